@@ -126,6 +126,7 @@ CREATE UNIQUE INDEX collections_slug ON collections USING btree (business_id, sl
 
 create table customers (
   addresses jsonb not null default '[]'::jsonb,
+  billing_address jsonb,
   business_id text not null,
   consent jsonb,
   created_at bigint not null,
@@ -135,6 +136,7 @@ create table customers (
   name text not null default ''::text,
   note text not null default ''::text,
   phone text,
+  shipping_address jsonb,
   tags text[] not null default '{}'::text[],
   updated_at bigint not null,
   user_id text,
@@ -495,6 +497,7 @@ create table order_tasks (
   id bigint not null generated always as identity,
   kind text not null,
   order_id text not null,
+  shipment_id text,
   constraint order_tasks_pkey PRIMARY KEY (business_id, id)
 );
 CREATE INDEX order_tasks_due ON order_tasks USING btree (due_at);
@@ -524,6 +527,12 @@ create table orders (
 );
 CREATE INDEX orders_customer ON orders USING btree (business_id, customer_id, created_at, number);
 CREATE INDEX orders_email ON orders USING btree (business_id, customer_email text_pattern_ops) WHERE (customer_email IS NOT NULL);
+CREATE INDEX orders_fulfillment ON orders USING btree (business_id, COALESCE((doc ->> 'fulfillment'::text),
+CASE
+    WHEN (status = ANY (ARRAY['SHIPPED'::text, 'DELIVERED'::text])) THEN 'FULFILLED'::text
+    WHEN ((status = 'REFUNDED'::text) AND ((doc @> '{"statuses": [{"status": "SHIPPED"}]}'::jsonb) OR (doc @> '{"statuses": [{"status": "DELIVERED"}]}'::jsonb))) THEN 'FULFILLED'::text
+    ELSE 'UNFULFILLED'::text
+END), created_at, number);
 CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, number) INCLUDE (status, total, refunded, market, currency);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
 CREATE INDEX orders_status ON orders USING btree (business_id, status, created_at, number);
@@ -906,6 +915,17 @@ create table users (
   constraint users_pkey PRIMARY KEY (id)
 );
 CREATE INDEX users_guests ON users USING btree (created_at, id) WHERE (is_guest AND (NOT is_kept));
+
+create table vat_checks (
+  business_id text not null,
+  checked_at bigint not null,
+  user_id text,
+  valid boolean not null,
+  vat_id text not null,
+  constraint vat_checks_pkey PRIMARY KEY (business_id, vat_id)
+);
+CREATE INDEX vat_checks_checked ON vat_checks USING btree (checked_at);
+CREATE INDEX vat_checks_user ON vat_checks USING btree (business_id, user_id);
 
 create table versions (
   action text not null,

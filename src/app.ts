@@ -46,7 +46,7 @@ import {
   registerOrders,
 } from './domains/orders/index.ts';
 import { createPayments, endBusinessAtProvider } from './domains/payments/index.ts';
-import { registerPricing } from './domains/pricing/index.ts';
+import { createPricing, vatCheckData } from './domains/pricing/index.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
 import { createPublishing } from './domains/publishing/index.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
@@ -177,7 +177,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     deleteDependents: deleteSubscriptionsOf,
     deletionGuard,
   });
-  registerPricing(platform);
+  const pricing = createPricing(platform);
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
   registerOrders(platform);
   const newsletters = createNewsletters(platform, mailer);
@@ -185,6 +185,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const privacy = createPrivacy(platform, {
     customers: customerData,
     orders: orderData,
+    vatChecks: vatCheckData,
     subscriptions: subscriptionData,
     deliveries: deliveryData,
   });
@@ -198,6 +199,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     publishing,
     catalog,
     content,
+    pricing,
     payments,
     newsletters,
     imports,

@@ -16,7 +16,7 @@ import {
 } from './config/parts.ts';
 import { type CallLimit, createReaders, SettingError } from './config/read.ts';
 import { secretKey } from './config/secret-key.ts';
-import { DEFAULT_WEBHOOK_RETRY } from './config/settings.ts';
+import { DEFAULT_VIES_URL, DEFAULT_WEBHOOK_RETRY } from './config/settings.ts';
 import type { Network } from './providers/outbound/addresses.ts';
 import type { StorageSettings } from './providers/storage/port.ts';
 import type { TracingSettings } from './tracing/index.ts';
@@ -50,6 +50,7 @@ export type Config = Readonly<{
   allowedRedirects: readonly string[];
   ai: AiSettings | null;
   stripeApiBase: string | null;
+  viesUrl: string;
   outboundAllow: readonly Network[];
   storage: StorageSettings;
   mediaMaxUploadBytes: number;
@@ -115,6 +116,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
     ai: ai(readers),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
+    viesUrl: url('VIES_URL', ['http:', 'https:']) ?? DEFAULT_VIES_URL,
     // An empty value means no networks, even in development.
     outboundAllow: networks(
       list('OUTBOUND_ALLOW') ?? (production || env.OUTBOUND_ALLOW !== undefined ? [] : ['127.0.0.0/8', '::1']),

@@ -21,6 +21,8 @@ import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
 import { paymentRoutes } from './domains/payments/routes.ts';
+import { addressRoutes } from './domains/pricing/address-routes.ts';
+import { previewRoutes } from './domains/pricing/preview-routes.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
 import { privacyRoutes } from './domains/privacy/routes.ts';
@@ -75,6 +77,8 @@ function addApi(app: App): void {
   collectionRoutes(app);
   entryRoutes(app);
   entryVersionRoutes(app);
+  addressRoutes(app);
+  previewRoutes(app);
   promoRoutes(app);
   quoteRoutes(app);
   paymentRoutes(app);

@@ -48,6 +48,8 @@ const OVER_ALL: Record<string, string> = {
     'Finds businesses with due work; each is claimed separately.',
   'from tasks group by queue': 'Counts tasks for the metrics.',
   'delete from tasks where expires_at <=': 'Upkeep deletes expired rows.',
+  'delete from quotes where expires_at <': 'Upkeep deletes expired rows.',
+  'delete from vat_checks where checked_at <': 'Upkeep deletes old rows.',
   "select business_id, id from erasures where status = 'RUNNING'": 'Finds erasures whose task ran out of retries.',
   "select business_id, id from imports where status in ('QUEUED', 'RUNNING')": 'Finds imports without a lease.',
   'select business_id, id from imports where created_at <': 'Deletes the records of old imports.',

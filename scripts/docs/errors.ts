@@ -30,6 +30,7 @@ const OTHERS: [status: number, kind: string, meaning: string][] = [
 ];
 
 const DETAILS: Record<string, string> = {
+  ALREADY_SHIPPED: 'The item was shipped, so its quantity can’t be lower than the shipped quantity.',
   AMBIGUOUS: 'Import: the value is ambiguous, such as the price `1.299`.',
   ANY_VALUE:
     'Import warning: a variation applies to any value of an option. It became one variant without that option.',
@@ -60,9 +61,11 @@ const DETAILS: Record<string, string> = {
   MARKUP_FILE: 'Import: the file is XML or HTML. The message names the file to export instead.',
   NEGATIVE: 'Import warning: a negative quantity was stored as 0.',
   NOT_ALLOWED: 'The value is not allowed here.',
+  NOT_AVAILABLE: 'The shipping method does not serve this address and cart.',
   NOT_AVAILABLE_IN_MARKET: 'The variant has no price in this market.',
   NOT_A_NEWSLETTER: 'The collection is not a newsletter.',
   NOT_CONFIRMED: 'The email address of the account is not confirmed yet.',
+  NOT_DELIVERABLE: 'No shipping method delivers to this address.',
   NOT_FETCHED: 'Import: the file at this URL could not be downloaded.',
   NOT_FOUND: 'The referenced record does not exist.',
   NOT_PUBLISHED: 'The record must be published first.',

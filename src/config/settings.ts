@@ -3,6 +3,8 @@ type Setting = { name: string; default: string; description: string };
 
 export const DEFAULT_WEBHOOK_RETRY = '5,30,300,1800,7200,18000,36000,50400,72000,86400';
 
+export const DEFAULT_VIES_URL = 'https://ec.europa.eu/taxation_customs/vies/rest-api';
+
 export const SETTINGS: readonly Setting[] = [
   { name: 'PORT', default: '3000', description: 'Port to listen on. 0 picks a free port.' },
   { name: 'HOST', default: '127.0.0.1', description: 'Address to listen on.' },
@@ -72,11 +74,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'AI_API_KEY', default: 'none', description: 'API key for AI_BASE_URL.' },
   { name: 'AI_MODEL', default: 'none', description: 'Model to use at AI_BASE_URL.' },
   { name: 'STRIPE_API_BASE', default: 'https://api.stripe.com', description: 'Base URL of the Stripe API, for tests.' },
+  { name: 'VIES_URL', default: DEFAULT_VIES_URL, description: 'Base URL of the API that checks VAT IDs, for tests.' },
   {
     name: 'OUTBOUND_ALLOW',
     default: 'loopback; none in production',
     description:
-      'Comma-separated private networks that webhooks and media imports by URL can reach, for example 10.1.0.0/16. Leave empty to allow none.',
+      'Comma-separated private networks that webhooks, carriers, tax providers and media imports by URL can reach, for example 10.1.0.0/16. Leave empty to allow none.',
   },
   {
     name: 'STORAGE_URL',

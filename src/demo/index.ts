@@ -4,6 +4,7 @@ import type { AppServices, Command, Steps } from '../context/index.ts';
 import { addConfirmedUser, hasUsers } from '../domains/accounts/index.ts';
 import { addBusiness, type Configs } from '../domains/businesses/index.ts';
 import type { MediaRow } from '../domains/media/index.ts';
+import { VAT_RATES } from '../domains/pricing/index.ts';
 import { newId } from '../shared/ids.ts';
 import type { Caller } from '../shared/security/caller.ts';
 import { buildAudience, insertAudience } from './audience/index.ts';
@@ -23,11 +24,15 @@ export type DemoSecrets = { businessId: string; email: string; password: string;
 export const DEMO_BUSINESS_ID = 'biz_demo';
 const LOCK = 7_301_966_002;
 
+const EUROPE = [...new Set(VAT_RATES.taxRates.map(({ country }) => country))];
+const EXPRESS = ['US', 'AT', 'BE', 'DE', 'FR', 'LU', 'NL'];
+
 const CONFIGS: Configs = {
   markets: [
     {
       id: 'us',
       name: 'United States',
+      countries: ['US'],
       currency: 'usd',
       taxMode: 'EXCLUSIVE',
       taxBps: 800,
@@ -36,6 +41,7 @@ const CONFIGS: Configs = {
     {
       id: 'eu',
       name: 'European Union',
+      countries: ['DE', ...EUROPE.filter((country) => country !== 'DE')],
       currency: 'eur',
       taxMode: 'INCLUSIVE',
       taxBps: 1900,
@@ -52,6 +58,7 @@ const CONFIGS: Configs = {
         { market: 'eu', amount: 490, freeAbove: 10_000 },
       ],
       taxable: true,
+      countries: ['US', ...EUROPE],
       etaText: '3–5 days',
     },
     {
@@ -63,6 +70,7 @@ const CONFIGS: Configs = {
         { market: 'eu', amount: 1490 },
       ],
       taxable: true,
+      countries: EXPRESS,
       etaText: 'Next day',
     },
     {
@@ -77,6 +85,14 @@ const CONFIGS: Configs = {
       etaText: 'Ready today',
     },
   ],
+  taxClasses: VAT_RATES.taxClasses,
+  taxRates: [
+    ...VAT_RATES.taxClasses.map(({ id: classId }) => ({
+      ...{ id: `us-${classId}`, name: 'Sales tax', country: 'US', classId, bps: 800 },
+    })),
+    ...VAT_RATES.taxRates,
+  ],
+  tax: { origin: { country: 'US', state: 'OR', zip: '97209' }, oss: true, shipping: 'PROPORTIONAL' },
   paymentProvider: { type: 'SANDBOX' },
   email: { fromName: 'Demo shop' },
   profile: {

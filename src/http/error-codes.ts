@@ -9,7 +9,17 @@ const PROMO = [
   'PROMO_NOT_STARTED',
   'PROMO_USED_UP',
 ];
-const CART = ['CURRENCY_MISMATCH', 'NOT_AVAILABLE_IN_MARKET', 'NOT_FOUND', 'OUT_OF_RANGE', ...PROMO];
+const ADDRESS = ['INVALID_VALUE', 'REQUIRED'];
+const CART = [
+  'CURRENCY_MISMATCH',
+  'NOT_AVAILABLE',
+  'NOT_AVAILABLE_IN_MARKET',
+  'NOT_DELIVERABLE',
+  'NOT_FOUND',
+  'OUT_OF_RANGE',
+  ...ADDRESS,
+  ...PROMO,
+];
 const ORDER = [...CART, ...ENTRY, 'INSUFFICIENT_STOCK', 'TOTAL_MISMATCH'];
 const STATUS = ['DUPLICATE', 'INSUFFICIENT_STOCK', 'INVALID_VALUE', 'OUT_OF_RANGE', 'PROMO_USED_UP', 'TOO_LONG'];
 const PASSWORD = ['PASSWORD_REQUIRED', 'PASSWORD_WEAK'];
@@ -50,8 +60,8 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   setRole: ['INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
   sendPhoneCode: ['INVALID_FORMAT'],
   confirmPhoneNumber: ['CODE_INVALID', 'INVALID_FORMAT'],
-  createBusiness: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED', ...BLOCKS],
-  updateBusiness: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED', ...BLOCKS],
+  createBusiness: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED', ...BLOCKS],
+  updateBusiness: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED', ...BLOCKS],
   createRole: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
   updateRole: ['DUPLICATE', 'INVALID_VALUE'],
   createInvitation: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND'],
@@ -73,7 +83,9 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   restoreEntryVersion: ENTRY,
   createRelease: ['DUPLICATE', 'NOT_FOUND', 'OUT_OF_RANGE'],
   updateRelease: ['DUPLICATE', 'NOT_FOUND', 'OUT_OF_RANGE'],
-  quote: [...CART, 'INVALID_VALUE', 'REQUIRED'],
+  quote: CART,
+  listShippingOptions: ['CURRENCY_MISMATCH', 'NOT_AVAILABLE_IN_MARKET', 'NOT_FOUND', ...ADDRESS],
+  previewTax: ['NOT_FOUND'],
   checkout: [
     ...CART,
     ...ENTRY,
@@ -85,10 +97,11 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
     'QUOTE_MISMATCH',
   ],
   createOrder: ORDER,
-  updateOrder: [...ORDER, ...STATUS],
+  updateOrder: [...ORDER, ...STATUS, 'ALREADY_SHIPPED'],
   setOrderStatus: STATUS,
   setOrderPaymentStatus: [...STATUS, 'REQUIRED'],
   refundOrder: ['OUT_OF_RANGE', 'PROVIDER_REFUSED'],
+  createShipment: ['DUPLICATE', 'NOT_FOUND', 'OUT_OF_RANGE'],
   createPromoCode: ['DUPLICATE', 'INVALID_TYPE', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED'],
   updatePromoCode: ['DUPLICATE', 'INVALID_TYPE', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED'],
   subscribe: [...MARKET, 'INVALID_FORMAT', 'INVALID_REDIRECT_URI', 'PROVIDER_NOT_SET', 'PROVIDER_REFUSED'],

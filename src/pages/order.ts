@@ -36,26 +36,42 @@ export function orderPage(app: App): void {
   });
 }
 
+const statusOf = ({ status, fulfillment }: OrderView) =>
+  status === 'PROCESSING' && fulfillment === 'PARTIAL' ? 'Partially shipped' : (STATUS[status] ?? status);
+
 function body(view: OrderView): Html {
-  const { businessName, number, status, paymentStatus, createdAt, lines, display, currency, refunded } = view;
-  const { taxIncluded, tax, subtotal, shipping, discount, total } = display;
+  const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, refunded } = view;
+  const { taxIncluded, subtotal, shipping, discount, total } = display;
   const money = (minor: number) => formatMoney(minor, currency);
   const row = (name: string, amount: number) => html`<tr><td>${name}</td><td class="amount">${money(amount)}</td></tr>`;
   return html`<h1>Order #${number}</h1>
 <p class="quiet">${businessName}, ${dayOf(createdAt)}</p>
-<p><strong>${STATUS[status] ?? status}</strong> · ${PAYMENT[paymentStatus] ?? paymentStatus}</p>
-${tracking(view)}
+<p><strong>${statusOf(view)}</strong> · ${PAYMENT[paymentStatus] ?? paymentStatus}</p>
+${shipments(view)}
 <table><tbody>${lines.map(({ name, quantity, totalPrice }) =>
     row(quantity === 1 ? name : `${quantity} × ${name}`, totalPrice),
   )}
 ${row('Subtotal', subtotal)}${discount > 0 ? row('Discount', -discount) : null}${row('Shipping', shipping)}
-${taxIncluded ? null : row('Tax', tax)}</tbody>
+${taxIncluded ? null : taxes.map(({ name, amount }) => row(name, amount))}</tbody>
 <tfoot><tr><th scope="row">Total</th><td class="amount">${money(total)}</td></tr>
 ${refunded > 0 ? row('Refunded', -refunded) : null}</tfoot></table>
-${taxIncluded && tax > 0 ? html`<p class="quiet small">Includes ${money(tax)} VAT</p>` : null}`;
+${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">Includes ${money(amount)} ${name}</p>`) : null}
+${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}`;
 }
 
-function tracking({ tracking: { carrier, number, url } = {} }: OrderView): Html | null {
+/** With several shipments, or if items are left, each shipment lists its items. */
+function shipments({ shipments, fulfillment, tracking }: OrderView): Html | null | Html[] {
+  if (shipments.length === 0) return trackingOf(tracking);
+  if (shipments.length === 1 && fulfillment === 'FULFILLED') return trackingOf(shipments[0]!.tracking);
+  return shipments.map(
+    ({ createdAt, lines, tracking }, i) => html`<h2>Shipment ${i + 1}</h2>
+<p class="quiet">${dayOf(createdAt)}</p>
+<ul>${lines.map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>`)}</ul>
+${trackingOf(tracking)}`,
+  );
+}
+
+function trackingOf({ carrier, number, url }: NonNullable<OrderView['tracking']> = {}): Html | null {
   const text = [carrier, number].filter(Boolean).join(' ') || url;
   if (!text) return null;
   return html`<p>Tracking: ${url ? html`<a href="${url}">${text}</a>` : text}</p>`;

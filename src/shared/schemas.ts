@@ -146,15 +146,27 @@ export type MediaInput = Static<typeof MediaInput>;
 export const Success = Type.Object({ success: Type.Boolean({ examples: [true] }) });
 export const SUCCESS = { success: true } as const;
 
-const AddressPart = (example: string) => Type.String({ maxLength: 200, examples: [example] });
+const AddressPart = (example: string, options: object = {}) =>
+  Type.String({ maxLength: 200, ...options, examples: [example] });
 const addressFields = {
   street: AddressPart('1 Main Street'),
   city: AddressPart('Springfield'),
   state: AddressPart('IL'),
   zip: AddressPart('62701'),
-  country: AddressPart('US'),
+  country: AddressPart('US', {
+    description: 'An ISO 3166-1 alpha-2 code where the business has shipping zones or tax rates, otherwise any text.',
+  }),
 };
-export const Address = Type.Object(addressFields);
+const addressDetails = {
+  name: Type.Optional(AddressPart('Ada Lovelace')),
+  company: Type.Optional(AddressPart('Analytical Engines Ltd')),
+  street2: Type.Optional(AddressPart('Apartment 4')),
+  phone: Type.Optional(AddressPart('+4915112345678', { maxLength: 40 })),
+  vatId: Type.Optional(
+    AddressPart('DE123456789', { maxLength: 50, description: 'The VAT ID of a business customer.' }),
+  ),
+};
+export const Address = Type.Object({ ...addressFields, ...addressDetails });
 export type Address = Static<typeof Address>;
 export const PartialAddress = Input(Type.Partial(Address).properties);
 export type PartialAddress = Static<typeof PartialAddress>;
@@ -168,6 +180,15 @@ export const completeAddress = (given: PartialAddress): Address => ({
   country: '',
   ...given,
 });
+
+/** An address in a cart or an order: trimmed, without empty details. */
+export function tidyAddress(given: PartialAddress): Address {
+  const trimmed = Object.entries(given).map(([part, text]) => [part, text?.trim() ?? '']);
+  return completeAddress(Object.fromEntries(trimmed.filter(([, text]) => text !== '')));
+}
+
+/** An ISO 3166-1 alpha-2 code. */
+export const Country = Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'] });
 
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), cursor: Nullable(Type.String({ description: 'Null on the last page.' })) });

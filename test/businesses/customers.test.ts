@@ -41,7 +41,8 @@ test('a customer can be created, read, updated and deleted, and an outdated If-M
     userId: 'usr_x',
   });
   assert.match(id, /^cust_/);
-  assert.deepEqual(created, { ...ada, businessId, userId: null, hasAccount: false });
+  const none = { shippingAddress: null, billingAddress: null };
+  assert.deepEqual(created, { ...ada, ...none, businessId, userId: null, hasAccount: false });
   const read = await call('GET', `/${id}`);
   assert.deepEqual(read.body, { id, createdAt, updatedAt, ...created });
   const etag = read.headers.get('etag')!;
@@ -61,6 +62,18 @@ test('an address with missing parts is returned with all five', async () => {
   const { create } = await open();
   const { addresses } = await create({ name: 'Ada', addresses: [{ city: 'London' }] });
   assert.deepEqual(addresses, [{ street: '', city: 'London', state: '', zip: '', country: '' }]);
+});
+
+test('addresses with all their details can be saved, read and sent back', async () => {
+  const { call, create } = await open();
+  const details = { name: 'Ada', company: 'Engines', street2: 'Floor 2', phone: '+4420', vatId: 'FR40303265045' };
+  const full = { street: '1 rue A', city: 'Lyon', state: '', zip: '69001', country: 'FR', ...details };
+  const created = await create({ name: 'Ada', addresses: [full], shippingAddress: full, billingAddress: full });
+  assert.deepEqual([created.addresses, created.shippingAddress, created.billingAddress], [[full], full, full]);
+  const back = await call('PUT', `/${created.id}`, created);
+  assert.deepEqual([back.body.addresses, back.body.shippingAddress], [[full], full]);
+  const cleared = await call('PUT', `/${created.id}`, { shippingAddress: null });
+  assert.deepEqual([cleared.body.shippingAddress, cleared.body.billingAddress], [null, full]);
 });
 
 test('an email is unique within the business, regardless of letter case', async () => {

@@ -39,6 +39,12 @@ export const VARIANT: Fields = {
   },
   inventory: { tracked: 'boolean', quantity: 'integer', 'lowStockThreshold?': 'integer' },
   'gallery?': [MEDIA],
+  // Not in the specification:
+  requiresShipping: 'boolean',
+  'weight?': 'integer',
+  'barcode?': 'string',
+  'hsCode?': 'string',
+  'originCountry?': 'string',
 };
 
 export const PRODUCT: Fields = {
@@ -54,6 +60,8 @@ export const PRODUCT: Fields = {
   'blocks?': [BLOCK],
   createdAt: 'integer',
   updatedAt: 'integer',
+  // Not in the specification:
+  taxClassId: 'string',
 };
 
 export const ORDER_LINE: Fields = {
@@ -71,6 +79,20 @@ export const ORDER_LINE: Fields = {
   options: [{ name: 'string', value: 'string' }],
   image: 'any',
   discount: 'integer',
+  tax: 'integer',
+  taxBps: 'integer',
+  requiresShipping: 'boolean',
+  'weight?': 'integer',
+};
+
+/** Fields of quotes and orders that are not in the specification. */
+const DELIVERY: Fields = {
+  taxLines: [{ name: 'string', bps: 'integer', base: 'integer', amount: 'integer', 'country?': 'string' }],
+  shippingTax: 'integer',
+  taxExempt: 'string or null',
+  shippingAddress: 'any',
+  billingAddress: 'any',
+  pickupLocationId: 'string or null',
 };
 
 /** The specification lists the first fields and mentions that there are others. */
@@ -81,6 +103,16 @@ const DISPLAY: Fields = {
   discount: 'integer',
   tax: 'integer',
   total: 'integer',
+};
+
+const TRACKING: Fields = { 'carrier?': 'string', 'number?': 'string', 'url?': 'string' };
+const SHIPMENT: Fields = {
+  id: 'string',
+  lines: [{ lineId: 'string', quantity: 'integer' }],
+  'tracking?': TRACKING,
+  'userId?': 'string',
+  createdAt: 'integer',
+  updatedAt: 'integer',
 };
 
 export const ORDER: Fields = {
@@ -99,6 +131,8 @@ export const ORDER: Fields = {
   businessId: 'string',
   number: 'integer',
   display: DISPLAY,
+  ...DELIVERY,
+  locale: 'string or null',
   discount: 'integer',
   taxBps: 'integer',
   promoCode: 'string or null',
@@ -107,7 +141,9 @@ export const ORDER: Fields = {
   email: 'string or null',
   paid: 'integer',
   refunded: 'integer',
-  'tracking?': { 'carrier?': 'string', 'number?': 'string', 'url?': 'string' },
+  fulfillment: 'string',
+  shipments: [SHIPMENT],
+  'tracking?': TRACKING,
   blocks: [BLOCK],
   createdAt: 'integer',
   updatedAt: 'integer',
@@ -129,6 +165,8 @@ export const QUOTE: Fields = {
   id: 'string',
   market: 'string',
   display: DISPLAY,
+  ...DELIVERY,
+  shippingMethodId: 'string or null',
   expiresAt: 'integer',
   promoCode: 'string or null',
 };

@@ -52,7 +52,12 @@ export async function createWorld(h: Harness) {
   const [release, order, promo, send, role, quote, sessions, customer, webhook, invitation, subscriber] =
     await Promise.all([
       create('releases', { name: 'Spring', at: h.clock.seconds() + 86_400, items: [entryId, productId] }),
-      create('orders', { customerId: guest.userId, market: 'us', lines, paymentStatus: [{ status: 'PAID' }] }),
+      create('orders', {
+        customerId: guest.userId,
+        market: 'us',
+        lines: [{ ...lines[0], quantity: 20 }],
+        paymentStatus: [{ status: 'PAID' }],
+      }),
       create('promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] }),
       create(`entries/${entryId}/send`, { scheduledAt: h.clock.seconds() + 86_400 }),
       call('POST', '/v1/roles', { businessId, name: 'Staff', permissions: ['ORDER_READ'] }),
@@ -70,6 +75,8 @@ export async function createWorld(h: Harness) {
       }),
     ]);
 
+  const part = [{ lineId: 'line_1', quantity: 1 }];
+  const shipment = await create(`orders/${order.id}/shipments`, { lines: part });
   const { id: erasedId } = await create('customers', { email: 'erased@example.com' });
   const erasure = await call('DELETE', `${base}/customers/${erasedId}/personal-data`);
 
@@ -92,6 +99,7 @@ export async function createWorld(h: Harness) {
     products: productId,
     variants: 'one',
     orders: order.id,
+    shipments: shipment.id,
     collections: collectionId,
     entries: entryId,
     sends: send.id,
@@ -99,6 +107,7 @@ export async function createWorld(h: Harness) {
     roles: role.id,
     sessions: sessions.items[0]!.id,
     'entry-types': 'NEWSLETTER',
+    'address-formats': 'DE',
     markets: 'us',
     stripe: businessId,
     customers: customer.id,
@@ -173,8 +182,11 @@ export async function createWorld(h: Harness) {
       { ...cart, items: lines, blocks, promoCode: 'TEN', returnUrl: 'https://shop.example/' },
       { ...cart, items: lines, quoteId: quote.id },
     ],
+    [`POST ${B}/orders/{id}/shipments`]: [{ lines: part, notify: false }, {}],
+    [`PUT ${B}/orders/{id}/shipments/{shipmentId}`]: [{ tracking: { carrier: 'DHL', number: '1' } }],
     [`POST ${B}/orders/{id}/refund`]: [{ amount: 1, reason: 'Broken' }],
     'POST /v1/payments/quote': [{ ...cart, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
+    [`POST ${B}/tax-preview`]: [{ market: 'us', amount: 100, address: { country: 'DE' } }],
     [`POST ${B}/promo-codes`]: [promo],
     [`PUT ${B}/promo-codes/{id}`]: [
       {

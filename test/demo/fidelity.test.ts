@@ -145,7 +145,7 @@ const SCENARIOS: Record<string, Scenario> = {
 
 /** Places an order with the same content, as an account or guest like the seeded customer. Null if out of stock. */
 async function placeAgain(seeded: Json): Promise<Placed | null> {
-  const { market, lines, shippingMethodId, paymentMethod, promoCode, blocks } = seeded.doc;
+  const { market, lines, shippingMethodId, shippingAddress, paymentMethod, promoCode, blocks } = seeded.doc;
   const { email } = customers.get(seeded.customerId)!;
   const customer: TestUser = email === null ? await h.guest() : await h.user();
   const { status, body } = await h.call('POST', `${base}/orders/checkout`, {
@@ -153,6 +153,7 @@ async function placeAgain(seeded: Json): Promise<Placed | null> {
     body: {
       market,
       shippingMethodId,
+      shippingAddress,
       paymentMethod,
       promoCode,
       items: lines.map(({ productId, variantId, quantity }: Json) => ({ productId, variantId, quantity })),
@@ -226,7 +227,7 @@ function neutral(value: Json, name = ''): Json {
   if (name in SAME_FOR_ALL) return value === null ? null : SAME_FOR_ALL[name];
   if (typeof value === 'number' && value > 1_500_000_000) return 'time';
   if (typeof value === 'string')
-    return value.replaceAll(/\b(ord|usr|st|rfd|pay|sub|cust|snd|ent)_[0-9a-z]{26}\b/g, '$1');
+    return value.replaceAll(/\b(ord|shp|usr|st|rfd|pay|sub|cust|snd|ent)_[0-9a-z]{26}\b/g, '$1');
   if (Array.isArray(value)) return value.map((each) => neutral(each));
   if (typeof value !== 'object' || value === null) return value;
   // This test calls as staff with an API key, and its requests have IDs.

@@ -114,8 +114,8 @@ test('without card payments, orders are paid in cash and none is declined', () =
 
 test('every order has the total of a quote, and its amounts add up', async () => {
   const quoted = orders.filter(({ promoCode }, i) => promoCode || i % 8 === 0);
-  for (const { market, lines, shippingMethodId, promoCode, ...order } of quoted) {
-    const basket = { businessId: 'biz_demo', market, lines, shippingMethodId, promoCode };
+  for (const { market, lines, shippingMethodId, shippingAddress, promoCode, ...order } of quoted) {
+    const basket = { businessId: 'biz_demo', market, lines, shippingMethodId, shippingAddress, promoCode };
     const { body: quote } = await h.call('POST', '/v1/payments/quote', { headers, body: basket });
     for (const field of ['subtotal', 'tax', 'shipping', 'discount', 'total'] as const) {
       assert.equal(order[field], quote[field], `${field} of order ${order.number}`);

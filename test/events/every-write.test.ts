@@ -16,6 +16,8 @@ const SILENT: Record<string, string> = {
   [`POST ${B}/webhooks/:id/replay`]: 'sends existing events again',
   [`POST ${B}/webhooks/:id/deliveries/:deliveryId/retry`]: 'sends existing events again',
   'POST /v1/payments/quote': 'a quote is not a record',
+  'POST /v1/payments/shipping-options': 'read-only',
+  [`POST ${B}/tax-preview`]: 'read-only',
   [`POST ${B}/collections/:id/validate`]: 'read-only',
   [`POST ${B}/collections/blocks/generate`]: 'generates values without storing them',
   [`POST ${B}/entries/:entryId/test`]: 'only sends a test email',
@@ -115,9 +117,18 @@ test('every route that writes emits an event in its transaction, unless it is li
   const title = [{ id: 'title', type: 'TEXT', value: 'Wrap it' }];
   await type(`PUT ${B}/orders/update`, ['order.updated'], { id: ids.orders, blocks: title });
   await type(`PUT ${B}/orders/status`, ['order.status_changed'], {
-    items: [{ orderId: ids.orders, status: 'PROCESSING' }],
+    items: [{ orderId: ids.orders, status: 'PENDING' }],
   });
-  await type(`PUT ${B}/orders/:id/status`, ['order.status_changed'], { status: 'SHIPPED' });
+  const shipments = `${B}/orders/:id/shipments`;
+  const shipped = ['shipment.created', 'order.updated', 'order.status_changed'];
+  const parcel = await writes(`POST ${shipments}`, {});
+  assert.deepEqual(parcel.types, shipped.toSorted());
+  const path = { shipments: parcel.body.id };
+  const tracking = { number: '0034' };
+  await type(`PUT ${shipments}/:shipmentId`, ['shipment.updated', 'order.updated'], { tracking }, token, path);
+  const returned = ['shipment.deleted', 'order.updated', 'order.status_changed'];
+  await type(`DELETE ${shipments}/:shipmentId`, returned, undefined, token, path);
+  await type(`PUT ${B}/orders/:id/status`, shipped, { status: 'SHIPPED' });
   await h.call('PUT', `${base}/orders/update`, { token, body: { id: ids.orders, email: 'bo@example.com' } });
   await type(`POST ${B}/orders/:id/resend`, ['order.mail_resent'], {});
   await type(`POST ${B}/orders/:id/refund`, ['order.payment_changed', 'order.refunded'], { amount: 1 });

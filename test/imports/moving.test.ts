@@ -539,7 +539,11 @@ async function createFullShop() {
   const paid = await order(2, { promoCode: 'TEN', email: 'Buyer@Example.com', paymentStatus: [{ status: 'PAID' }] });
   await post(`/orders/${paid.id}/refund`, { amount: 1000 });
   await order(1, { promoCode: 'TEN', status: 'CANCELLED' });
-  await order(3);
+  const parts = await order(3);
+  await post(`/orders/${parts.id}/shipments`, {
+    lines: [{ lineId: 'line_1', quantity: 1 }],
+    tracking: { carrier: 'DHL', number: '0034' },
+  });
   await post('/entries', { owner: `order:${paid.id}`, blocks: [{ id: 'gift', type: 'TEXT', value: 'To Ada' }] });
   return { ...shop, blog, lamp, paid, first, lost };
 }
@@ -816,9 +820,11 @@ test('imported orders are unchanged and have no side effects', async () => {
   assert.deepEqual(done.errors, []);
   const { items: orders } = await empty.get('/orders');
   assert.deepEqual(
-    orders.map(({ number, total, paid, refunded }) => [number, total, paid, refunded]),
-    (await shop.get('/orders')).items.map(({ number, total, paid, refunded }) => [number, total, paid, refunded]),
+    orders.map(({ businessId: _, etag: __, ...order }) => order),
+    (await shop.get('/orders')).items.map(({ businessId: _, etag: __, ...order }) => order),
   );
+  assert.deepEqual([orders[0]!.fulfillment, orders[0]!.tracking], ['PARTIAL', { carrier: 'DHL', number: '0034' }]);
+  assert.deepEqual((await empty.get('/orders?fulfillment=PARTIAL')).items, [orders[0]]);
   const lamp = await empty.get(`/products/${shop.lamp.id}`);
   assert.equal(lamp.variants[0]!.inventory.quantity, 5, 'stock is not deducted again');
   const [code] = (await empty.get('/promo-codes')).items;
@@ -843,7 +849,7 @@ test('imported orders are unchanged and have no side effects', async () => {
   const cancelled = await empty.call('PUT', `/orders/${orders[0]!.id}/status`, { status: 'CANCELLED' });
   assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
   const after = await empty.get(`/products/${shop.lamp.id}`);
-  assert.equal(after.variants[0]!.inventory.quantity, 7, "the order's stock is returned once");
+  assert.equal(after.variants[0]!.inventory.quantity, 6, 'stock that was not shipped is returned once');
   const { body: rest } = await empty.call('POST', `/orders/${shop.paid.id}/refund`, {});
   assert.equal(rest.paymentStatus.at(-1)!.status, 'REFUNDED', 'earlier refunds count');
 });
@@ -872,6 +878,24 @@ test('an order with inconsistent totals or a used number is not written', async 
     'number DUPLICATE',
   ]);
   assert.deepEqual((await empty.get('/orders')).items, []);
+});
+
+test('an order whose shipments contain more than its lines is not written', async () => {
+  const shop = await createFullShop();
+  const lines = (await shop.download('/export')).trim().split('\n');
+  const changed = lines.map((line) => {
+    const part = JSON.parse(line);
+    if (part.kind !== 'order' || part.data.number !== 3) return line;
+    const [shipment] = part.data.shipments;
+    part.data.shipments = [shipment, { ...shipment, lines: [{ lineId: 'line_1', quantity: 3 }] }];
+    return JSON.stringify(part);
+  });
+  const empty = await openShop(h, { configs: {} });
+  const { errors } = await empty.run('type=business', completed(changed));
+  assert.deepEqual(
+    errors.map(({ field, error }) => `${field} ${error}`),
+    ['shipments[1].id DUPLICATE', 'shipments[1].lines[0].quantity OUT_OF_RANGE'],
+  );
 });
 
 test('members are imported as invitations, each counted as an email, and the emails of non-members are not revealed', async () => {

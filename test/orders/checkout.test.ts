@@ -34,6 +34,9 @@ test('a card checkout returns the payment page, and the order has the agreed pri
       options: [],
       image: null,
       discount: 0,
+      tax: 0,
+      taxBps: 0,
+      requiresShipping: true,
     },
   ]);
   const { subtotal, tax, shipping, discount, total, currency, market, number, blocks } = order;

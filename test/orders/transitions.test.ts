@@ -6,12 +6,13 @@ import { systemStatus } from '../../src/shared/records/status-history.ts';
 
 const NOW = 1_700_000_000;
 const entry = (status: string) => systemStatus(status, NOW);
+const lines = [{ productId: 'prod_1', variantId: 'main', quantity: 2 }];
 const names = (history: readonly { status: string }[]) => history.map(({ status }) => status);
 
 /** An order with these statuses and only the fields that transitions read. */
 function orderWith({ status = 'PENDING', payment = 'PENDING' } = {}): OrderRow {
-  const doc = { statuses: [entry(status)], paymentStatus: [entry(payment)] };
-  return { status, paymentStatus: payment, holds: status !== 'CANCELLED', doc } as unknown as OrderRow;
+  const doc = { lines, statuses: [entry(status)], paymentStatus: [entry(payment)] };
+  return { id: 'ord_1', status, paymentStatus: payment, holds: status !== 'CANCELLED', doc } as unknown as OrderRow;
 }
 
 test('canceling an order returns its stock, ends its payment and emails the customer', () => {
@@ -39,27 +40,39 @@ test('an order that leaves CANCELLED deducts its stock again', () => {
 });
 
 test('a payment moves a PENDING order to PROCESSING and emails the customer', () => {
-  const { histories, newPaymentStatus, stock, mails } = transition(
-    orderWith(),
-    { paymentStatus: [entry('PAID')] },
-    NOW,
-  );
-  assert.deepEqual(names(histories.statuses), ['PENDING', 'PROCESSING']);
-  assert.deepEqual(names(histories.paymentStatus), ['PENDING', 'PAID']);
+  const { doc, newPaymentStatus, stock, mails } = transition(orderWith(), { paymentStatus: [entry('PAID')] }, NOW);
+  assert.deepEqual(names(doc.statuses), ['PENDING', 'PROCESSING']);
+  assert.deepEqual(names(doc.paymentStatus), ['PENDING', 'PAID']);
   assert.deepEqual({ newPaymentStatus, stock, mails }, { newPaymentStatus: 'PAID', stock: 'KEEP', mails: ['PAID'] });
 });
 
 test('a payment does not change the status of an order that staff have moved past PENDING', () => {
-  const { histories } = transition(orderWith({ status: 'SHIPPED' }), { paymentStatus: [entry('PAID')] }, NOW);
-  assert.deepEqual(names(histories.statuses), ['SHIPPED']);
+  const { doc } = transition(orderWith({ status: 'SHIPPED' }), { paymentStatus: [entry('PAID')] }, NOW);
+  assert.deepEqual(names(doc.statuses), ['SHIPPED']);
+});
+
+test('SHIPPED and DELIVERED ship everything left, and only SHIPPED emails the customer', () => {
+  for (const status of ['SHIPPED', 'DELIVERED']) {
+    const { doc, mails } = transition(orderWith({ status: 'PROCESSING' }), { statuses: [entry(status)] }, NOW);
+    assert.deepEqual(
+      doc.shipments?.map(({ lines }) => lines),
+      [[{ lineId: 'line_1', quantity: 2 }]],
+    );
+    assert.deepEqual(mails, status === 'SHIPPED' ? ['SHIPPED'] : []);
+  }
+});
+
+test('a shipped order that returns to PROCESSING takes back its shipments', () => {
+  const { doc, mails } = transition(orderWith({ status: 'SHIPPED' }), { statuses: [entry('PROCESSING')] }, NOW);
+  assert.deepEqual([doc.shipments, mails], [[], []]);
 });
 
 test('a second PAID entry neither moves the order nor emails the customer', () => {
-  const { histories, newPaymentStatus, mails } = transition(
+  const { doc, newPaymentStatus, mails } = transition(
     orderWith({ payment: 'PAID' }),
     { paymentStatus: [entry('PAID')] },
     NOW,
   );
-  assert.deepEqual(names(histories.statuses), ['PENDING']);
+  assert.deepEqual(names(doc.statuses), ['PENDING']);
   assert.deepEqual({ newPaymentStatus, mails }, { newPaymentStatus: null, mails: [] });
 });

@@ -32,7 +32,7 @@ async function install(): Promise<void> {
 }
 
 const souk = (args: string[], env: Record<string, string> = {}) =>
-  run('npx', ['souk', ...args], { cwd: project, env: { PATH, HOME, ...env } });
+  run('npx', ['souk', ...args], { cwd: project, env: { PATH, HOME, ...env }, maxBuffer: 64 * 2 ** 20 });
 
 /** `stop` signals only npx and resolves when all processes that it started have exited. */
 async function start(env: Record<string, string>) {

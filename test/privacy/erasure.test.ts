@@ -61,6 +61,8 @@ test('deleting an account erases all personal data from every table and keeps on
 
   const order = await ok(h.call('GET', `${first.base}/orders/${traces.orderId}`, { token: first.admin.token }));
   assert.deepEqual([order.total, order.email, order.blocks, order.lines.length], [2000, null, [], 1]);
+  const trackings = order.shipments.map(({ tracking }) => tracking);
+  assert.deepEqual(trackings, [{ carrier: 'Post', number: 'RR 4711 0815 DE' }, { carrier: 'Post' }]);
   const [last] = (await h.mailbox()).filter(({ to }) => to === ada.email) as Json[];
   assert.match(last.text, /Only the amounts are kept, without your name and address/);
 });

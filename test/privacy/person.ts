@@ -12,6 +12,7 @@ export const PERSONAL_DATA = {
   street: 'Zwetschgenallee 77',
   gift: 'For my dear Leopoldine',
   note: 'Prefers Darjeeling',
+  vatId: 'FR40303265045',
 };
 
 /** The words that must not remain after an erasure. */
@@ -53,7 +54,7 @@ export async function register(h: Harness, email: string) {
   const change = {
     name: PERSONAL_DATA.name,
     phoneNumbers: [PERSONAL_DATA.phone],
-    addresses: [{ street: PERSONAL_DATA.street, city: 'Ulm' }],
+    addresses: [{ street: PERSONAL_DATA.street, city: 'Ulm', name: PERSONAL_DATA.name, vatId: PERSONAL_DATA.vatId }],
     apiTokens: [{ id: 'own', name: `Key of ${PERSONAL_DATA.name}` }],
   };
   await ok(h.call('PUT', '/v1/users/update', { token: body.accessToken, body: change }));
@@ -70,7 +71,14 @@ export async function createPersonalData(h: Harness, business: Business, { email
   const { base, admin, post, productId, newsletterId, businessId } = business;
   const blocks = [text('address', `${PERSONAL_DATA.name}, ${PERSONAL_DATA.street}`), text('gift', PERSONAL_DATA.gift)];
   const items = [{ productId, variantId: 'main', quantity: 2 }];
-  const cart = { businessId, market: 'us', paymentMethod: 'CREDIT_CARD', items, blocks };
+  const address = {
+    street: PERSONAL_DATA.street,
+    name: PERSONAL_DATA.name,
+    phone: PERSONAL_DATA.phone,
+    vatId: PERSONAL_DATA.vatId,
+  };
+  const addresses = { shippingAddress: address, billingAddress: address };
+  const cart = { businessId, market: 'us', paymentMethod: 'CREDIT_CARD', items, blocks, ...addresses };
   const order = await ok(
     h.call('POST', `${base}/orders/checkout`, { token, body: cart, headers: { 'idempotency-key': 'first' } }),
   );
@@ -79,6 +87,15 @@ export async function createPersonalData(h: Harness, business: Business, { email
   const typed = { ...cart, email };
   const asGuest = await ok(h.call('POST', `${base}/orders/checkout`, { token: guest.token, body: typed }));
   const tracking = { carrier: 'Post', number: 'Wilhelmina Quackenbush 1' };
+  const code = {
+    carrier: 'Post',
+    number: 'RR 4711 0815 DE',
+    url: `https://post.example/${PERSONAL_DATA.name.replace(' ', '-')}`,
+  };
+  const shipment = { lines: [{ lineId: 'line_1', quantity: 1 }], tracking: code };
+  const mistake = await post(`orders/${order.orderId}/shipments`, { ...shipment, tracking });
+  await ok(h.call('DELETE', `${base}/orders/${order.orderId}/shipments/${mistake.id}`, { token: admin.token }));
+  await post(`orders/${order.orderId}/shipments`, shipment);
   await ok(
     h.call('PUT', `${base}/orders/${order.orderId}/status`, {
       token: admin.token,
@@ -105,7 +122,8 @@ export async function createPersonalData(h: Harness, business: Business, { email
   const record = {
     name: PERSONAL_DATA.name,
     phone: PERSONAL_DATA.phone,
-    addresses: [{ street: PERSONAL_DATA.street }],
+    addresses: [address],
+    ...addresses,
     note: PERSONAL_DATA.note,
   };
   await ok(h.call('PUT', `${base}/customers/${customer!.id}`, { token: admin.token, body: record }));

@@ -5,6 +5,7 @@ import type {
   AccountErasure,
   AccountEvent,
   AddSubscriberInput,
+  AddressFormat,
   AdjustInput,
   Adjusted,
   AuditEntry,
@@ -46,6 +47,7 @@ import type {
   GetProductVersionQuery,
   GetReadinessResult,
   GetStatsQuery,
+  GetTaxReportQuery,
   GetUnsubscribeQuery,
   Import,
   ImportError,
@@ -88,6 +90,7 @@ import type {
   ListWebhooksQuery,
   ListedBusiness,
   ListedCollection,
+  ListedCountry,
   ListedCustomer,
   ListedEntry,
   ListedImport,
@@ -151,6 +154,11 @@ import type {
   SendTestMailInput,
   Session,
   SetRoleInput,
+  Shipment,
+  ShipmentInput,
+  ShipmentUpdate,
+  ShippingOptions,
+  ShippingOptionsInput,
   Stats,
   StatusChange,
   StockChange,
@@ -161,6 +169,9 @@ import type {
   SubscriberDetail,
   Subscription,
   Success,
+  TaxPreview,
+  TaxPreviewInput,
+  TaxReport,
   TestInput,
   TestResult,
   UnsubscribeInput,
@@ -172,6 +183,7 @@ import type {
   UserChange,
   ValidateCollectionQuery,
   Variables,
+  VatRates,
   Version,
   VersionDetail,
   Webhook,
@@ -457,6 +469,24 @@ export type Api = {
     /** Create a preview link for an entry. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. */
     linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
   };
+  addressFormats: {
+    /** List countries. Returns all countries, sorted by their English name. */
+    list(options?: CallOptions): List<ListedCountry>;
+    /** Get the address format of a country. Returns the fields, states and postal codes of the country, for address forms. */
+    get(country: string, options?: CallOptions): Promise<AddressFormat>;
+  };
+  payments: {
+    /** Preview the tax of an item. Returns the tax of one item and its shipping at an address. Tax settings in the request replace those of the business, so that they can be tried before they are saved. */
+    previewTax(body: TaxPreviewInput, options?: CallOptions): Promise<TaxPreview>;
+    /** Quote the price of a cart. Returns the current price of a cart. To pay this price, send the ID as `quoteId` at checkout before `expiresAt`. */
+    quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
+    /** List the shipping options for a cart. Returns the shipping methods that serve the address, with their prices for this cart. The list is empty if no method does, or if no item needs shipping. Without an address, prices are estimates. */
+    listShippingOptions(body: ShippingOptionsInput, options?: CallOptions): Promise<ShippingOptions>;
+    /** Get European VAT rates. Returns the VAT rates of the EU, the United Kingdom, Switzerland and Norway on a given day, as tax classes and tax rates for the settings of a business. Check them before you adopt them: countries define reduced rates differently. */
+    getVatRates(options?: CallOptions): Promise<VatRates>;
+    /** Receive a Stripe event. The webhook endpoint for your Stripe account. Requests must be signed by Stripe. */
+    receiveStripeEvent(businessId: string, options?: CallOptions): Promise<Success>;
+  };
   promoCodes: {
     /** Create a promo code. */
     create(body: PromoInput, options?: CallOptions): Promise<PromoCode>;
@@ -469,12 +499,6 @@ export type Api = {
     /** Delete a promo code. */
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
-  payments: {
-    /** Quote the price of a cart. Returns the current price of a cart. To pay this price, send the ID as `quoteId` at checkout before `expiresAt`. */
-    quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
-    /** Receive a Stripe event. The webhook endpoint for your Stripe account. Requests must be signed by Stripe. */
-    receiveStripeEvent(businessId: string, options?: CallOptions): Promise<Success>;
-  };
   orders: {
     /** Check out a cart. Places an order. If the response contains a `checkoutUrl`, redirect the customer to it. */
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
@@ -484,9 +508,9 @@ export type Api = {
     list(query?: ListOrdersQuery, options?: CallOptions): List<Order>;
     /** Get an order. */
     get(id: string, options?: CallOptions & { query?: GetOrderQuery }): Promise<Order>;
-    /** Update an order. Changing items adjusts stock. The items and totals of a paid order can't be changed (409). */
+    /** Update an order. Changing items adjusts stock. An item's quantity can't be lower than its shipped quantity. The items and totals of a paid order can't be changed (409). */
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. Setting `CANCELLED` returns the items to stock and releases the promo code. Any later status deducts the stock and uses the promo code again. */
+    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` takes back its shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any later status deducts the stock and uses the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
     /** Set the status of many orders. Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
@@ -498,6 +522,14 @@ export type Api = {
     listRefunds(id: string, options?: CallOptions): List<Refund>;
     /** Resend an order email. Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too many emails were sent within an hour. */
     resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
+    /** Ship items of an order. Creates a shipment and emails the customer, unless `notify` is false. The order becomes SHIPPED when everything that requires shipping is shipped. Fails with 409 if the order is canceled or nothing is left to ship. */
+    createShipment(id: string, body?: ShipmentInput, options?: CallOptions): Promise<Shipment>;
+    /** List the shipments of an order. Oldest first, all on one page. */
+    listShipments(id: string, options?: CallOptions): List<Shipment>;
+    /** Update the tracking of a shipment. Sends no email. `null` removes the tracking. */
+    updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
+    /** Take back a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
+    deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
   };
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
@@ -544,6 +576,8 @@ export type Api = {
   stats: {
     /** Get sales statistics. Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business. */
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
+    /** Get a tax report. Returns the tax of paid orders minus refunds, by interval, country and rate, for orders created in the period. Canceled orders are excluded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
+    getTaxReport(query?: GetTaxReportQuery, options?: CallOptions): Promise<TaxReport>;
   };
   imports: {
     /** List imports. Returns imports of the types the caller can import, newest first. Imports are kept for 30 days. */
@@ -717,16 +751,23 @@ export const OPERATIONS = {
     discardDraft: 'DELETE /v1/businesses/{businessId}/entries/{id}/draft',
     linkPreview: 'POST /v1/businesses/{businessId}/entries/{id}/preview-link',
   },
+  addressFormats: {
+    list: 'GET /v1/address-formats list public',
+    get: 'GET /v1/address-formats/{country} public',
+  },
+  payments: {
+    previewTax: 'POST /v1/businesses/{businessId}/tax-preview body',
+    quote: 'POST /v1/payments/quote body business',
+    listShippingOptions: 'POST /v1/payments/shipping-options body business',
+    getVatRates: 'GET /v1/payments/vat-rates',
+    receiveStripeEvent: 'POST /v1/payments/webhooks/stripe/{businessId} public',
+  },
   promoCodes: {
     create: 'POST /v1/businesses/{businessId}/promo-codes body',
     list: 'GET /v1/businesses/{businessId}/promo-codes list query',
     get: 'GET /v1/businesses/{businessId}/promo-codes/{id}',
     update: 'PUT /v1/businesses/{businessId}/promo-codes/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/promo-codes/{id}',
-  },
-  payments: {
-    quote: 'POST /v1/payments/quote body business',
-    receiveStripeEvent: 'POST /v1/payments/webhooks/stripe/{businessId} public',
   },
   orders: {
     checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
@@ -740,6 +781,10 @@ export const OPERATIONS = {
     refund: 'POST /v1/businesses/{businessId}/orders/{id}/refund body',
     listRefunds: 'GET /v1/businesses/{businessId}/orders/{id}/refunds list',
     resendMail: 'POST /v1/businesses/{businessId}/orders/{id}/resend body',
+    createShipment: 'POST /v1/businesses/{businessId}/orders/{id}/shipments body',
+    listShipments: 'GET /v1/businesses/{businessId}/orders/{id}/shipments list',
+    updateShipment: 'PUT /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId} body',
+    deleteShipment: 'DELETE /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId}',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',
@@ -765,6 +810,7 @@ export const OPERATIONS = {
   },
   stats: {
     get: 'GET /v1/businesses/{businessId}/stats query',
+    getTaxReport: 'GET /v1/businesses/{businessId}/reports/tax query',
   },
   imports: {
     list: 'GET /v1/businesses/{businessId}/imports list query',

@@ -51,7 +51,38 @@ export type Address = {
   city: string;
   state: string;
   zip: string;
+  /** An ISO 3166-1 alpha-2 code where the business has shipping zones or tax rates, otherwise any text. */
   country: string;
+  name?: string;
+  company?: string;
+  street2?: string;
+  phone?: string;
+  /** The VAT ID of a business customer. */
+  vatId?: string;
+};
+
+export type AddressFormat = {
+  /** ISO 3166-1 alpha-2 code. */
+  country: string;
+  /** The English name of the country. */
+  name: string;
+  /** The fields of an address, in the order that the country writes them. */
+  fields: {
+    name: "name" | "company" | "street" | "street2" | "city" | "state" | "zip";
+    /** What the country calls the field, to translate the label: `zip`, `postal`, `pin`, `prefecture`. */
+    type: string;
+    /** The English label. */
+    label: string;
+    required: boolean;
+  }[];
+  /** Empty if the country has no states, or any text is accepted. */
+  states: {
+    code: string;
+    name: string;
+  }[];
+  /** Regular expression for the whole postal code in upper case. Null if any text is accepted. */
+  zipPattern: string | null;
+  zipExample: string | null;
 };
 
 export type AdjustInput = {
@@ -91,7 +122,7 @@ export type ApiTokenInput = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -411,6 +442,12 @@ export type CheckoutInput = {
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
   blocks?: BlockInput[] | null;
   promoCode?: string | null;
+  shippingAddress?: PartialAddressInput | null;
+  billingAddress?: PartialAddressInput | null;
+  /** A location of the shipping method. */
+  pickupLocationId?: string | null;
+  /** The language of the customer. */
+  locale?: string | null;
   quoteId?: string | null;
   email?: string | null;
   /** The name of a guest. */
@@ -507,7 +544,10 @@ export type CollectionSettingsInput = {
 
 export type Configs = {
   markets?: Market[];
-  shippingMethods?: ShippingMethod[];
+  taxClasses?: TaxClass[];
+  /** Replace the `taxBps` of the markets if not empty. Visible to members only. */
+  taxRates?: TaxRate[];
+  tax?: TaxSettings;
   paymentProvider?: PaymentProvider;
   orderBlocks?: BlockDefinition[];
   email?: {
@@ -522,11 +562,15 @@ export type Configs = {
     /** An IANA time zone. */
     timeZone?: string;
   };
+  shippingMethods?: ShippingMethod[];
 };
 
 export type ConfigsInput = {
   markets?: MarketInput[] | null;
-  shippingMethods?: ShippingMethodInput[] | null;
+  taxClasses?: TaxClassInput[] | null;
+  /** Replace the `taxBps` of the markets if not empty. Visible to members only. */
+  taxRates?: TaxRateInput[] | null;
+  tax?: TaxSettingsInput | null;
   paymentProvider?: PaymentProviderInput | null;
   orderBlocks?: BlockDefinitionInput[] | null;
   email?: {
@@ -541,6 +585,7 @@ export type ConfigsInput = {
     /** An IANA time zone. */
     timeZone?: string | null;
   } | null;
+  shippingMethods?: ShippingMethodInput[] | null;
 };
 
 export type ConfirmInput = {
@@ -580,6 +625,12 @@ export type ContentStatusInput = {
   timestamp?: number | null;
 };
 
+export type CountryPage = {
+  items: ListedCountry[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
 export type Customer = {
   id: string;
   businessId: string;
@@ -591,6 +642,8 @@ export type Customer = {
   name: string;
   phone: string | null;
   addresses: Address[];
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
   tags: string[];
   note: string;
   consent: {
@@ -609,6 +662,8 @@ export type CustomerInput = {
   name?: string | null;
   phone?: string | null;
   addresses?: PartialAddressInput[] | null;
+  shippingAddress?: PartialAddressInput | null;
+  billingAddress?: PartialAddressInput | null;
   tags?: string[] | null;
   note?: string | null;
   /** Consent to receive email: where and when it was given. */
@@ -669,6 +724,18 @@ export type Display = {
   tax: number;
   /** Amount in minor units (cents). */
   total: number;
+};
+
+export type Endpoint = {
+  url: string;
+  /** Signs the calls: `whsec_` and at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  secret?: string;
+};
+
+export type EndpointInput = {
+  url: string;
+  /** Signs the calls: `whsec_` and at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  secret?: string | null;
 };
 
 export type Entry = {
@@ -845,7 +912,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1165,6 +1232,15 @@ export type ListedCollection = {
   etag: string;
 };
 
+export type ListedCountry = {
+  /** ISO 3166-1 alpha-2 code. */
+  country: string;
+  /** The English name of the country. */
+  name: string;
+  /** Whether the country is a member of the European Union. */
+  isEuMember: boolean;
+};
+
 export type ListedCustomer = {
   id: string;
   businessId: string;
@@ -1176,6 +1252,8 @@ export type ListedCustomer = {
   name: string;
   phone: string | null;
   addresses: Address[];
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
   tags: string[];
   note: string;
   consent: {
@@ -1260,6 +1338,8 @@ export type ListedProduct = {
   slug: string;
   description: string;
   category: string;
+  /** Defaults to `standard`. */
+  taxClassId: string;
   gallery: Media[];
   variants: Variant[];
   statuses: ProductStatusEntry[];
@@ -1365,6 +1445,8 @@ export type Market = {
   paymentMethods?: {
     method: "CREDIT_CARD" | "CASH" | "FREE";
   }[];
+  /** A storefront preselects this market for these countries. */
+  countries?: string[];
 };
 
 export type MarketInput = {
@@ -1377,6 +1459,8 @@ export type MarketInput = {
   paymentMethods?: {
     method: "CREDIT_CARD" | "CASH" | "FREE";
   }[] | null;
+  /** A storefront preselects this market for these countries. */
+  countries?: string[] | null;
 };
 
 export type MarketPage = {
@@ -1518,7 +1602,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "shipment.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -1561,16 +1645,31 @@ export type Order = {
   discount: number;
   /** Amount in minor units (cents). */
   total: number;
+  taxLines: TaxLine[];
+  /** The part of `tax` that is due on shipping. */
+  shippingTax: number;
+  /** `REVERSE_CHARGE` if the customer, a business in another EU country, owes the tax. */
+  taxExempt: "REVERSE_CHARGE" | null;
   display: Display;
   promoCode: string | null;
   shippingMethodId: string | null;
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
+  pickupLocationId: string | null;
+  locale: string | null;
   paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
+  /** Whether the items that require shipping were shipped: none, some or all of them. */
+  fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
+  /** Oldest first. */
+  shipments: Shipment[];
   tracking?: Tracking;
   blocks: Block[];
   statuses: OrderStatusEntry[];
   paymentStatus: PaymentStatusEntry[];
   /** For members only. */
   disputes?: OrderDispute[];
+  /** The result of VIES for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only. */
+  vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
   /** Emails that were not sent because the address got too many within an hour. For members only. */
   withheldMails?: {
     kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED";
@@ -1609,6 +1708,12 @@ export type OrderInput = {
   /** Amount in minor units (cents). */
   total?: number | null;
   shippingMethodId?: string | null;
+  shippingAddress?: PartialAddressInput | null;
+  billingAddress?: PartialAddressInput | null;
+  /** A location of the shipping method. */
+  pickupLocationId?: string | null;
+  /** The language of the customer. */
+  locale?: string | null;
   promoCode?: string | null;
   currency?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
@@ -1654,6 +1759,14 @@ export type OrderLine = {
   } | null;
   /** The line's share of the discount. */
   discount: number;
+  /** The line's share of the tax. */
+  tax: number;
+  /** The tax rate of the line in basis points. */
+  taxBps: number;
+  /** Whether the line is shipped. */
+  requiresShipping: boolean;
+  /** The weight of one unit in grams. */
+  weight?: number;
   product?: ProductSummary | null;
 };
 
@@ -1721,6 +1834,12 @@ export type OrderUpdate = {
   /** Amount in minor units (cents). */
   total?: number;
   shippingMethodId?: string | null;
+  shippingAddress?: PartialAddressInput | null;
+  billingAddress?: PartialAddressInput | null;
+  /** A location of the shipping method. */
+  pickupLocationId?: string | null;
+  /** The language of the customer. */
+  locale?: string | null;
   promoCode?: string | null;
   currency?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
@@ -1741,7 +1860,14 @@ export type PartialAddress = {
   city?: string;
   state?: string;
   zip?: string;
+  /** An ISO 3166-1 alpha-2 code where the business has shipping zones or tax rates, otherwise any text. */
   country?: string;
+  name?: string;
+  company?: string;
+  street2?: string;
+  phone?: string;
+  /** The VAT ID of a business customer. */
+  vatId?: string;
 };
 
 export type PartialAddressInput = {
@@ -1749,7 +1875,14 @@ export type PartialAddressInput = {
   city?: string | null;
   state?: string | null;
   zip?: string | null;
+  /** An ISO 3166-1 alpha-2 code where the business has shipping zones or tax rates, otherwise any text. */
   country?: string | null;
+  name?: string | null;
+  company?: string | null;
+  street2?: string | null;
+  phone?: string | null;
+  /** The VAT ID of a business customer. */
+  vatId?: string | null;
 };
 
 export type PaymentProvider = {
@@ -1807,6 +1940,18 @@ export type PhoneConfirmInput = {
 export type PhoneInput = {
   /** A phone number in E.164 format. */
   phoneNumber: string;
+};
+
+export type PickupLocation = {
+  id: string;
+  name: string;
+  address: PartialAddress;
+};
+
+export type PickupLocationInput = {
+  id: string;
+  name: string;
+  address: PartialAddressInput;
 };
 
 export type Plan = {
@@ -1893,6 +2038,8 @@ export type Product = {
   slug: string;
   description: string;
   category: string;
+  /** Defaults to `standard`. */
+  taxClassId: string;
   gallery: Media[];
   variants: Variant[];
   statuses: ProductStatusEntry[];
@@ -1912,6 +2059,8 @@ export type ProductChanges = {
   slug?: string;
   description?: string | null;
   category?: string | null;
+  /** Defaults to `standard`. */
+  taxClassId?: string;
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
@@ -1927,6 +2076,8 @@ export type ProductInput = {
   slug?: string | null;
   description?: string | null;
   category?: string | null;
+  /** Defaults to `standard`. */
+  taxClassId?: string | null;
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
@@ -2161,8 +2312,17 @@ export type Quote = {
   discount: number;
   /** Amount in minor units (cents). */
   total: number;
+  taxLines: TaxLine[];
+  /** The part of `tax` that is due on shipping. */
+  shippingTax: number;
+  /** `REVERSE_CHARGE` if the customer, a business in another EU country, owes the tax. */
+  taxExempt: "REVERSE_CHARGE" | null;
   display: Display;
   currency: string;
+  shippingMethodId: string | null;
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
+  pickupLocationId: string | null;
   promoCode: string | null;
   /** Unix time in seconds. */
   expiresAt: number;
@@ -2173,6 +2333,10 @@ export type QuoteInput = {
   businessId?: string;
   market: string;
   currency?: string | null;
+  shippingAddress?: PartialAddressInput | null;
+  billingAddress?: PartialAddressInput | null;
+  /** A location of the shipping method. */
+  pickupLocationId?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
   lines?: ItemInput[] | null;
   items?: ItemInput[] | null;
@@ -2482,10 +2646,61 @@ export type SetRoleInput = {
   businessId?: string;
 };
 
+/** Items of an order that were shipped together. */
+export type Shipment = {
+  id: string;
+  lines: ShipmentLine[];
+  tracking?: Tracking;
+  /** The member who shipped it. For members only. */
+  userId?: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type ShipmentInput = {
+  /** The items in the shipment. Defaults to everything left to ship. */
+  lines?: ShipmentLineInput[] | null;
+  tracking?: TrackingInput | null;
+  /** False sends no email to the customer. Defaults to true. */
+  notify?: boolean | null;
+};
+
+export type ShipmentLine = {
+  /** The `id` of a line of the order. */
+  lineId: string;
+  quantity: number;
+};
+
+export type ShipmentLineInput = {
+  /** The `id` of a line of the order. */
+  lineId: string;
+  quantity: number;
+};
+
+export type ShipmentPage = {
+  items: Shipment[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
+export type ShipmentUpdate = {
+  tracking?: TrackingInput | null;
+};
+
 export type ShippingMethod = {
   id: string;
   name?: string;
   type?: "SHIPPING" | "PICKUP";
+  taxable?: boolean;
+  etaText?: string;
+  countries?: string[];
+  /** Replaces `prices` and `countries` if not empty. */
+  zones?: ShippingZone[];
+  /** Where customers can pick up their order. */
+  locations?: PickupLocation[];
+  carrier?: Endpoint;
   prices: {
     market: string;
     /** Amount in minor units (cents). */
@@ -2493,25 +2708,104 @@ export type ShippingMethod = {
     /** Amount in minor units (cents). */
     freeAbove?: number;
   }[];
-  taxable?: boolean;
-  etaText?: string;
-  countries?: string[];
 };
 
 export type ShippingMethodInput = {
   id: string;
   name?: string | null;
   type?: "SHIPPING" | "PICKUP" | null;
-  prices: {
+  taxable?: boolean | null;
+  etaText?: string | null;
+  countries?: string[] | null;
+  /** Replaces `prices` and `countries` if not empty. */
+  zones?: ShippingZoneInput[] | null;
+  /** Where customers can pick up their order. */
+  locations?: PickupLocationInput[] | null;
+  carrier?: EndpointInput | null;
+  prices?: {
     market: string;
     /** Amount in minor units (cents). */
     amount: number;
     /** Amount in minor units (cents). */
     freeAbove?: number | null;
+  }[] | null;
+};
+
+export type ShippingOption = {
+  shippingMethodId: string;
+  name: string;
+  type: "SHIPPING" | "PICKUP";
+  /** The price as listed, before discounts. */
+  amount: number;
+  currency: string;
+  etaText: string | null;
+  /** The pickup locations. */
+  locations?: {
+    id: string;
+    name: string;
+    address: Address;
   }[];
-  taxable?: boolean | null;
-  etaText?: string | null;
-  countries?: string[] | null;
+};
+
+export type ShippingOptions = {
+  items: ShippingOption[];
+};
+
+export type ShippingOptionsInput = {
+  /** Defaults to the client's business. */
+  businessId?: string;
+  market: string;
+  items?: ItemInput[] | null;
+  lines?: ItemInput[] | null;
+  shippingAddress?: PartialAddressInput | null;
+};
+
+export type ShippingRate = {
+  market: string;
+  /** Amount in minor units (cents). */
+  amount: number;
+  /** Amount in minor units (cents). */
+  freeAbove?: number;
+  /** Weight in grams. */
+  minWeight?: number;
+  /** Weight in grams. */
+  maxWeight?: number;
+  /** Amount in minor units (cents). */
+  minSubtotal?: number;
+  /** Amount in minor units (cents). */
+  maxSubtotal?: number;
+};
+
+export type ShippingRateInput = {
+  market: string;
+  /** Amount in minor units (cents). */
+  amount: number;
+  /** Amount in minor units (cents). */
+  freeAbove?: number | null;
+  /** Weight in grams. */
+  minWeight?: number | null;
+  /** Weight in grams. */
+  maxWeight?: number | null;
+  /** Amount in minor units (cents). */
+  minSubtotal?: number | null;
+  /** Amount in minor units (cents). */
+  maxSubtotal?: number | null;
+};
+
+/** The most specific zone that contains the address applies: postal code, then state, then country. The first of its rates that matches the market, the weight and the subtotal is the price. Limits are inclusive. A zone without rates excludes its area. */
+export type ShippingZone = {
+  countries: string[];
+  states?: string[];
+  zips?: string[];
+  rates: ShippingRate[];
+};
+
+/** The most specific zone that contains the address applies: postal code, then state, then country. The first of its rates that matches the market, the weight and the subtotal is the price. Limits are inclusive. A zone without rates excludes its area. */
+export type ShippingZoneInput = {
+  countries: string[];
+  states?: string[] | null;
+  zips?: string[] | null;
+  rates: ShippingRateInput[];
 };
 
 export type Stats = {
@@ -2642,6 +2936,143 @@ export type Success = {
   success: boolean;
 };
 
+export type TaxClass = {
+  id: string;
+  name: string;
+};
+
+export type TaxClassInput = {
+  id: string;
+  name: string;
+};
+
+/** The tax of an order at one rate. */
+export type TaxLine = {
+  name: string;
+  /** Basis points. */
+  bps: number;
+  /** The net amount that is taxed at this rate. */
+  base: number;
+  /** Amount in minor units (cents). */
+  amount: number;
+  /** The country that the tax is due in. */
+  country?: string;
+};
+
+export type TaxPreview = {
+  currency: string;
+  /** Whether the listed prices contain the tax. */
+  taxIncluded: boolean;
+  /** Amount in minor units (cents). */
+  tax: number;
+  taxLines: TaxLine[];
+  /** The part of `tax` that is due on shipping. */
+  shippingTax: number;
+  /** Amount in minor units (cents). */
+  total: number;
+};
+
+export type TaxPreviewInput = {
+  market: string;
+  /** The price of the item as listed. */
+  amount: number;
+  /** The price of shipping as listed. */
+  shipping?: number | null;
+  taxClassId?: string | null;
+  address?: PartialAddressInput | null;
+  taxClasses?: TaxClassInput[] | null;
+  taxRates?: TaxRateInput[] | null;
+  tax?: TaxSettingsInput | null;
+};
+
+/** The most specific rate that matches the address and the class applies. */
+export type TaxRate = {
+  id: string;
+  name: string;
+  country: string;
+  state?: string;
+  zips?: string[];
+  classId: string;
+  /** Basis points. */
+  bps: number;
+};
+
+/** The most specific rate that matches the address and the class applies. */
+export type TaxRateInput = {
+  id: string;
+  name: string;
+  country: string;
+  state?: string | null;
+  zips?: string[] | null;
+  classId: string;
+  /** Basis points. */
+  bps: number;
+};
+
+export type TaxReport = {
+  /** Unix time in seconds. */
+  from: number;
+  /** Unix time in seconds. */
+  to: number;
+  interval: "month" | "quarter" | "year";
+  timeZone: string;
+  /** One line for each interval, country, rate and currency. */
+  items: TaxReportLine[];
+};
+
+export type TaxReportLine = {
+  /** The start of the interval in the time zone of the business, in Unix seconds. */
+  at: number;
+  /** Null if the orders have no address. */
+  country: string | null;
+  name: string;
+  /** Basis points. */
+  bps: number;
+  currency: string;
+  /** The number of paid orders, excluding canceled ones. */
+  orders: number;
+  /** The net amount after refunds, in minor units. */
+  base: number;
+  /** The tax after refunds, in minor units. */
+  tax: number;
+  /** The refunded net amount, in minor units. */
+  refundedBase: number;
+  /** The refunded tax, in minor units. */
+  refundedTax: number;
+};
+
+export type TaxSettings = {
+  /** Where goods are sent from: a country code, or an object with country, state and postal code. */
+  origin?: string | {
+    country: string;
+    state?: string;
+    zip?: string;
+  };
+  /** Whether the business takes part in the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
+  oss?: boolean;
+  /** `PROPORTIONAL` to tax shipping at the rates of the items, or the ID of a tax class. Without it, shipping is taxed in proportion where the shipping method is taxable. */
+  shipping?: string;
+  /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
+  vatCheck?: boolean;
+  provider?: Endpoint;
+};
+
+export type TaxSettingsInput = {
+  /** Where goods are sent from: a country code, or an object with country, state and postal code. */
+  origin?: string | {
+    country: string;
+    state?: string | null;
+    zip?: string | null;
+  } | null;
+  /** Whether the business takes part in the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
+  oss?: boolean | null;
+  /** `PROPORTIONAL` to tax shipping at the rates of the items, or the ID of a tax class. Without it, shipping is taxed in proportion where the shipping method is taxable. */
+  shipping?: string | null;
+  /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
+  vatCheck?: boolean | null;
+  provider?: EndpointInput | null;
+};
+
 export type TestInput = {
   url: string;
 };
@@ -2756,6 +3187,16 @@ export type Variant = {
   };
   inventory: Inventory;
   gallery?: Media[];
+  /** Whether the variant is shipped. False for digital goods and services. */
+  requiresShipping: boolean;
+  /** Weight in grams. */
+  weight?: number;
+  /** EAN, UPC or ISBN. */
+  barcode?: string;
+  /** The customs tariff number. */
+  hsCode?: string;
+  /** The country of manufacture. */
+  originCountry?: string;
 };
 
 export type VariantInput = {
@@ -2778,6 +3219,16 @@ export type VariantInput = {
   } | null;
   inventory?: InventoryInput | null;
   gallery?: MediaInput[] | null;
+  /** Whether the variant is shipped. False for digital goods and services. */
+  requiresShipping?: boolean | null;
+  /** Weight in grams. */
+  weight?: number | null;
+  /** EAN, UPC or ISBN. */
+  barcode?: string | null;
+  /** The customs tariff number. */
+  hsCode?: string | null;
+  /** The country of manufacture. */
+  originCountry?: string | null;
 };
 
 export type VariantPrices = {
@@ -2791,6 +3242,13 @@ export type VariantPrices = {
     /** Amount in minor units (cents). */
     compareAtPrice?: number;
   }[];
+};
+
+export type VatRates = {
+  /** The day on which these rates applied. */
+  date: string;
+  taxClasses: TaxClass[];
+  taxRates: TaxRate[];
 };
 
 export type Version = {
@@ -2854,7 +3312,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "shipment.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -2881,7 +3339,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "shipment.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -2907,7 +3365,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "shipment.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -2998,7 +3456,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "shipment.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -3013,7 +3471,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "shipment.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -3026,7 +3484,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "shipment.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.mail_resent" | "order.mail_withheld" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -3222,6 +3680,7 @@ export type ListOrdersQuery = {
   status?: "PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED";
   statuses?: ("PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED")[];
   paymentStatus?: "PENDING" | "PAID" | "FAILED" | "REFUNDED" | "PARTIALLY_REFUNDED";
+  fulfillment?: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   customerId?: string;
   /** Alias of `customerId`. */
   userId?: string;
@@ -3286,6 +3745,15 @@ export type GetStatsQuery = {
   interval?: "hour" | "day" | "week" | "month";
 };
 
+export type GetTaxReportQuery = {
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+  interval?: "month" | "quarter" | "year";
+  format?: "json" | "csv";
+};
+
 export type ListImportsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -3335,4 +3803,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_CONFIRMED" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";

@@ -15,8 +15,10 @@ import {
   ORDER_PURPOSE,
   type OrderRow,
   paymentOf,
+  type Tracking,
   transition,
   viewNewOrder,
+  withFulfillment,
 } from '../../domains/orders/index.ts';
 import type { PaymentRow, RefundRow } from '../../domains/payments/index.ts';
 import { cartRequestOf, checkCart, type UsablePromo } from '../../domains/pricing/index.ts';
@@ -59,9 +61,11 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
   async function place(planned: PlannedOrder): Promise<string> {
     const { person, market, paymentMethod, shippingMethodId, promoCode, items, at: now } = planned;
     const caller = customers.meet(person, now);
-    const input = { market, paymentMethod, shippingMethodId, promoCode, items: items.map(refOf), email: person.email };
+    const shippingAddress = shippingMethodId === 'pickup' ? null : person.shippingAddress;
+    const choices = { market, paymentMethod, shippingMethodId, promoCode, shippingAddress };
+    const input = { ...choices, items: items.map(refOf), email: person.email };
     const usable = promoCode === null ? null : { ...promo, ...promo.doc, usesByUser: 0 };
-    const facts = { configs, sellables: stock.sellables(), promo: usable, nowSeconds: now };
+    const facts = { configs, sellables: stock.sellables(), promo: usable, vatValid: false, nowSeconds: now };
     const result = checkCart(cartRequestOf(input, { forCheckout: true }), facts);
     if ('errors' in result) throw new Error(`Failed to place a demo order: ${JSON.stringify(result.errors)}`);
     const blocks =
@@ -89,6 +93,7 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
     const { statuses, paymentStatus } = order.doc;
     const next = {
       ...order,
+      doc: withFulfillment(order),
       status: statuses.at(-1)!.status,
       paymentStatus: paymentStatus.at(-1)!.status,
       version: order.version + 1,
@@ -101,25 +106,22 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
   type Change = NewStatuses & {
     /** Who returns the stock, if not the actor of the events. */
     userId?: string;
-    /** The stored order, if `order` has other changes already. */
-    before?: OrderRow;
   };
 
   /** The equivalent of `applyStatuses`. */
-  function addStatuses(order: OrderRow, { before = order, userId, ...added }: Change, cause: Cause): void {
-    const { histories, newPaymentStatus, stock: movement, mails } = transition(order, added, cause.now);
-    let doc = { ...order.doc, ...histories };
+  function addStatuses(order: OrderRow, { userId, ...added }: Change, cause: Cause): void {
+    const { doc: changed, newPaymentStatus, stock: movement, mails } = transition(order, added, cause.now);
+    let doc = changed;
     for (const kind of mails) doc = countMail(doc, kind) ?? doc;
     const paid = newPaymentStatus === 'PAID' ? order.paid || doc.total : order.paid;
     const returnedBy = { ...cause, userId: userId ?? cause.userId };
     if (movement === 'RETURN') stock.move(order.doc.lines, returnedBy, 'CANCEL', order.id);
     const next = update({ ...order, doc, paid, holds: movement === 'RETURN' ? false : order.holds }, cause.now);
-    emitChanges(log.emitter(cause), before, next);
+    emitChanges(log.emitter(cause), order, next);
   }
 
-  function setStatus(order: OrderRow, status: string, cause: Cause, before?: OrderRow): void {
-    const statuses = [userStatus(status, admin, cause.now)];
-    addStatuses(order, { statuses, ...(before && { before }) }, cause);
+  function setStatus(order: OrderRow, status: string, cause: Cause, tracking?: Tracking): void {
+    addStatuses(order, { statuses: [userStatus(status, admin, cause.now)], tracking }, cause);
   }
 
   function closePayment(id: string, now: number): void {
@@ -202,7 +204,7 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
         giveUp(order, now, ip);
         break;
       case 'ship':
-        setStatus({ ...order, doc: { ...order.doc, tracking: step.tracking } }, 'SHIPPED', byAdmin(now), order);
+        setStatus(order, 'SHIPPED', byAdmin(now), step.tracking);
         break;
       case 'refund':
         refund(order, step, now);

@@ -50,6 +50,8 @@ export function createCustomers(businessId: string, log: EventLog) {
       name,
       phone: null,
       addresses: [],
+      shippingAddress: null,
+      billingAddress: null,
       tags: [],
       note: '',
       consent: null,

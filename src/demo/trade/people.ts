@@ -1,4 +1,5 @@
 /** Invents customers. Their email domains are reserved for examples, so no email can reach anyone. */
+import type { PartialAddress } from '../../shared/schemas.ts';
 import type { Random } from '../random.ts';
 
 export type Person = {
@@ -7,12 +8,14 @@ export type Person = {
   market: 'us' | 'eu';
   /** In the format of the storefront's checkout form. */
   address: string;
+  shippingAddress: PartialAddress;
   /** IP address. */
   ip: string;
   hasAccount: boolean;
 };
 
 type Country = {
+  code: string;
   market: Person['market'];
   firstNames: string[];
   lastNames: string[];
@@ -22,6 +25,7 @@ type Country = {
 };
 
 const UNITED_STATES: Country = {
+  code: 'US',
   market: 'us',
   firstNames:
     'Emma Olivia Noah Liam Ava Ethan Harper Mason Grace Caleb Nora Henry Maya Lucas Ruth Owen Chloe Isaac Stella Jonah Priya Marcus'.split(
@@ -46,6 +50,7 @@ const UNITED_STATES: Country = {
 };
 
 const GERMANY: Country = {
+  code: 'DE',
   market: 'eu',
   firstNames: 'Anna Lukas Lena Jonas Marie Felix Sophie Paul Clara Moritz Johanna Emil Greta Matthias'.split(' '),
   lastNames: 'Keller Schneider Hoffmann Brandt Vogel Neumann Albrecht Sommer Krüger Lindner Weiß Berger'.split(' '),
@@ -55,6 +60,7 @@ const GERMANY: Country = {
 };
 
 const FRANCE: Country = {
+  code: 'FR',
   market: 'eu',
   firstNames: 'Camille Hugo Manon Louis Élise Antoine Juliette Théo'.split(' '),
   lastNames: 'Moreau Lefèvre Girard Fontaine Mercier Rousseau Chevalier'.split(' '),
@@ -64,11 +70,12 @@ const FRANCE: Country = {
 };
 
 const NETHERLANDS: Country = {
+  code: 'NL',
   market: 'eu',
   firstNames: 'Sanne Daan Fleur Bram Lotte Thijs'.split(' '),
   lastNames: 'Visser Bakker Dekker Mulder Vos'.split(' '),
   street: (number, random) => `${random.pick(['Prinsengracht', 'Kerkstraat', 'Oudegracht', 'Molenweg'])} ${number}`,
-  places: ['1016 Amsterdam', '3511 Utrecht', '9711 Groningen'],
+  places: ['1016 GV Amsterdam', '3511 AB Utrecht', '9711 LM Groningen'],
 };
 
 /** Names and emails are unique. */
@@ -97,15 +104,24 @@ export function createPeople(random: Random): () => Person {
     if (known.has(email)) return invent();
     known.add(email);
     const street = country.street(random.between(1, 180), random);
+    const place = random.pick(country.places);
     return {
       name,
       email,
       market: country.market,
-      address: `${name}, ${street}, ${random.pick(country.places)}`,
+      address: `${name}, ${street}, ${place}`,
+      shippingAddress: addressIn(country.code, { name, street, place }),
       ip: `${random.pick(['192.0.2', '198.51.100', '203.0.113'])}.${random.between(1, 254)}`,
       hasAccount: random.chance(0.4),
     };
   };
+}
+
+/** A place is `City, ST 12345` in the United States and `12345 City` elsewhere. */
+export function addressIn(country: string, { name, street, place }: { name: string; street: string; place: string }) {
+  const [, city, state, zip] = /^(.+), ([A-Z]{2}) (\d{5})$/.exec(place) ?? [];
+  const [, code, town] = /^(\d+(?: [A-Z]{2})?) (.+)$/.exec(place) ?? [];
+  return { name, street, city: city ?? town!, ...(state && { state }), zip: zip ?? code!, country };
 }
 
 const plain = (text: string) =>

@@ -1,18 +1,21 @@
 import { variantId } from '../catalog.ts';
 import { DAY, HOUR, startOfDay } from '../past.ts';
-import type { Person } from './people.ts';
+import { addressIn, type Person } from './people.ts';
 import { type PlannedOrder, PROMO_CODE } from './planned-order.ts';
 
 /** Fixed recent orders: one shipped, one waiting for cash, one partially refunded. */
 export function stories(now: number): PlannedOrder[] {
-  const guest = (name: string, address: string, market: Person['market']): Person => {
+  const guest = (name: string, country: string, street: string, place: string): Person => {
     const email = `${name.split(' ')[0]!.toLowerCase()}@example.com`;
-    return { name, email, market, address: `${name}, ${address}`, ip: '192.0.2.77', hasAccount: false };
+    const market = country === 'US' ? 'us' : 'eu';
+    const shippingAddress = addressIn(country, { name, street, place });
+    const address = `${name}, ${street}, ${place}`;
+    return { name, email, market, address, shippingAddress, ip: '192.0.2.77', hasAccount: false };
   };
   const [ada, grace, alan] = [
-    guest('Ada Moreau', '14 rue des Lilas, 69004 Lyon', 'eu'),
-    guest('Grace Whitfield', '7 Harbor Road, Portland, OR 97205', 'us'),
-    guest('Alan Brooks', '1 Market Street, San Francisco, CA 94105', 'us'),
+    guest('Ada Moreau', 'FR', '14 rue des Lilas', '69004 Lyon'),
+    guest('Grace Whitfield', 'US', '7 Harbor Road', 'Portland, OR 97205'),
+    guest('Alan Brooks', 'US', '1 Market Street', 'San Francisco, CA 94105'),
   ];
   const today = startOfDay(now);
   const order = (at: number, person: Person) => ({ at, person, market: person.market });

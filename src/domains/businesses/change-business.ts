@@ -1,6 +1,6 @@
 import type { Versioned } from '../../context/index.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
-import { checkConfigs } from './configs.ts';
+import { checkConfigs, completeConfigs } from './configs.ts';
 import { businessSubject, type Command } from './context.ts';
 import { isSlugTaken, slugTaken } from './create-business.ts';
 import { type BusinessRow, lockBusiness, updateBusiness } from './queries.ts';
@@ -13,13 +13,14 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
   const business = await lockBusiness(tx, businessId);
   if (!business) throw notFound('Business');
   ctx.checkVersion(business.version);
-  const errors = checkConfigs(change.configs ?? {}, business.configs);
+  const configs = completeConfigs(change.configs ?? {});
+  const errors = checkConfigs(configs, business.configs);
   if (errors.length > 0) throw invalid(errors);
   const changed: BusinessRow = {
     ...business,
     name: change.name ?? business.name,
     slug: change.slug ?? business.slug,
-    configs: ctx.businesses.vault.merge(businessId, change.configs ?? {}, business.configs),
+    configs: ctx.businesses.vault.merge(businessId, configs, business.configs),
     version: business.version + 1,
     updatedAt: ctx.now,
   };

@@ -2,14 +2,25 @@
 import { checkBlockSchema } from '../../shared/blocks/index.ts';
 import { checkCurrencies } from '../../shared/currencies.ts';
 import type { FieldError } from '../../shared/errors.ts';
-import type { Configs, StoredConfigs } from './schemas.ts';
-import { isMasked, SECRETS } from './vault.ts';
+import { checkEndpoints, isMasked } from './endpoints.ts';
+import type { Configs, ConfigsInput, ShippingRate, StoredConfigs } from './schemas.ts';
+import { SECRETS } from './vault.ts';
+
+/** A shipping method with zones may be sent without prices. */
+export const completeConfigs = ({ shippingMethods, ...configs }: ConfigsInput): Configs => ({
+  ...configs,
+  ...(shippingMethods && {
+    shippingMethods: shippingMethods.map((method) => ({ ...method, prices: method.prices ?? [] })),
+  }),
+});
 
 /** Checks the rules that a JSON schema can't express. `stored`: the current settings, which masked secrets refer to. */
 export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldError[] {
   return [
     ...checkMarkets(configs, stored),
     ...checkShipping(configs),
+    ...checkTaxes(configs, stored),
+    ...checkEndpoints(configs, stored),
     ...checkProvider(configs, stored),
     ...checkTimeZone(configs),
     ...checkBlockSchema(configs.orderBlocks ?? [], 'configs.orderBlocks'),
@@ -38,6 +49,48 @@ function checkShipping({ shippingMethods = [] }: Configs): FieldError[] {
         method.prices.map((price) => price.market.toLowerCase()),
         (i) => `configs.shippingMethods[${m}].prices[${i}].market`,
       ),
+    ),
+    ...shippingMethods.flatMap(({ locations = [] }, m) =>
+      duplicates(
+        locations.map(({ id }) => id),
+        (i) => `configs.shippingMethods[${m}].locations[${i}].id`,
+      ),
+    ),
+    ...shippingMethods.flatMap(({ zones = [] }, m) =>
+      zones.flatMap(({ rates }, z) =>
+        rates.flatMap((rate, i) => checkLimits(rate, `configs.shippingMethods[${m}].zones[${z}].rates[${i}]`)),
+      ),
+    ),
+  ];
+}
+
+function checkLimits({ minWeight, maxWeight, minSubtotal, maxSubtotal }: ShippingRate, at: string): FieldError[] {
+  const limits = [
+    ['maxWeight', minWeight, maxWeight],
+    ['maxSubtotal', minSubtotal, maxSubtotal],
+  ] as const;
+  return limits.flatMap(([name, min = 0, max = min]) => {
+    const field = `${at}.${name}`;
+    return max < min ? [{ field, error: 'OUT_OF_RANGE', message: `${field} must be at least ${min}.` }] : [];
+  });
+}
+
+/** `PROPORTIONAL` is not a class. Every business has the class `standard`. */
+function checkTaxes({ taxClasses, taxRates = [], tax }: Configs, stored: StoredConfigs): FieldError[] {
+  const ids = (taxClasses ?? stored.taxClasses ?? []).map(({ id }) => id);
+  const classes = new Set(['standard', ...ids]);
+  const classUses = [
+    ...taxRates.map(({ classId }, i) => [`configs.taxRates[${i}].classId`, classId] as const),
+    ...(tax?.shipping && tax.shipping !== 'PROPORTIONAL' ? [['configs.tax.shipping', tax.shipping] as const] : []),
+  ];
+  return [
+    ...duplicates(taxClasses ? ids : [], (i) => `configs.taxClasses[${i}].id`),
+    ...duplicates(
+      taxRates.map(({ id }) => id),
+      (i) => `configs.taxRates[${i}].id`,
+    ),
+    ...classUses.flatMap(([field, classId]) =>
+      classes.has(classId) ? [] : [{ field, error: 'NOT_FOUND', message: `${field} does not match a tax class.` }],
     ),
   ];
 }
@@ -80,9 +133,9 @@ function isTimeZone(name: string): boolean {
 }
 
 function duplicates(values: string[], fieldOf: (index: number) => string): FieldError[] {
-  return values.flatMap((value, i) =>
-    values.indexOf(value) === i
-      ? []
-      : [{ field: fieldOf(i), error: 'DUPLICATE', message: `${fieldOf(i)} is listed more than once.` }],
-  );
+  const seen = new Set<string>();
+  return values.flatMap((value, i) => {
+    const isNew = seen.size < seen.add(value).size;
+    return isNew ? [] : [{ field: fieldOf(i), error: 'DUPLICATE', message: `${fieldOf(i)} is listed more than once.` }];
+  });
 }

@@ -4,7 +4,7 @@ import { forbidden, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Permission, userSubject } from '../../shared/security/caller.ts';
 import { slugCandidates, slugFrom } from '../../shared/text/slugs.ts';
-import { checkConfigs } from './configs.ts';
+import { checkConfigs, completeConfigs } from './configs.ts';
 import { businessSubject, type Command } from './context.ts';
 import { type BusinessRow, insertBusiness, listTakenSlugs } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
@@ -42,13 +42,14 @@ export async function addBusiness(
   { id, input }: { id: string; input: BusinessInput },
 ): Promise<BusinessRow> {
   const { db: tx, now, caller, businesses } = ctx;
-  const errors = checkConfigs(input.configs ?? {}, {});
+  const configs = completeConfigs(input.configs ?? {});
+  const errors = checkConfigs(configs, {});
   if (errors.length > 0) throw invalid(errors);
   const row: BusinessRow = {
     id,
     name: input.name,
     slug: await chooseSlug(tx, input),
-    configs: businesses.vault.merge(id, input.configs ?? {}, {}),
+    configs: businesses.vault.merge(id, configs, {}),
     version: 1,
     createdAt: now,
     updatedAt: now,

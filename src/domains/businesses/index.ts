@@ -29,6 +29,7 @@ export { customerData } from './customers/personal-data.ts';
 export { actedAt, findCustomer } from './customers/queries.ts';
 export { exportCustomer, findCustomers, viewCustomer } from './customers/read-customers.ts';
 export { Customer, CustomerInput } from './customers/schemas.ts';
+export { carrierName, TAX_PROVIDER, withoutEndpoints } from './endpoints.ts';
 export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
 export {
   claimInvitation,
@@ -46,7 +47,19 @@ export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmi
 export { recordRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, lockAsAdmin, requireAdmin } from './roles/roles.ts';
 export { type RoleChange, setRole } from './roles/set-role.ts';
-export { BusinessChange, type Configs, type Market } from './schemas.ts';
+export {
+  BUSINESS_BYTES,
+  BusinessChange,
+  type Configs,
+  type Market,
+  type PickupLocation,
+  type ShippingMethod,
+  type ShippingRate,
+  type ShippingZone,
+  TaxClass,
+  TaxRate,
+  TaxSettings,
+} from './schemas.ts';
 export type { Businesses } from './service.ts';
 export type { ProviderSecrets } from './vault.ts';
 

@@ -8,7 +8,7 @@ import { createBusiness, isSlugTaken } from './create-business.ts';
 import { deleteBusiness } from './delete-business.ts';
 import { listMarkets, readMarket } from './markets.ts';
 import { listBusinesses, readBusiness } from './read-businesses.ts';
-import { Business, BusinessChange, BusinessInput, ListedBusiness, Market } from './schemas.ts';
+import { BUSINESS_BYTES, Business, BusinessChange, BusinessInput, ListedBusiness, Market } from './schemas.ts';
 
 const tags = ['Businesses'];
 
@@ -16,6 +16,7 @@ export function businessRoutes(app: App): void {
   app.post(
     '/v1/businesses',
     {
+      bodyLimit: BUSINESS_BYTES,
       config: { access: 'token' },
       schema: {
         tags,
@@ -62,6 +63,7 @@ export function businessRoutes(app: App): void {
   app.put(
     '/v1/businesses/:businessId',
     {
+      bodyLimit: BUSINESS_BYTES,
       config: { access: 'BUSINESS_WRITE', versioned: true },
       schema: {
         tags,

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { BlockDefinition } from '../../shared/blocks/index.ts';
 import {
+  Address,
   Bps,
   BusinessId,
   ChosenId,
+  Country,
   Currency,
   Email,
   Etag,
@@ -32,26 +34,144 @@ export const Market = Input({
   paymentMethods: Type.Optional(
     Type.Array(Input({ method: OneOf(['CREDIT_CARD', 'CASH', 'FREE']) }), { maxItems: 10 }),
   ),
+  countries: Type.Optional(
+    Type.Array(Country, { maxItems: 250, description: 'A storefront preselects this market for these countries.' }),
+  ),
 });
 export type Market = Static<typeof Market>;
 
-export const ShippingMethod = Input({
+const Secret = (example: string, options: object = {}) =>
+  Text(500, {
+    description: 'Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret.',
+    ...options,
+    examples: [example],
+  });
+
+/** A server of the merchant that takes part in pricing. */
+export const Endpoint = Input({
+  url: Type.String({ maxLength: 2000, pattern: '^https?://[^\\s]+$', examples: ['https://shop.example/rates'] }),
+  secret: Type.Optional(
+    Secret('****a1b2', {
+      pattern: '^(\\*{4}.*|whsec_[A-Za-z0-9+/]{32,}={0,2})$',
+      description:
+        'Signs the calls: `whsec_` and at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret.',
+    }),
+  ),
+});
+export type Endpoint = Static<typeof Endpoint>;
+
+const State = Line(100, { minLength: 1, examples: ['CA'] });
+const ZipPattern = Type.String({
+  maxLength: 30,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 -]*\\*?$',
+  description: 'A postal code, a prefix such as `80*`, or a range of codes of the same length such as `81000-81999`.',
+  examples: ['80*'],
+});
+const ZipPatterns = Type.Array(ZipPattern, { maxItems: 1000 });
+const Grams = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Weight in grams.', examples: [1000] });
+
+export const ShippingRate = Input({
+  market: MarketCode,
+  amount: MoneyMinor,
+  freeAbove: Type.Optional(MoneyMinor),
+  minWeight: Type.Optional(Grams),
+  maxWeight: Type.Optional(Grams),
+  minSubtotal: Type.Optional(MoneyMinor),
+  maxSubtotal: Type.Optional(MoneyMinor),
+});
+export type ShippingRate = Static<typeof ShippingRate>;
+
+export const ShippingZone = Input(
+  {
+    countries: Type.Array(Country, { minItems: 1, maxItems: 250 }),
+    states: Type.Optional(Type.Array(State, { maxItems: 200 })),
+    zips: Type.Optional(ZipPatterns),
+    rates: Type.Array(ShippingRate, { maxItems: 200 }),
+  },
+  {
+    description:
+      'The most specific zone that contains the address applies: postal code, then state, then country. The first of its rates that matches the market, the weight and the subtotal is the price. Limits are inclusive. A zone without rates excludes its area.',
+  },
+);
+export type ShippingZone = Static<typeof ShippingZone>;
+
+export const PickupLocation = Input({ id: ChosenId, name: Name, address: PartialAddress });
+export type PickupLocation = Static<typeof PickupLocation>;
+
+const Prices = Type.Array(Input({ market: MarketCode, amount: MoneyMinor, freeAbove: Type.Optional(MoneyMinor) }), {
+  maxItems: 200,
+});
+const methodFields = {
   id: ChosenId,
   name: Type.Optional(Name),
   type: Type.Optional(OneOf(['SHIPPING', 'PICKUP'])),
-  prices: Type.Array(Input({ market: MarketCode, amount: MoneyMinor, freeAbove: Type.Optional(MoneyMinor) }), {
-    maxItems: 200,
-  }),
   taxable: Type.Optional(Type.Boolean()),
   etaText: Type.Optional(Type.String({ maxLength: 200 })),
-  countries: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'] }), { maxItems: 250 })),
-});
+  countries: Type.Optional(Type.Array(Country, { maxItems: 250 })),
+  zones: Type.Optional(
+    Type.Array(ShippingZone, { maxItems: 500, description: 'Replaces `prices` and `countries` if not empty.' }),
+  ),
+  locations: Type.Optional(
+    Type.Array(PickupLocation, { maxItems: 500, description: 'Where customers can pick up their order.' }),
+  ),
+  carrier: Type.Optional({
+    ...Endpoint,
+    description:
+      'Your endpoint for live rates. If it fails, the rates of `zones` or `prices` apply. Visible to members only.',
+  }),
+};
+export const ShippingMethod = Input({ ...methodFields, prices: Prices });
+export type ShippingMethod = Static<typeof ShippingMethod>;
+export const ShippingMethodInput = Input({ ...methodFields, prices: Type.Optional(Prices) });
 
-const Secret = (example: string) =>
-  Text(500, {
-    description: 'Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret.',
-    examples: [example],
-  });
+export const TaxClass = Input({ id: ChosenId, name: Name });
+
+export const TaxRate = Input(
+  {
+    id: ChosenId,
+    name: Name,
+    country: Country,
+    state: Type.Optional(State),
+    zips: Type.Optional(ZipPatterns),
+    classId: ChosenId,
+    bps: Bps,
+  },
+  { description: 'The most specific rate that matches the address and the class applies.' },
+);
+export type TaxRate = Static<typeof TaxRate>;
+
+export const TaxSettings = Input({
+  origin: Type.Optional(
+    Type.Union(
+      [Country, Input({ country: Country, state: Type.Optional(State), zip: Type.Optional(Address.properties.zip) })],
+      { description: 'Where goods are sent from: a country code, or an object with country, state and postal code.' },
+    ),
+  ),
+  oss: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the business takes part in the EU One-Stop Shop. If not, sales within the EU are taxed at the origin.',
+    }),
+  ),
+  shipping: Type.Optional(
+    Type.String({
+      ...ChosenId,
+      description:
+        '`PROPORTIONAL` to tax shipping at the rates of the items, or the ID of a tax class. Without it, shipping is taxed in proportion where the shipping method is taxable.',
+      examples: ['PROPORTIONAL'],
+    }),
+  ),
+  vatCheck: Type.Optional(
+    Type.Boolean({
+      description: 'Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates.',
+    }),
+  ),
+  provider: Type.Optional({
+    ...Endpoint,
+    description: 'Your endpoint for sales tax. If it fails, `taxRates` apply. Visible to members only.',
+  }),
+});
+export type TaxSettings = Static<typeof TaxSettings>;
 
 export const PaymentProvider = Input({
   type: OneOf(['SANDBOX', 'STRIPE']),
@@ -69,15 +189,34 @@ const Profile = Input({
   timeZone: Type.Optional(Line(64, { description: 'An IANA time zone.', examples: ['Europe/Berlin'] })),
 });
 
-export const Configs = Input({
+const configFields = {
   markets: Type.Optional(Type.Array(Market, { maxItems: 200 })),
-  shippingMethods: Type.Optional(Type.Array(ShippingMethod, { maxItems: 200 })),
+  taxClasses: Type.Optional(Type.Array(TaxClass, { maxItems: 100 })),
+  taxRates: Type.Optional(
+    Type.Array(TaxRate, {
+      maxItems: 10_000,
+      description: 'Replace the `taxBps` of the markets if not empty. Visible to members only.',
+    }),
+  ),
+  tax: Type.Optional(TaxSettings),
   paymentProvider: Type.Optional(PaymentProvider),
   orderBlocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: 100 })),
   email: Type.Optional(Input({ fromName: Type.Optional(SenderName), replyTo: Type.Optional(Email) })),
   profile: Type.Optional(Profile),
+};
+export const Configs = Input({
+  ...configFields,
+  shippingMethods: Type.Optional(Type.Array(ShippingMethod, { maxItems: 200 })),
 });
 export type Configs = Static<typeof Configs>;
+export const ConfigsInput = Input({
+  ...configFields,
+  shippingMethods: Type.Optional(Type.Array(ShippingMethodInput, { maxItems: 200 })),
+});
+export type ConfigsInput = Static<typeof ConfigsInput>;
+
+/** Fits 200 zones and 5,000 tax rates. */
+export const BUSINESS_BYTES = 4 * 1_048_576;
 
 /** As stored in the database, with the payment provider's secrets encrypted. */
 export type StoredConfigs = Configs;
@@ -85,14 +224,14 @@ export type StoredConfigs = Configs;
 export const BusinessInput = Input({
   name: Name,
   slug: Type.Optional(Slug),
-  configs: Type.Optional(Configs),
+  configs: Type.Optional(ConfigsInput),
 });
 export type BusinessInput = Static<typeof BusinessInput>;
 
 export const BusinessChange = Input({
   name: Type.Optional(Name),
   slug: Type.Optional(Slug),
-  configs: Type.Optional(Configs),
+  configs: Type.Optional(ConfigsInput),
 });
 export type BusinessChange = Static<typeof BusinessChange>;
 

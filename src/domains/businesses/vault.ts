@@ -1,11 +1,10 @@
 /** Payment provider secrets: encrypted in the database, decrypted for provider calls, masked in responses. */
 import { deriveKey, seal, unseal } from '../../shared/security/secrets.ts';
-import type { Configs, PaymentProvider, StoredConfigs } from './schemas.ts';
+import { findEndpoint, hasEndpoints, isMasked, mapEndpoints, mask, withoutEndpoints } from './endpoints.ts';
+import type { Configs, Endpoint, PaymentProvider, StoredConfigs } from './schemas.ts';
 
 export const SECRETS = ['secretKey', 'webhookSecret'] as const;
 type SecretName = (typeof SECRETS)[number];
-
-const MASK = '****';
 
 export type ProviderSecrets = {
   type: PaymentProvider['type'];
@@ -14,12 +13,10 @@ export type ProviderSecrets = {
   webhookSecret: string | null;
 };
 
-export const isMasked = (value: string | undefined) => value?.startsWith(MASK) ?? false;
-
 export function createVault(masterSecret: string) {
   const key = deriveKey(masterSecret, 'business-secrets');
   /** Binds an encrypted secret to its business and name, so that it can't be decrypted for any other. */
-  const purpose = (businessId: string, name: SecretName) => `${businessId}/${name}`;
+  const purpose = (businessId: string, name: string) => `${businessId}/${name}`;
 
   function sealProvider(businessId: string, sent: PaymentProvider, stored: PaymentProvider | undefined) {
     const existing = stored?.type === sent.type ? stored : undefined;
@@ -37,14 +34,40 @@ export function createVault(masterSecret: string) {
     return sealed === undefined ? null : unseal(key, sealed, purpose(businessId, name));
   }
 
+  /** A sent secret is sealed. An omitted or masked one is kept. */
+  function sealEndpoints(businessId: string, sent: Configs, stored: StoredConfigs): StoredConfigs {
+    if (!hasEndpoints(sent)) return sent;
+    return mapEndpoints(sent, ({ url, secret }, name) => ({
+      url,
+      secret:
+        secret === undefined || isMasked(secret)
+          ? findEndpoint(stored, name)?.secret
+          : seal(key, secret, purpose(businessId, name)),
+    }));
+  }
+
+  const maskEndpoints = (businessId: string, configs: StoredConfigs): Configs =>
+    hasEndpoints(configs)
+      ? mapEndpoints(configs, (endpoint, name) => ({
+          url: endpoint.url,
+          secret: mask(openEndpoint(businessId, endpoint, name).secret),
+        }))
+      : configs;
+
+  const openEndpoint = (businessId: string, { url, secret }: Endpoint, name: string) => ({
+    businessId,
+    url,
+    secret: unseal(key, secret!, purpose(businessId, name)),
+  });
+
   return {
     /** Merges submitted settings: sent sections replace stored ones, and omitted or masked secrets are kept. */
     merge(businessId: string, sent: Configs, stored: StoredConfigs): StoredConfigs {
       const { paymentProvider } = sent;
-      if (!paymentProvider) return { ...stored, ...sent };
+      const merged = { ...stored, ...sealEndpoints(businessId, sent, stored) };
+      if (!paymentProvider) return merged;
       return {
-        ...stored,
-        ...sent,
+        ...merged,
         paymentProvider: sealProvider(businessId, paymentProvider, stored.paymentProvider),
       };
     },
@@ -57,10 +80,14 @@ export function createVault(masterSecret: string) {
         webhookSecret: provider ? open(businessId, provider, 'webhookSecret') : null,
       };
     },
-    /** Members see masked secrets, others see none. */
+    /** An endpoint with its decrypted secret. Never put it in a response. */
+    endpoint(businessId: string, configs: StoredConfigs, name: string) {
+      const found = findEndpoint(configs, name);
+      return found ? openEndpoint(businessId, found, name) : null;
+    },
+    /** Members see masked secrets, others see none. Others don't see tax rates either, which can be thousands. */
     shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {
-      const configs =
-        toMember || !stored.profile ? stored : { ...stored, profile: { ...stored.profile, taxId: undefined } };
+      const configs = toMember ? maskEndpoints(businessId, stored) : withoutInternals(stored);
       if (!configs.paymentProvider) return configs;
       const { secretKey: _, webhookSecret: __, ...provider } = configs.paymentProvider;
       if (!toMember) return { ...configs, paymentProvider: provider };
@@ -76,4 +103,7 @@ export function createVault(masterSecret: string) {
 
 export type Vault = ReturnType<typeof createVault>;
 
-const mask = (secret: string) => (secret.length < 12 ? MASK : `${MASK}${secret.slice(-4)}`);
+const withoutInternals = ({ taxRates: _, profile, ...configs }: StoredConfigs): StoredConfigs => ({
+  ...withoutEndpoints(configs),
+  ...(profile && { profile: { ...profile, taxId: undefined } }),
+});

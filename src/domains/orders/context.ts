@@ -3,8 +3,10 @@ import type * as context from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
 import type { MediaServices } from '../media/index.ts';
 import type { PaymentServices } from '../payments/index.ts';
+import type { PricingServices } from '../pricing/index.ts';
 
 export type OrderServices = PaymentServices &
+  PricingServices &
   MediaServices & {
     content: Pick<context.AppServices['content'], 'checkReferences'>;
   };

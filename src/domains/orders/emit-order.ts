@@ -1,7 +1,8 @@
 /** Emits events about an existing order. The order must be locked. */
 import type { PaymentCommand } from './context.ts';
+import type { OrderDispute } from './money/schemas.ts';
 import { type MailKind, type OrderRow, viewNewOrder } from './order.ts';
-import type { OrderDispute } from './schemas.ts';
+import { shipmentsOf } from './shipments/fulfillment.ts';
 
 type Emitter = Pick<PaymentCommand, 'emit'>;
 
@@ -12,11 +13,30 @@ export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow): vo
   const data = before.doc.lines === after.doc.lines ? { ...shownAfter, lines: shownBefore.lines } : shownAfter;
   const { statuses, paymentStatus, paid, refunded } = data;
   const entity = `order:${after.id}` as const;
+  emitShipments(ctx, before, after);
   ctx.emit(
     { type: 'order.updated', entity, data, before: { ...shownBefore, statuses, paymentStatus, paid, refunded } },
     { type: 'order.status_changed', entity, data, before: { ...data, statuses: shownBefore.statuses } },
     { type: 'order.payment_changed', entity, data, before: { ...data, paymentStatus: shownBefore.paymentStatus } },
   );
+}
+
+/** Shipments belong to the entity of their order, so that the erasure of an order finds their events too. */
+function emitShipments(ctx: Emitter, before: OrderRow, after: OrderRow): void {
+  const entity = `order:${after.id}` as const;
+  const order = { orderId: after.id, number: after.number };
+  const [previous, current] = [shipmentsOf(before), shipmentsOf(after)];
+  if (previous === current) return;
+  for (const shipment of current) {
+    const known = previous.find(({ id }) => id === shipment.id);
+    const data = { ...shipment, ...order };
+    if (known) ctx.emit({ type: 'shipment.updated', entity, data, before: { ...known, ...order } });
+    else ctx.emit({ type: 'shipment.created', entity, data });
+  }
+  for (const shipment of previous) {
+    if (current.some(({ id }) => id === shipment.id)) continue;
+    ctx.emit({ type: 'shipment.deleted', entity, data: { ...shipment, ...order } });
+  }
 }
 
 export function emitRefund(ctx: Emitter, order: OrderRow, amount: number): void {

@@ -3,13 +3,15 @@
  * **checkout**, staff create them by hand (`placing/`). A payment has the ID of its order.
  *
  * - `changing/transitions.ts` computes the effects of a status change; `apply-statuses.ts` applies them.
+ * - `shipments/fulfillment.ts` says what was shipped and what is left; the status follows it.
  * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
- * CANCELLED. Orders of a business are numbered 1, 2, 3 … without gaps. No refund is made twice, and refunds never exceed the paid
- * amount. Lock order: order, payment, stock, promo code, number counter.
+ * CANCELLED, and a CANCELLED order holds the stock that was shipped. An order is SHIPPED or DELIVERED only if nothing is left to
+ * ship. Orders of a business are numbered 1, 2, 3 … without gaps. No refund is made twice, and refunds never exceed the paid amount.
+ * Lock order: order, payment, stock, promo code, number counter.
  */
 export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
@@ -17,14 +19,17 @@ export type { OrderServices } from './context.ts';
 export { emitChanges, emitRefund } from './emit-order.ts';
 export { importOrders, type OrderImport } from './imports/import-orders.ts';
 export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
+export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';
 export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
-export { listProductSales, listSales, type SalesRow } from './money/sales-queries.ts';
+export { listProductSales, listSales, listTaxes, type SalesRow } from './money/sales-queries.ts';
 export { exportOrder, type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 export { type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
 export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
 export { customersOf, existingOrders, findLastNumber, findOrderForEntry, listCustomersAmong } from './queries.ts';
-export { type CheckoutInput, OrderCounter, OrderExport, type Tracking } from './schemas.ts';
+export type { CheckoutInput } from './schemas.ts';
+export { withFulfillment } from './shipments/fulfillment.ts';
+export type { Tracking } from './shipments/schemas.ts';
 export { registerTasks as registerOrders } from './tasks.ts';

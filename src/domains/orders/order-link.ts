@@ -3,10 +3,13 @@
 import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
 import { getBusiness } from '../businesses/index.ts';
-import { displayOf } from '../pricing/index.ts';
+import { displayOf, taxRowsOf } from '../pricing/index.ts';
 import type { Query } from './context.ts';
+import { type DeliveryPart, deliveryParts } from './delivery-parts.ts';
 import type { OrderDoc, OrderRow } from './order.ts';
 import { findOrder } from './queries.ts';
+import { fulfillmentOf, namedLines, shipmentsOf } from './shipments/fulfillment.ts';
+import type { Fulfillment, Shipment } from './shipments/schemas.ts';
 
 type Keyed = Pick<Query, 'config' | 'publicUrl'>;
 
@@ -20,8 +23,12 @@ export function orderLink(ctx: Keyed, { businessId, id }: Pick<OrderRow, 'busine
 export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | 'refunded' | 'createdAt'> &
   Pick<OrderDoc, 'currency' | 'tracking' | 'paymentMethod'> & {
     businessName: string;
+    fulfillment: Fulfillment;
+    shipments: (Pick<Shipment, 'tracking' | 'createdAt'> & { lines: { name: string; quantity: number }[] })[];
     lines: { name: string; quantity: number; totalPrice: number }[];
     display: ReturnType<typeof displayOf>;
+    taxes: ReturnType<typeof taxRowsOf>;
+    delivery: DeliveryPart[];
   };
 
 /** Null if the link is invalid or the order no longer exists. */
@@ -32,9 +39,18 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const order = await findOrder(ctx.quick, businessId, id);
   if (!order) return null;
   const { number, status, paymentStatus, refunded, createdAt, doc } = order;
-  const { name: businessName } = await getBusiness(ctx, businessId);
+  const { name: businessName, configs } = await getBusiness(ctx, businessId);
   const lines = doc.lines.map(({ name, quantity, totalPrice }) => ({ name, quantity, totalPrice }));
   const { currency, tracking, paymentMethod } = doc;
+  const shipments = shipmentsOf(order).map(({ tracking, createdAt, lines }) => ({
+    ...(tracking ? { tracking } : {}),
+    createdAt,
+    lines: namedLines(order, lines),
+  }));
+  const fulfillment = fulfillmentOf(order);
   const shown = { number, status, paymentStatus, refunded, createdAt, businessName, currency, paymentMethod };
-  return { ...shown, ...(tracking ? { tracking } : {}), lines, display: displayOf(doc) };
+  const display = displayOf(doc);
+  const taxes = taxRowsOf(display, doc.taxLines);
+  const delivery = deliveryParts(doc, configs);
+  return { ...shown, ...(tracking ? { tracking } : {}), fulfillment, shipments, lines, display, taxes, delivery };
 }

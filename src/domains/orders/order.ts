@@ -4,39 +4,64 @@ import { showBlocks } from '../../shared/records/show-blocks.ts';
 import type { StatusEntry } from '../../shared/records/status-schemas.ts';
 import { type Caller, isMember } from '../../shared/security/caller.ts';
 import type { PaymentLine } from '../payments/index.ts';
-import { displayOf, type StoredLine, type Sums, showLine } from '../pricing/index.ts';
-import type { MAIL_KINDS, Order, OrderDispute, Tracking } from './schemas.ts';
+import {
+  type Addresses,
+  displayOf,
+  type StoredLine,
+  type Sums,
+  showPrice,
+  type TaxDetails,
+  type TaxMode,
+  taxRowsOf,
+  type VatCheck,
+  withTaxDetails,
+} from '../pricing/index.ts';
+import type { MAIL_KINDS } from './mails/schemas.ts';
+import type { OrderDispute } from './money/schemas.ts';
+import type { Order } from './schemas.ts';
+import { fulfillmentOf, shipmentsOf } from './shipments/fulfillment.ts';
+import type { Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
 
 /** The `purpose` of payments and refunds of orders. */
 export const ORDER_PURPOSE = 'ORDER';
 
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** The JSON document of an order; its other fields are columns. */
-export type OrderDoc = Sums & {
-  market: string;
-  currency: string;
-  taxMode: 'EXCLUSIVE' | 'INCLUSIVE';
-  lines: StoredLine[];
-  promoCode: string | null;
-  promoId: string | null;
-  /** The user who used the promo code, if the order was later assigned to another customer. */
-  promoUserId?: string;
-  shippingMethodId: string | null;
-  paymentMethod: string | null;
-  tracking?: Tracking;
-  /** The email was entered by hand and is not verified. */
-  isEmailTyped?: boolean;
-  /** Emails sent so far, to limit the number of each kind. */
-  mailed?: MailKind[];
-  /** Emails that were not sent because the address got too many. */
-  withheldMails?: { kind: MailKind; timestamp: number }[];
-  /** Disputes at the customer's bank, with the time of their last change. */
-  disputes?: OrderDispute[];
-  blocks: BlockValue[];
-  statuses: StatusEntry[];
-  paymentStatus: StatusEntry[];
-};
+/** The JSON document of an order; its other fields are columns. Older orders have no addresses and no tax details. */
+export type OrderDoc = Sums &
+  Partial<TaxDetails & Addresses> & {
+    market: string;
+    currency: string;
+    taxMode: TaxMode;
+    pickupLocationId?: string | null;
+    locale?: string | null;
+    lines: StoredLine[];
+    promoCode: string | null;
+    promoId: string | null;
+    /** The user who used the promo code, if the order was later assigned to another customer. */
+    promoUserId?: string;
+    shippingMethodId: string | null;
+    paymentMethod: string | null;
+    /** Of the latest shipment, or for the first one. */
+    tracking?: Tracking;
+    /** Missing in orders of older versions: read them with `shipmentsOf`. */
+    shipments?: Shipment[];
+    /** The key of an index. Derived from the lines and shipments. */
+    fulfillment?: Fulfillment;
+    /** The email was entered by hand and is not verified. */
+    isEmailTyped?: boolean;
+    /** Emails sent so far, to limit the number of each kind. */
+    mailed?: MailKind[];
+    /** Emails that were not sent because the address got too many. */
+    withheldMails?: { kind: MailKind; timestamp: number }[];
+    /** Disputes at the customer's bank, with the time of their last change. */
+    disputes?: OrderDispute[];
+    /** Missing if the tax does not depend on a VAT ID. */
+    vatCheck?: VatCheck | undefined;
+    blocks: BlockValue[];
+    statuses: StatusEntry[];
+    paymentStatus: StatusEntry[];
+  };
 
 export type OrderRow = {
   businessId: string;
@@ -59,16 +84,17 @@ export type OrderRow = {
 
 export type NewOrder = Omit<OrderRow, 'number'>;
 
-/** The order as the caller may see it. Only members see which other users changed a status, withheld emails, and disputes. */
+/** The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes and the VAT ID check. */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
   const shown = { ...viewNewOrder(order), number: order.number };
   if (isMember(caller, order.businessId)) return shown;
-  const { withheldMails: _, disputes: __, ...forCustomer } = shown;
+  const { withheldMails: _, disputes: __, vatCheck: ___, ...forCustomer } = shown;
   return {
     ...forCustomer,
     statuses: hideOtherUsers(statuses, caller),
     paymentStatus: hideOtherUsers(paymentStatus, caller),
+    shipments: shown.shipments.map(hideUser),
   };
 }
 
@@ -76,17 +102,23 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
   const { businessId, id, customerId, customerEmail: email, paid, refunded, doc, createdAt, updatedAt } = order;
   const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
-  const lines = doc.lines.map(showLine);
   // Media files of an order are stored with their full URL.
   const blocks = showBlocks(doc.blocks, '');
-  const display = displayOf(doc);
-  return { ...shown, display, lines, blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt };
+  const { shippingAddress = null, billingAddress = null, pickupLocationId = null, locale = null } = doc;
+  return {
+    ...shown,
+    ...showPrice(doc),
+    fulfillment: fulfillmentOf(order),
+    shipments: shipmentsOf(order),
+    ...{ shippingAddress, billingAddress, pickupLocationId, locale },
+    ...{ blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt },
+  };
 }
 
 /** All data needed to recreate the order in another business. */
 export function exportOrder(order: OrderRow): object {
   const { etag: _, businessId: __, display: ___, ...shown } = { ...viewNewOrder(order), number: order.number };
-  const { lines, taxMode, promoUserId, mailed } = order.doc;
+  const { lines, taxMode, promoUserId, mailed } = withTaxDetails(order.doc);
   return {
     ...shown,
     lines,
@@ -95,6 +127,8 @@ export function exportOrder(order: OrderRow): object {
     ...(mailed === undefined ? {} : { mailed }),
   };
 }
+
+export const hideUser = ({ userId: _, ...shipment }: Shipment): Shipment => shipment;
 
 const hideOtherUsers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>
   entries.map(({ userId, ...entry }) => (userId === own ? { ...entry, userId } : entry));
@@ -107,11 +141,15 @@ export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => 
 /** The rows shown on the payment page and in emails. They add up to the total. */
 export function paymentLines(doc: OrderDoc): PaymentLine[] {
   const { lines } = doc;
-  const { taxIncluded, tax, shipping, discount } = displayOf(doc);
+  const display = displayOf(doc);
+  const { taxIncluded, subtotal, shipping, discount } = display;
+  const taxes = taxIncluded ? [] : taxRowsOf(display, doc.taxLines);
+  const items = lines.reduce((sum, line) => sum + line.totalPrice, 0);
   return [
     ...lines.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice })),
+    { name: doc.taxExempt ? 'VAT (reverse charge)' : 'Tax deduction', quantity: 1, unitPrice: subtotal - items },
     { name: 'Shipping', quantity: 1, unitPrice: shipping },
-    { name: 'Tax', quantity: 1, unitPrice: taxIncluded ? 0 : tax },
+    ...taxes.map(({ name, amount }) => ({ name, quantity: 1, unitPrice: amount })),
     { name: 'Discount', quantity: 1, unitPrice: -discount },
   ].filter((line, i) => i < lines.length || line.unitPrice !== 0);
 }

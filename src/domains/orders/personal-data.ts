@@ -6,6 +6,9 @@ import { erasePayers } from '../payments/index.ts';
 import type { OrderServices } from './context.ts';
 import { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 import { columns, lockOrder } from './queries.ts';
+import { withShipments } from './shipments/change-shipments.ts';
+import { shipmentsOf } from './shipments/fulfillment.ts';
+import type { Shipment } from './shipments/schemas.ts';
 
 const BATCH = 100;
 const PAGE = 50;
@@ -70,12 +73,23 @@ export const orderData: PersonalDataHolder<OrderServices> = {
   },
 };
 
-/** Status entries keep their user IDs, which identify the staff member behind each change. */
-async function eraseOrder(tx: Tx, { businessId, id, doc, version }: OrderRow): Promise<void> {
-  const { tracking: _, ...amounts } = doc;
+/** Status entries and shipments keep their user IDs, which identify the staff member behind each change. */
+async function eraseOrder(tx: Tx, order: OrderRow): Promise<void> {
+  const { businessId, id, doc, version } = order;
+  const { shippingAddress: _, billingAddress: __, ...amounts } = doc;
+  const erased = { ...withShipments(amounts, shipmentsOf(order).map(eraseTracking)), blocks: [] };
   await tx`
-    update orders set customer_email = null, doc = ${tx.json({ ...amounts, blocks: [] } as never)}, version = ${version + 1}
+    update orders set customer_email = null, doc = ${tx.json(erased as never)}, version = ${version + 1}
     where business_id = ${businessId} and id = ${id}`;
+}
+
+/** Keeps the carrier and a tracking number of mostly digits. Staff can enter any text, such as a name, and a URL can contain one. */
+function eraseTracking({ tracking = {}, ...shipment }: Shipment): Shipment {
+  const { carrier, number = '' } = tracking;
+  const digits = number.replace(/\D/g, '').length;
+  const isCode = digits > 0 && digits * 2 >= number.replace(/\s/g, '').length;
+  const kept = { ...(carrier ? { carrier } : {}), ...(isCode ? { number } : {}) };
+  return Object.keys(kept).length > 0 ? { ...shipment, tracking: kept } : shipment;
 }
 
 /** An SQL condition on orders. */

@@ -5,6 +5,7 @@ import { MAX_TOTAL, PAGE_BYTES } from '../../shared/paging.ts';
 import { escapeLike } from '../../shared/text/text.ts';
 import type { PaymentCommand } from './context.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
+import { shipmentsOf, withFulfillment } from './shipments/fulfillment.ts';
 
 export const columns = (db: Db) => db`
   business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, version,
@@ -46,11 +47,11 @@ export async function findOrder(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-/** Lock an order before its payment, stock and promo code. */
+/** Lock an order before its payment, stock and promo code. The document has its shipments, even in orders of older versions. */
 export async function lockOrder(tx: Tx, businessId: string, id: string): Promise<OrderRow | null> {
   const [row] = await tx<OrderRow[]>`
     select ${columns(tx)} from orders where business_id = ${businessId} and id = ${id} for update`;
-  return row ?? null;
+  return row ? { ...row, doc: { ...row.doc, shipments: shipmentsOf(row) } } : null;
 }
 
 /** Writes a locked order and increments its version, without waiting for the result. */
@@ -58,6 +59,7 @@ export function updateOrderRow(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>
   const { db: tx } = ctx;
   const next = {
     ...order,
+    doc: withFulfillment(order),
     status: order.doc.statuses.at(-1)!.status,
     paymentStatus: order.doc.paymentStatus.at(-1)!.status,
     version: order.version + 1,
@@ -74,6 +76,7 @@ export function updateOrderRow(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>
 type OrderFilter = {
   statuses?: readonly string[] | undefined;
   paymentStatus?: string | undefined;
+  fulfillment?: string | undefined;
   customerId?: string | undefined;
   number?: number | undefined;
   emailPrefix?: string | undefined;
@@ -126,9 +129,11 @@ function foundOrders(db: Db, businessId: string, filter: OrderFilter) {
 }
 
 function conditions(db: Db, filter: OrderFilter) {
-  const { paymentStatus, customerId, number, emailPrefix, createdFrom, createdTo, oldestFirst, after } = filter;
+  const { paymentStatus, fulfillment, customerId, number, emailPrefix, createdFrom, createdTo, oldestFirst, after } =
+    filter;
   return db`
     ${paymentStatus === undefined ? db`` : db`and payment_status = ${paymentStatus}`}
+    ${fulfillment === undefined ? db`` : db`and ${fulfillmentKey(db)} = ${fulfillment}`}
     ${customerId === undefined ? db`` : db`and customer_id = ${customerId}`}
     ${number === undefined ? db`` : db`and number = ${number}`}
     ${emailPrefix === undefined ? db`` : db`and customer_email like ${`${escapeLike(emailPrefix)}%`}`}
@@ -136,6 +141,14 @@ function conditions(db: Db, filter: OrderFilter) {
     ${createdTo === undefined ? db`` : db`and created_at <= ${createdTo}`}
     ${after === null ? db`` : db`and (created_at, number) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
 }
+
+/** Indexed. Orders of older versions have no `fulfillment` until they change. */
+const fulfillmentKey = (db: Db) => db`
+  coalesce(doc ->> 'fulfillment', case
+    when o.status in ('SHIPPED', 'DELIVERED') then 'FULFILLED'
+    when o.status = 'REFUNDED' and (doc @> '{"statuses": [{"status": "SHIPPED"}]}' or doc @> '{"statuses": [{"status": "DELIVERED"}]}')
+      then 'FULFILLED'
+    else 'UNFULFILLED' end)`;
 
 /** Filters `ids` to existing orders of the business. Orders are never public. */
 export async function existingOrders(

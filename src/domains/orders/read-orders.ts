@@ -6,9 +6,11 @@ import { isMember, may } from '../../shared/security/caller.ts';
 import { listRefunds } from '../payments/index.ts';
 import type { Query } from './context.ts';
 import { expandOrders } from './expand-orders.ts';
+import type { Refund } from './money/schemas.ts';
 import { ORDER_PURPOSE, versioned, viewOrder } from './order.ts';
 import { countOrders, findOrder, listOrders } from './queries.ts';
-import type { Order, OrderListQuery, OrderQuery, Refund } from './schemas.ts';
+import type { Order, OrderListQuery, OrderQuery } from './schemas.ts';
+import type { Shipment } from './shipments/schemas.ts';
 
 /** Staff see every order of the business, customers see their own. */
 export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id: string }): Promise<Versioned<Order>> {
@@ -38,6 +40,12 @@ export async function readRefunds(ctx: Query, id: string): Promise<Page<Refund>>
   return { items, cursor: null };
 }
 
+/** Callers who can see the order can see its shipments. */
+export async function readShipments(ctx: Query, id: string): Promise<Page<Shipment>> {
+  const { record } = await readOrder(ctx, { id });
+  return { items: record.shipments, cursor: null };
+}
+
 export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Page<Order>> {
   const { db, caller, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);
@@ -56,6 +64,7 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
   const filter = {
     statuses,
     paymentStatus: query.paymentStatus,
+    fulfillment: query.fulfillment,
     customerId: seesAll ? customerId : caller.userId,
     number: isNumber ? Number(text) : undefined,
     emailPrefix: isNumber ? undefined : text?.toLowerCase(),

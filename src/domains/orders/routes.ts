@@ -7,7 +7,9 @@ import { CART_BYTES } from '../pricing/index.ts';
 import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
 import { updateOrder } from './changing/update-order.ts';
 import { resendMail } from './mails/resend-mail.ts';
+import { ResendInput, Resent } from './mails/schemas.ts';
 import { refundOrder } from './money/refund-order.ts';
+import { Refund, RefundInput } from './money/schemas.ts';
 import { checkout } from './placing/checkout.ts';
 import { createOrder } from './placing/create-order.ts';
 import { readOrder, readOrders, readRefunds } from './read-orders.ts';
@@ -23,12 +25,9 @@ import {
   OrderStatusResults,
   OrderUpdate,
   PaymentStatusChange,
-  Refund,
-  RefundInput,
-  ResendInput,
-  Resent,
   StatusChange,
 } from './schemas.ts';
+import { shipmentRoutes } from './shipments/routes.ts';
 
 const ORDERS = '/v1/businesses/:businessId/orders';
 const tags = ['Orders'];
@@ -112,7 +111,9 @@ export function orderRoutes(app: App): void {
         summary: 'Update an order',
         params: BusinessParams,
         body: OrderUpdate,
-        description: "Changing items adjusts stock. The items and totals of a paid order can't be changed (409).",
+        description:
+          "Changing items adjusts stock. An item's quantity can't be lower than its shipped quantity. The items and totals of a paid order " +
+          "can't be changed (409).",
         response: { 200: Order },
       },
     },
@@ -129,7 +130,9 @@ export function orderRoutes(app: App): void {
         params: BusinessRecordParams,
         body: StatusChange,
         description:
-          'Setting `CANCELLED` returns the items to stock and releases the promo code. Any later status deducts the stock and uses the promo code again.',
+          '`SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` takes back its ' +
+          'shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any later status deducts the ' +
+          'stock and uses the promo code again.',
         response: { 200: Order },
       },
     },
@@ -228,4 +231,6 @@ export function orderRoutes(app: App): void {
     },
     (request) => command(request, resendMail, { ...request.body, orderId: request.params.id }),
   );
+
+  shipmentRoutes(app);
 }

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Block, BlockInput, type BlockValue } from '../../shared/blocks/index.ts';
 import { CountedPageQuery } from '../../shared/paging.ts';
-import { MAX_HISTORY } from '../../shared/records/status-history.ts';
 import { StatusEntry, StatusInput, withStatuses } from '../../shared/records/status-schemas.ts';
 import {
   Bulk,
@@ -17,7 +16,6 @@ import {
   Line,
   MarketCode,
   MoneyMinor,
-  Name,
   Nullable,
   OneOf,
   Quantity,
@@ -27,6 +25,8 @@ import {
 } from '../../shared/schemas.ts';
 import { Customer } from '../businesses/index.ts';
 import {
+  addresses,
+  addressInputs,
   CART_EXAMPLE,
   Display,
   Items,
@@ -38,27 +38,31 @@ import {
   PromoCodeText,
   ShippingMethodId,
   sums,
+  taxes,
+  VAT_CHECKS,
   VariantId,
 } from '../pricing/index.ts';
+import { MAIL_KINDS } from './mails/schemas.ts';
+import { Disputes } from './money/schemas.ts';
+import { FULFILLMENTS, Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;
 
-export const MAIL_KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
 export const OrderStatusEntry = withStatuses(StatusEntry, ORDER_STATUSES);
 export const OrderStatusInput = withStatuses(StatusInput, ORDER_STATUSES);
 export const PaymentStatusEntry = withStatuses(StatusEntry, PAYMENT_STATUSES);
 export const PaymentStatusInput = withStatuses(StatusInput, PAYMENT_STATUSES);
 
 /** For orders created by staff. A customer's cart has a lower limit. */
-const MAX_LINES = 500;
-/** For imported orders. */
-const MAX_NUMBER = 1_000_000_000_000;
+export const MAX_LINES = 500;
 
 const Blocks = Type.Array(Documented(BlockInput, Type.Unknown()), {
   description: 'Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total.',
   examples: [[{ id: 'address', type: 'TEXT', value: '1 Main Street' }]],
 });
+
+export const Locale = Line(35, { minLength: 2, description: 'The language of the customer.', examples: ['de-DE'] });
 
 const RedirectUrl = Nullable(Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] }));
 
@@ -72,6 +76,8 @@ const checkoutFields = {
   lines: Type.Optional(Items),
   blocks: Type.Optional(Blocks),
   promoCode: Type.Optional(PromoCodeText),
+  ...addressInputs,
+  locale: Type.Optional(Nullable(Locale)),
   quoteId: Type.Optional(Nullable(Id)),
   email: Type.Optional(Nullable(Email)),
   name: Type.Optional(Nullable(Line(200, { description: 'The name of a guest.', examples: ['Ada Lovelace'] }))),
@@ -97,38 +103,6 @@ export const CheckoutResult = Type.Object({
   ),
 });
 export type CheckoutResult = Static<typeof CheckoutResult>;
-
-const OneLine = (maxLength: number, example: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: [example] });
-
-export const Tracking = Input(
-  {
-    carrier: Type.Optional(OneLine(100, 'DHL')),
-    number: Type.Optional(OneLine(100, '00340434161094042557')),
-    url: Type.Optional(
-      Type.String({
-        maxLength: 2000,
-        pattern: '^https?://[^\\s\\x00-\\x1f\\x7f]+$',
-        examples: ['https://carrier.example/00340434161094042557'],
-      }),
-    ),
-  },
-  { description: 'Tracking information for the shipment.' },
-);
-export type Tracking = Static<typeof Tracking>;
-
-export const OrderDispute = Input(
-  {
-    id: Text(255, { examples: ['dp_1MtJUT2eZvKYlo2CNaw2HvEv'] }),
-    amount: MoneyMinor,
-    reason: Nullable(Type.String({ maxLength: 255, examples: ['fraudulent'] })),
-    status: OneOf(['OPEN', 'WON', 'LOST']),
-    timestamp: Timestamp,
-  },
-  { description: 'A payment that the customer disputed with their bank.' },
-);
-export type OrderDispute = Static<typeof OrderDispute>;
-const Disputes = Type.Optional(Type.Array(OrderDispute, { maxItems: 100, description: 'For members only.' }));
 
 export const EXPANDABLE = ['customer', 'product'] as const;
 const Expand = Type.Optional(
@@ -162,15 +136,26 @@ export const Order = Type.Object({
   currency: Currency,
   lines: Type.Array(OrderLine),
   ...sums,
+  ...taxes,
   display: Display,
   promoCode: Nullable(Type.String()),
   shippingMethodId: Nullable(Type.String()),
+  ...addresses,
+  locale: Nullable(Type.String({ examples: ['de-DE'] })),
   paymentMethod: Nullable(Known(PAYMENT_METHODS, Type.String())),
-  tracking: Type.Optional(Tracking),
+  fulfillment: Fulfillment,
+  shipments: Type.Array(Shipment, { description: 'Oldest first.' }),
+  tracking: Type.Optional({ ...Tracking, description: 'Tracking information of the latest shipment.' }),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   statuses: Type.Array(OrderStatusEntry),
   paymentStatus: Type.Array(PaymentStatusEntry),
   disputes: Disputes,
+  vatCheck: Type.Optional(
+    OneOf(VAT_CHECKS, {
+      description:
+        'The result of VIES for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only.',
+    }),
+  ),
   withheldMails: Type.Optional(
     Type.Array(Type.Object({ kind: OneOf(MAIL_KINDS), timestamp: Timestamp }), {
       description: 'Emails that were not sent because the address got too many within an hour. For members only.',
@@ -215,6 +200,8 @@ const changeable = {
   discount: Type.Optional(MoneyMinor),
   total: Type.Optional(MoneyMinor),
   shippingMethodId: Type.Optional(ShippingMethodId),
+  ...addressInputs,
+  locale: Type.Optional(Nullable(Locale)),
   promoCode: Type.Optional(PromoCodeText),
   currency: Type.Optional(Nullable(Currency)),
   paymentMethod: Type.Optional(Nullable(PaymentMethod)),
@@ -269,113 +256,13 @@ export type OrderStatusItem = Static<typeof OrderStatusItem>;
 export const OrderStatusInputs = Bulk(OrderStatusItem);
 export const OrderStatusResults = BulkResults(Order);
 
-export const RefundInput = Input({
-  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, examples: [1000] })),
-  reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Returned unworn'] })),
-});
-export type RefundInput = Static<typeof RefundInput>;
-
-const Kind = (options: object = {}) => OneOf(MAIL_KINDS, { examples: ['SHIPPED'], ...options });
-
-export const Refund = Type.Object({
-  id: Id,
-  amount: Type.Integer({ examples: [1000] }),
-  reason: Nullable(Type.String({ examples: ['Returned unworn'] })),
-  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
-  userId: Type.Optional(
-    Type.String({
-      ...Id,
-      description:
-        'The member who requested it. Missing if the refund was made by the system or the payment provider. For members only.',
-    }),
-  ),
-  createdAt: Timestamp,
-});
-export type Refund = Static<typeof Refund>;
-
-export const ResendInput = Input({
-  kind: Type.Optional(
-    Nullable(Kind({ description: 'The email to resend. Defaults to the latest email that applies to the order.' })),
-  ),
-});
-export type ResendInput = Static<typeof ResendInput>;
-
-export const Resent = Type.Object(
-  {
-    success: Type.Boolean(),
-    kind: Kind(),
-    email: Type.String({ examples: ['ada@example.com'] }),
-  },
-  { description: 'The email that was sent' },
-);
-export type Resent = Static<typeof Resent>;
-
-const History = (statuses: readonly string[]) =>
-  Type.Array(
-    Input({
-      id: ChosenId,
-      status: OneOf(statuses),
-      changedBy: OneOf(['USER', 'SYSTEM']),
-      userId: Type.Optional(Id),
-      timestamp: Timestamp,
-    }),
-    { minItems: 1, maxItems: MAX_HISTORY },
-  );
-
-const { product: _, ...lineFields } = OrderLine.properties;
-
-/** An order in the export of a whole business. */
-export const OrderExport = Input({
-  id: Id,
-  number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }),
-  customerId: Id,
-  email: Type.Optional(Nullable(Email)),
-  paid: MoneyMinor,
-  refunded: MoneyMinor,
-  market: MarketCode,
-  currency: Currency,
-  taxMode: Type.Optional(OneOf(['EXCLUSIVE', 'INCLUSIVE'])),
-  lines: Type.Array(
-    Input({
-      ...lineFields,
-      id: Type.Optional(LineId),
-      type: LineType,
-      name: Type.Optional(Type.String({ maxLength: 500 })),
-      productName: Type.Optional(Name),
-      variantName: Type.Optional(Type.String({ maxLength: 200 })),
-      sku: Type.Optional(Type.String({ maxLength: 200 })),
-      options: Type.Optional(OrderLine.properties.options),
-      image: Type.Optional(OrderLine.properties.image),
-      discount: Type.Optional(MoneyMinor),
-    }),
-    { minItems: 1, maxItems: MAX_LINES },
-  ),
-  ...sums,
-  promoCode: Type.Optional(PromoCodeText),
-  promoUserId: Type.Optional(Id),
-  shippingMethodId: Type.Optional(ShippingMethodId),
-  paymentMethod: Type.Optional(Nullable(PaymentMethod)),
-  tracking: Type.Optional(Tracking),
-  mailed: Type.Optional(Type.Array(Kind(), { maxItems: 20 })),
-  disputes: Disputes,
-  withheldMails: Type.Optional(Type.Array(Input({ kind: Kind(), timestamp: Timestamp }), { maxItems: 20 })),
-  blocks: Type.Array(Type.Unknown(), { maxItems: 1000 }),
-  statuses: History(ORDER_STATUSES),
-  paymentStatus: History(PAYMENT_STATUSES),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
-export type OrderExport = Static<typeof OrderExport>;
-
-/** The last order number of the business. */
-export const OrderCounter = Input({ lastNumber: Type.Integer({ minimum: 0, maximum: MAX_NUMBER }) });
-
 export const OrderListQuery = Type.Object({
   ...CountedPageQuery.properties,
   ...OrderQuery.properties,
   status: Type.Optional(OneOf(ORDER_STATUSES)),
   statuses: Type.Optional(Type.Array(OneOf(ORDER_STATUSES), { maxItems: ORDER_STATUSES.length })),
   paymentStatus: Type.Optional(OneOf(PAYMENT_STATUSES)),
+  fulfillment: Type.Optional(OneOf(FULFILLMENTS)),
   customerId: Type.Optional(Id),
   userId: Type.Optional(Type.String({ ...Id, description: 'Alias of `customerId`.' })),
   query: Type.Optional(

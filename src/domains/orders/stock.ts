@@ -1,29 +1,50 @@
 /**
  * The stock and the promo code use of an order. An order holds both unless it is CANCELLED, and the column `holds` records this.
- * Checkout takes them in its pipeline, all other code through this module.
+ * A CANCELLED order still holds the stock that was shipped. Checkout takes them in its pipeline, all other code through this module.
  */
 import type { EventSource } from '../../context/index.ts';
 import { type FieldError, invalid } from '../../shared/errors.ts';
 import { moveStock, returnStock, type StockLine, takeStock, type UnderstockedLine } from '../catalog/index.ts';
-import { promoUsedUp, returnPromo, stockMessage, usePromo } from '../pricing/index.ts';
+import { lineId, promoUsedUp, returnPromo, stockMessage, usePromo } from '../pricing/index.ts';
 import type { PaymentCommand } from './context.ts';
 import type { NewOrder } from './order.ts';
+import { unshippedLines } from './shipments/fulfillment.ts';
+import type { Shipment } from './shipments/schemas.ts';
 
 /** The user who moves the stock; null for the system. */
 type UserId = string | null;
 
-/** Takes stock and promo use. If it returns errors, roll back the transaction. */
+/** Takes stock, except of shipped items, and promo use. If it returns errors, roll back the transaction. */
 export async function takeForOrder(ctx: PaymentCommand, order: NewOrder, userId: UserId): Promise<FieldError[]> {
-  const understocked = await takeStock(ctx.db, stockMove({ now: ctx.now, source: ctx }, order, userId));
+  const understocked = await takeStock(ctx.db, unshippedMove(ctx, order, userId));
   if (understocked.length > 0) return stockErrors(order.doc.lines, understocked, 'lines');
   const { promoId } = order.doc;
   return promoId === null || (await usePromo(ctx.db, promoUse(order, promoId))) ? [] : [promoUsedUp('promoCode')];
 }
 
-/** Returns stock and promo use. The order must be locked and hold them. */
+/** Returns stock, except of shipped items, and promo use. The order must be locked and hold them. */
 export async function returnFromOrder(ctx: PaymentCommand, order: NewOrder, userId: UserId): Promise<void> {
-  await returnStock(ctx.db, stockMove({ now: ctx.now, source: ctx }, order, userId));
+  await returnStock(ctx.db, unshippedMove(ctx, order, userId));
   if (order.doc.promoId !== null) await returnPromo(ctx.db, promoUse(order, order.doc.promoId));
+}
+
+const unshippedMove = (ctx: PaymentCommand, order: NewOrder, userId: UserId) => ({
+  ...stockMove({ now: ctx.now, source: ctx }, order, userId),
+  lines: unshippedLines(order),
+});
+
+/** Returns the stock of a shipment that was taken back from a CANCELLED order. The order must be locked. */
+export async function returnShipment(
+  ctx: PaymentCommand,
+  order: NewOrder,
+  shipment: Shipment,
+  userId: UserId,
+): Promise<void> {
+  const lines = order.doc.lines.map((line, i): StockLine => {
+    const shipped = shipment.lines.find((each) => each.lineId === lineId(line, i));
+    return { ...line, quantity: shipped?.quantity ?? 0 };
+  });
+  await returnStock(ctx.db, { ...stockMove({ now: ctx.now, source: ctx }, order, userId), lines });
 }
 
 type Edit = { before: NewOrder; after: NewOrder; userId: UserId };

@@ -1,21 +1,26 @@
 import type { Statement, Tx } from '../../db/sql.ts';
 import type { MailKind } from './order.ts';
 
-/** Pending work for an order: an email to its customer, or its expiry. */
+/** Pending work for an order: an email to its customer, its expiry, or another check of its VAT ID. */
 export type OrderTask = {
   businessId: string;
   id: number;
   orderId: string;
-  kind: MailKind | 'EXPIRY';
+  kind: MailKind | 'EXPIRY' | 'VAT_CHECK';
   /** The amount of a refund. */
   amount: number | null;
+  /** The shipment of a SHIPPED email. Tasks of older versions have none. */
+  shipmentId: string | null;
 };
-export type NewTask = Omit<OrderTask, 'id'> & { dueAt: number };
+export type NewTask = Omit<OrderTask, 'id' | 'shipmentId'> & { shipmentId?: string | null; dueAt: number };
 
 /** Call it in the transaction that requires the task. */
-export const insertTask = (tx: Tx, { businessId, orderId, kind, amount, dueAt }: NewTask): Statement<object[]> => tx`
-  insert into order_tasks (business_id, order_id, kind, amount, due_at)
-  values (${businessId}, ${orderId}, ${kind}, ${amount}, ${dueAt})`;
+export const insertTask = (
+  tx: Tx,
+  { businessId, orderId, kind, amount, shipmentId = null, dueAt }: NewTask,
+): Statement<object[]> => tx`
+  insert into order_tasks (business_id, order_id, kind, amount, shipment_id, due_at)
+  values (${businessId}, ${orderId}, ${kind}, ${amount}, ${shipmentId}, ${dueAt})`;
 
 /** Returns false if another worker has already finished the task. */
 export async function deleteTask(tx: Tx, { businessId, id }: OrderTask): Promise<boolean> {

@@ -1,18 +1,30 @@
 import type { Platform } from '../../context/index.ts';
 import type { Steps } from './context.ts';
 import { sendMail } from './mails/order-mails.ts';
+import { sendTaxReport, TAX_REPORT, type TaxReportTask } from './money/tax-reports.ts';
 import { expireOrder } from './placing/expiry.ts';
 import type { OrderTask } from './task-queries.ts';
+import { repeatVatCheck } from './vat-check.ts';
 
 /** Order tasks have their own table, narrower than `tasks`, because every checkout inserts into it. */
 export function registerTasks(platform: Platform): void {
   platform.handleDueRows<OrderTask>({
     name: 'order-tasks',
     concurrency: 2,
-    table: { name: 'order_tasks', key: 'id', due: 'due_at', columns: ['order_id', 'kind', 'amount'] },
+    table: { name: 'order_tasks', key: 'id', due: 'due_at', columns: ['order_id', 'kind', 'amount', 'shipment_id'] },
     handle: runTask,
+  });
+  platform.handleTasks<TaxReportTask>({
+    name: TAX_REPORT,
+    // For about a month.
+    retryLimit: 1000,
+    retryDelayMaxSeconds: 3600,
+    handle: sendTaxReport,
   });
 }
 
-const runTask = (ctx: Steps, task: OrderTask): Promise<void> =>
-  task.kind === 'EXPIRY' ? expireOrder(ctx, task) : sendMail(ctx, { ...task, kind: task.kind });
+function runTask(ctx: Steps, task: OrderTask): Promise<void> {
+  if (task.kind === 'EXPIRY') return expireOrder(ctx, task);
+  if (task.kind === 'VAT_CHECK') return repeatVatCheck(ctx, task);
+  return sendMail(ctx, { ...task, kind: task.kind });
+}

@@ -1,25 +1,36 @@
 /** Turns a cart request into a price. Reports all errors at once. Pure. */
+import type { TaxQuote } from '../../providers/tax/port.ts';
 import { type FieldError, invalidField } from '../../shared/errors.ts';
 import type { Configs, Market } from '../businesses/index.ts';
 import type { Sellable } from '../catalog/index.ts';
-import { type Cart, findTooLarge, MAX_MONEY, priceCart, type Sums } from './pricing.ts';
+import { type Addresses, addressesOf, checkAddresses, withDefaults } from './addresses.ts';
+import { isSameText, type ReportError } from './errors.ts';
+import { findTooLarge, MAX_MONEY, priceCart, type Sums } from './pricing.ts';
 import { type Applied, checkPromo, PROMO_MESSAGES, type PromoCart, type PromoTerms } from './promo-rules.ts';
 import { CARD_METHODS, type ItemInput, type OrderLine } from './schemas.ts';
+import { type CarrierRates, checkDelivery, findShipping, parcelOf } from './shipping.ts';
+import type { TaxDetails, TaxMode } from './tax-amounts.ts';
+import { taxesOf } from './taxes.ts';
+import type { VatCheck } from './vat-check.ts';
 
 /**
  * A line as stored. `name` combines the product and variant names. Lines stored by older versions have no other details. A line has
  * an `id` once the lines of its order have changed. Until then, its position is its ID.
  */
-export type StoredLine = Omit<OrderLine, LineDetail | 'product'> & { productName?: string | undefined } & Partial<
-    Pick<OrderLine, LineDetail>
-  >;
-type LineDetail = 'id' | 'variantName' | 'options' | 'image';
+export type StoredLine = Omit<OrderLine, LineDetail | 'product'> & {
+  productName?: string | undefined;
+  taxClassId?: string | undefined;
+} & Partial<Pick<OrderLine, LineDetail>>;
+type LineDetail = 'id' | 'variantName' | 'options' | 'image' | 'tax' | 'taxBps' | 'requiresShipping';
 
 /** The line as the API shows it. */
-export const showLine = ({ productName, ...line }: StoredLine, position: number): OrderLine => ({
+export const showLine = ({ productName, taxClassId: _, ...line }: StoredLine, position: number): OrderLine => ({
   variantName: '',
   options: [],
   image: null,
+  tax: 0,
+  taxBps: 0,
+  requiresShipping: true,
   ...line,
   id: lineId(line, position),
   name: productName ?? line.name,
@@ -27,11 +38,12 @@ export const showLine = ({ productName, ...line }: StoredLine, position: number)
 
 export const lineId = ({ id }: Pick<StoredLine, 'id'>, position: number) => id ?? `line_${position + 1}`;
 
-export type CartRequest = {
+export type CartRequest = Addresses & {
   market: string;
   currency?: string | null | undefined;
   paymentMethod?: string | null | undefined;
   shippingMethodId?: string | null | undefined;
+  pickupLocationId?: string | null | undefined;
   items: readonly ItemInput[];
   /** The field name the request used for its items. */
   field: 'items' | 'lines';
@@ -44,35 +56,48 @@ type Facts = {
   configs: Configs;
   sellables: readonly Sellable[];
   promo: (PromoTerms & { id: string; code: string }) | null;
+  /** Whether the VAT ID of the addresses is valid. */
+  vatValid: boolean;
+  carrierRates?: CarrierRates;
+  /** Tax from a provider, which replaces the tax rates. */
+  taxQuote?: TaxQuote | null;
   nowSeconds: number;
 };
 
 /** A cart that can be ordered. */
-export type Priced = Sums & {
-  market: string;
-  currency: string;
-  taxMode: 'EXCLUSIVE' | 'INCLUSIVE';
-  lines: StoredLine[];
-  shippingMethodId: string | null;
-  promoCode: string | null;
-  promoId: string | null;
-};
+export type Priced = Sums &
+  TaxDetails &
+  Addresses & {
+    market: string;
+    currency: string;
+    taxMode: TaxMode;
+    lines: StoredLine[];
+    shippingMethodId: string | null;
+    pickupLocationId: string | null;
+    promoCode: string | null;
+    promoId: string | null;
+    /** Missing if the tax does not depend on a VAT ID. */
+    vatCheck?: VatCheck;
+  };
 
-type CartInput = Pick<CartRequest, 'market' | 'currency' | 'paymentMethod' | 'shippingMethodId'> & {
-  items?: ItemInput[];
-  lines?: ItemInput[];
-  promoCode?: string | null;
-};
+type CartInput = Pick<CartRequest, 'market' | 'currency' | 'paymentMethod' | 'shippingMethodId' | 'pickupLocationId'> &
+  Parameters<typeof addressesOf>[0] & {
+    items?: ItemInput[];
+    lines?: ItemInput[];
+    promoCode?: string | null;
+  };
 
 /** Normalizes a request. `lines` is an alias of `items`; a request with neither is a 422. */
 export function cartRequestOf(input: CartInput, { forCheckout }: { forCheckout: boolean }): CartRequest {
-  const { market, currency, paymentMethod, shippingMethodId, items = input.lines } = input;
+  const { market, currency, paymentMethod, shippingMethodId, pickupLocationId, items = input.lines } = input;
   if (!items) throw invalidField('items', 'REQUIRED', 'items is required.');
   return {
     market,
     currency,
     paymentMethod,
     shippingMethodId,
+    pickupLocationId,
+    ...addressesOf(input),
     items,
     forCheckout,
     field: input.items ? 'items' : 'lines',
@@ -80,33 +105,53 @@ export function cartRequestOf(input: CartInput, { forCheckout }: { forCheckout: 
   };
 }
 
-export type ReportError = (field: string, error: string, message: string) => void;
-
-/** Ignores case. */
-export const isSameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+/** Market, lines and addresses. `lines` has those that can be sold. */
+export function resolveCart(
+  request: CartRequest,
+  { configs, sellables }: Pick<Facts, 'configs' | 'sellables'>,
+  report: ReportError,
+) {
+  const market = findMarket(request.market, configs, report);
+  const found = findLines(request, sellables, market, report);
+  const lines = found.filter((line) => line !== null);
+  const currency = market?.currency ?? lines[0]?.currency ?? request.currency ?? '';
+  checkCurrency(request, currency, found, report);
+  const addresses = checkAddresses(request, configs, request, report);
+  return { market, currency, lines, addresses, parcel: parcelOf(lines) };
+}
 
 export function checkCart(request: CartRequest, facts: Facts): { priced: Priced } | { errors: FieldError[] } {
   const errors: FieldError[] = [];
   const report: ReportError = (field, error, message) => errors.push({ field, error, message });
-  const market = findMarket(request.market, facts.configs, report);
-  const found = findLines(request, facts.sellables, market, report);
-  const currency = market?.currency ?? found.find((line) => line !== null)?.currency ?? request.currency ?? '';
-  checkCurrency(request, currency, found, report);
-  const shipping = findShipping(request, facts.configs, market?.id ?? request.market, report);
+  const { market, currency, lines, addresses, parcel } = resolveCart(request, facts, report);
+  const code = market?.id ?? request.market;
+  const { price, pickup, ...delivery } = findShipping(
+    { ...request, ...addresses, carrierRates: facts.carrierRates },
+    facts.configs,
+    code,
+    parcel,
+    report,
+  );
   if (errors.length > 0) return { errors };
 
-  const lines = found.map((line) => line!);
   const tooLarge = findTooLarge(lines);
   if (tooLarge !== null) {
     const field = tooLarge === 'sum' ? request.field : `${request.field}[${tooLarge}].quantity`;
     return { errors: [{ field, error: 'OUT_OF_RANGE', message: `The amount must be at most ${MAX_MONEY}.` }] };
   }
-  const applied = applyPromo(request, facts, market?.id ?? request.market, lines, report);
+  const applied = applyPromo(request, facts, code, lines, report);
   const { lines: parts, ...sums } = priceCart({
     lines,
     taxMode: market?.taxMode ?? 'EXCLUSIVE',
-    taxBps: market?.taxBps ?? 0,
-    shipping,
+    taxes: {
+      ...taxesOf(
+        facts.configs,
+        { id: code, taxBps: market?.taxBps ?? 0 },
+        { ...addresses, pickup, vatValid: facts.vatValid },
+      ),
+      quoted: facts.taxQuote,
+    },
+    shipping: price,
     discounts: applied?.discounts ?? [],
     discountedProducts: applied?.products ?? null,
   });
@@ -116,29 +161,39 @@ export function checkCart(request: CartRequest, facts: Facts): { priced: Priced 
   return {
     priced: {
       ...sums,
-      market: market?.id ?? request.market,
+      market: code,
       currency,
       taxMode: market?.taxMode ?? 'EXCLUSIVE',
       lines: lines.map(({ currency: _, ...line }, i) => ({ ...line, ...parts[i]! })),
-      shippingMethodId: request.shippingMethodId ?? null,
+      ...addresses,
+      ...delivery,
       promoCode: applied === null ? null : (facts.promo?.code ?? null),
       promoId: applied === null ? null : (facts.promo?.id ?? null),
     },
   };
 }
 
-/** Checks the choices that a quote may leave open but an order may not: shipping and payment method. The price is fixed. */
+/**
+ * Checks the choices that a quote may leave open but an order may not: addresses, shipping and payment method. The price is
+ * fixed.
+ */
 export function checkChoices(
-  { market: code, shippingMethodId, total }: Priced,
+  priced: Priced,
   request: CartRequest,
   configs: Configs,
-): FieldError[] {
+): { priced: Priced; errors: FieldError[] } {
+  const { market: code, shippingMethodId, total, lines } = priced;
   const errors: FieldError[] = [];
   const report: ReportError = (field, error, message) => errors.push({ field, error, message });
-  if (shippingMethodId === null) findShipping({ ...request, shippingMethodId }, configs, code, report);
+  const addresses = checkAddresses(withDefaults(request, priced), configs, request, report);
+  const parcel = parcelOf(lines);
+  const chosen = { ...request, ...addresses, shippingMethodId };
+  const method = configs.shippingMethods?.find(({ id }) => id === shippingMethodId);
+  if (shippingMethodId === null) findShipping(chosen, configs, code, parcel, report);
+  else if (parcel.isShipped) checkDelivery(chosen, configs, code, method, report);
   const market = configs.markets?.find((each) => isSameText(each.id, code)) ?? null;
   checkMethod(request.paymentMethod, market, total, report);
-  return errors;
+  return { priced: { ...priced, ...addresses }, errors };
 }
 
 /** Null if the business has no markets configured; then any market with a price is accepted. */
@@ -149,7 +204,7 @@ function findMarket(code: string, { markets = [] }: Configs, report: ReportError
   return market ?? null;
 }
 
-type FoundLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { currency: string };
+type FoundLine = Omit<StoredLine, 'totalPrice' | 'discount' | 'tax' | 'taxBps'> & { currency: string };
 
 function findLines(
   { items, field, market: code, forCheckout }: CartRequest,
@@ -191,13 +246,23 @@ export const stockMessage = (available: number) =>
   available > 0 ? `Only ${available} left in stock.` : 'Out of stock.';
 
 /** The variant details stored on a line, so that it can be shown after the product was changed or deleted. */
-export const lineDetails = ({ productName, variantName, sku, options = [], image = null }: Sellable) => ({
+export const lineDetails = ({ productName, variantName, sku, options = [], image = null, ...sellable }: Sellable) => ({
   name: variantName && variantName !== productName ? `${productName} (${variantName})` : productName,
   productName,
   variantName,
   sku,
   options,
   image,
+  ...shippedAs(sellable),
+});
+
+type ShippedAs = Pick<StoredLine, 'taxClassId' | 'weight' | 'requiresShipping'>;
+
+/** Tax class, weight and whether the variant is shipped, where they are not the default. */
+export const shippedAs = ({ taxClassId = 'standard', weight, requiresShipping = true }: ShippedAs): ShippedAs => ({
+  ...(taxClassId === 'standard' ? {} : { taxClassId }),
+  ...(weight === undefined ? {} : { weight }),
+  ...(requiresShipping ? {} : { requiresShipping }),
 });
 
 function checkCurrency(request: CartRequest, currency: string, lines: (FoundLine | null)[], report: ReportError): void {
@@ -213,28 +278,6 @@ function checkCurrency(request: CartRequest, currency: string, lines: (FoundLine
       );
     }
   }
-}
-
-export function findShipping(
-  request: Pick<CartRequest, 'shippingMethodId' | 'forCheckout'>,
-  { shippingMethods = [] }: Configs,
-  market: string,
-  report: ReportError,
-): Cart['shipping'] {
-  const none = { amount: 0, taxable: false };
-  if (shippingMethods.length === 0) return none;
-  if (!request.shippingMethodId) {
-    const inMarket = shippingMethods.some((method) => method.prices.some((price) => isSameText(price.market, market)));
-    if (request.forCheckout && inMarket) report('shippingMethodId', 'REQUIRED', 'shippingMethodId is required.');
-    return none;
-  }
-  const method = shippingMethods.find((each) => each.id === request.shippingMethodId);
-  const price = method?.prices.find((each) => isSameText(each.market, market));
-  if (!method || !price) {
-    report('shippingMethodId', 'NOT_FOUND', `shippingMethodId does not match a shipping method in market ${market}.`);
-    return none;
-  }
-  return { amount: price.amount, freeAbove: price.freeAbove, taxable: method.taxable ?? false };
 }
 
 /** Null if there is no code or it can't be used. */

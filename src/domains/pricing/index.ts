@@ -6,24 +6,33 @@
  * shipping − discount. The uses of a code, overall and per user, never exceed its limits, even under concurrent use.
  */
 import type { Platform } from '../../context/index.ts';
+import { createOutbound } from '../../providers/outbound/index.ts';
+import { createJsonCalls } from '../../providers/outbound/json-call.ts';
+import { httpCarriers } from '../../providers/shipping/http.ts';
+import { httpTaxProvider } from '../../providers/tax/http.ts';
+import { vies } from '../../providers/vies/http.ts';
 import { deleteExpiredQuotes } from './quote-queries.ts';
+import type { Pricing } from './service.ts';
+import { deleteOldVatChecks } from './vat-queries.ts';
 
+export { type Addresses, addressesOf, addressOf, checkAddresses, isSamePlace } from './addresses.ts';
+export { spread } from './amounts.ts';
 export {
   applyPromo,
   cartRequestOf,
   checkCart,
-  findShipping,
   isCard,
-  isSameText,
   lineDetails,
   lineId,
   type Priced,
-  type ReportError,
   type StoredLine,
-  showLine,
+  shippedAs,
   stockMessage,
 } from './cart.ts';
-export { type Cart, displayOf, findTooLarge, MAX_MONEY, priceCart, type Sums } from './pricing.ts';
+export type { PricingServices } from './context.ts';
+export { isSameText, type ReportError } from './errors.ts';
+export { vatCheckData } from './personal-data.ts';
+export { type Cart, displayOf, findTooLarge, MAX_MONEY, type Price, priceCart, type Sums } from './pricing.ts';
 export { addPromo, createPromo, viewPromo } from './promo-codes.ts';
 export {
   countImportedUses,
@@ -38,6 +47,8 @@ export { promoUsedUp } from './promo-rules.ts';
 export { PromoInput } from './promo-schemas.ts';
 export { honorQuote, priceCartRequest } from './quote.ts';
 export {
+  addresses,
+  addressInputs,
   CART_BYTES,
   CART_EXAMPLE,
   Display,
@@ -50,13 +61,30 @@ export {
   PromoCodeText,
   ShippingMethodId,
   sums,
+  TaxLine,
+  taxes,
   VariantId,
 } from './schemas.ts';
+export { findShipping, parcelOf } from './shipping.ts';
+export { showPrice, withTaxDetails } from './show-price.ts';
+export type { TaxDetails, TaxMode } from './tax-amounts.ts';
+export { taxRowsOf } from './tax-rows.ts';
+export { taxesOf, vatIdOf } from './taxes.ts';
+export { checkVatId, findStoredCheck, VAT_CHECKS, type VatCheck, vatIdToCheck } from './vat-check.ts';
+export { VAT_RATES } from './vat-rates.ts';
 
-export function registerPricing(platform: Platform): void {
+const VAT_CHECKS_KEPT_SECONDS = 90 * 86_400;
+
+export function createPricing(platform: Platform): Pricing {
+  const { config } = platform;
   platform.handleJobs({
     name: 'quotes-upkeep',
     cron: '*/15 * * * *',
-    handle: (ctx) => ctx.write((tx) => deleteExpiredQuotes(tx, ctx.now)),
+    async handle(ctx) {
+      await ctx.write((tx) => deleteExpiredQuotes(tx, ctx.now));
+      await ctx.write((tx) => deleteOldVatChecks(tx, ctx.now - VAT_CHECKS_KEPT_SECONDS));
+    },
   });
+  const calls = createJsonCalls(createOutbound({ allow: config.outboundAllow }));
+  return { carriers: httpCarriers(calls), taxProvider: httpTaxProvider(calls), vatIds: vies(calls, config.viesUrl) };
 }

@@ -1,7 +1,9 @@
-import { command } from '../../http/command.ts';
+import { command, query } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { quote } from './quote.ts';
-import { CART_BYTES, Quote, QuoteInput } from './schemas.ts';
+import { CART_BYTES, Quote, QuoteInput, ShippingOptions, ShippingOptionsInput, VatRates } from './schemas.ts';
+import { listShippingOptions } from './shipping-options.ts';
+import { VAT_RATES } from './vat-rates.ts';
 
 export function quoteRoutes(app: App): void {
   app.post(
@@ -19,5 +21,39 @@ export function quoteRoutes(app: App): void {
       },
     },
     (request) => command(request, quote, request.body),
+  );
+
+  app.post(
+    '/v1/payments/shipping-options',
+    {
+      bodyLimit: CART_BYTES,
+      config: { access: 'token' },
+      schema: {
+        tags: ['Payments'],
+        operationId: 'listShippingOptions',
+        summary: 'List the shipping options for a cart',
+        body: ShippingOptionsInput,
+        response: { 200: ShippingOptions },
+        description:
+          'Returns the shipping methods that serve the address, with their prices for this cart. The list is empty if no method does, or if no item needs shipping. Without an address, prices are estimates.',
+      },
+    },
+    (request) => command(request, listShippingOptions, request.body),
+  );
+
+  app.get(
+    '/v1/payments/vat-rates',
+    {
+      config: { access: 'token' },
+      schema: {
+        tags: ['Payments'],
+        operationId: 'getVatRates',
+        summary: 'Get European VAT rates',
+        response: { 200: VatRates },
+        description:
+          'Returns the VAT rates of the EU, the United Kingdom, Switzerland and Norway on a given day, as tax classes and tax rates for the settings of a business. Check them before you adopt them: countries define reduced rates differently.',
+      },
+    },
+    (request) => query(request, async () => VAT_RATES, undefined),
   );
 }

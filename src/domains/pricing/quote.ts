@@ -1,14 +1,19 @@
 import { spendLimit } from '../../db/call-limits.ts';
 import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { getBusiness } from '../businesses/index.ts';
+import { type Configs, getBusiness } from '../businesses/index.ts';
 import { existingProducts, listSellables, type Sellable } from '../catalog/index.ts';
-import { type CartRequest, cartRequestOf, checkCart, checkChoices, isSameText, type Priced, showLine } from './cart.ts';
-import { command, type Query } from './context.ts';
-import { displayOf } from './pricing.ts';
+import { isSamePlace } from './addresses.ts';
+import { hasCarrier, listCarrierRates } from './carrier-rates.ts';
+import { type CartRequest, cartRequestOf, checkCart, checkChoices, type Priced, resolveCart } from './cart.ts';
+import { command, type Query, type Steps } from './context.ts';
+import { isSameText } from './errors.ts';
 import { findPromoByCode } from './promo-queries.ts';
 import { findQuote, insertQuote } from './quote-queries.ts';
 import type { ItemInput, Quote, QuoteInput } from './schemas.ts';
+import { showPrice } from './show-price.ts';
+import { findTaxQuote } from './tax-quote.ts';
+import { checkVatId, vatIdToCheck } from './vat-check.ts';
 
 const QUOTE_SECONDS = 900;
 
@@ -23,9 +28,8 @@ export const quote = command({
   async execute(ctx, row): Promise<Quote> {
     ctx.issue(insertQuote(ctx.db, row));
     const { id, expiresAt, doc } = row;
-    const { market, currency, subtotal, tax, taxBps, shipping, discount, total, promoCode } = doc;
-    const sums = { subtotal, tax, taxBps, shipping, discount, total, display: displayOf(doc) };
-    return { id, market, currency, lines: doc.lines.map(showLine), ...sums, promoCode, expiresAt };
+    const { taxMode: _, promoId: __, vatCheck: ___, ...shown } = doc;
+    return { id, ...shown, ...showPrice(doc), expiresAt };
   },
 });
 
@@ -33,7 +37,7 @@ export const quote = command({
 type PricedCart = { priced: Priced; isWatched: boolean };
 
 /** Loads the data and prices the cart. Throws a 422 that lists every error. */
-export async function priceCartRequest(ctx: Query, request: CartRequest): Promise<PricedCart> {
+export async function priceCartRequest(ctx: Steps, request: CartRequest): Promise<PricedCart> {
   const { businessId } = ctx;
   const { promoCode } = request;
   const [{ configs }, sellables, promo] = await Promise.all([
@@ -41,18 +45,44 @@ export async function priceCartRequest(ctx: Query, request: CartRequest): Promis
     listSellables(ctx.quick, businessId, request.items, ctx.publicUrl()),
     promoCode === null ? null : findPromoByCode(ctx.db, businessId, promoCode.toLowerCase(), ctx.caller.userId),
   ]);
-  const checked = checkCart(request, {
+  const { vatCheck, carrierRates } = await askOthers(ctx, request, { configs, sellables });
+  const facts = {
     configs,
     sellables,
     promo: promo && { ...promo, ...promo.doc },
+    vatValid: vatCheck === 'VALID',
+    carrierRates,
     nowSeconds: ctx.now,
-  });
+  };
+  let checked = checkCart(request, facts);
+  const taxQuote = 'priced' in checked ? await findTaxQuote(ctx, configs, checked.priced) : null;
+  if (taxQuote) checked = checkCart(request, { ...facts, taxQuote });
   if ('errors' in checked) throw invalid(await nameVariants(ctx, request, sellables, checked.errors));
-  return { priced: checked.priced, isWatched: sellables.some((each) => each.isWatched) };
+  const priced = vatCheck ? { ...checked.priced, vatCheck } : checked.priced;
+  return { priced, isWatched: sellables.some((each) => each.isWatched) };
+}
+
+/** Asks the carrier and VIES, if the price depends on them. No connection is held meanwhile. */
+async function askOthers(
+  ctx: Steps,
+  request: CartRequest,
+  facts: { configs: Configs; sellables: readonly Sellable[] },
+) {
+  const { configs } = facts;
+  const vatId = vatIdToCheck(configs, request);
+  const needsCarrier = hasCarrier(configs, request.shippingMethodId);
+  if (vatId === null && !needsCarrier) return { vatCheck: null, carrierRates: new Map() };
+  const { market, addresses, ...cart } = resolveCart(request, facts, () => {});
+  const shipped = { ...cart, ...addresses, market: market?.id ?? request.market };
+  const [vatCheck, carrierRates] = await Promise.all([
+    vatId === null ? null : checkVatId(ctx, vatId, ctx.caller.userId),
+    needsCarrier ? listCarrierRates(ctx, configs, shipped, request.shippingMethodId) : new Map(),
+  ]);
+  return { vatCheck, carrierRates };
 }
 
 /** If the product exists but the variant doesn't, reports the error on the variant. */
-async function nameVariants(
+export async function nameVariants(
   { db, businessId }: Query,
   { items, field }: CartRequest,
   sellables: readonly Sellable[],
@@ -76,19 +106,23 @@ export async function honorQuote(ctx: Query, quoteId: string, request: CartReque
   if (found.expiresAt <= ctx.now)
     throw invalidField('quoteId', 'QUOTE_EXPIRED', 'This quote has expired. Request a new one.');
   const { doc } = found;
+  const { configs } = await getBusiness(ctx, ctx.businessId);
+  const isShipped = doc.lines.some(({ requiresShipping = true }) => requiresShipping);
   const isMatch =
     isSameText(doc.market, request.market) &&
     (!request.currency || isSameText(doc.currency, request.currency)) &&
-    (!request.shippingMethodId || doc.shippingMethodId === request.shippingMethodId) &&
+    (!request.shippingMethodId || !isShipped || doc.shippingMethodId === request.shippingMethodId) &&
+    (!request.pickupLocationId || doc.pickupLocationId === request.pickupLocationId) &&
+    isSamePlace(doc, request, configs) &&
     (request.promoCode === null || isSameText(doc.promoCode ?? '', request.promoCode)) &&
     isSameCart(doc.lines, request.items);
   if (!isMatch)
     throw invalidField('quoteId', 'QUOTE_MISMATCH', 'This quote is for a different cart. Request a new one.');
-  const errors = checkChoices(doc, request, (await getBusiness(ctx, ctx.businessId)).configs);
+  const { priced, errors } = checkChoices(doc, request, configs);
   if (errors.length > 0) throw invalid(errors);
   const sellables = await listSellables(ctx.db, ctx.businessId, request.items, ctx.publicUrl());
   checkStillSold(sellables, request);
-  return { priced: doc, isWatched: sellables.some((each) => each.isWatched) };
+  return { priced, isWatched: sellables.some((each) => each.isWatched) };
 }
 
 /** A quote guarantees its price, but not that a product stays on sale. */

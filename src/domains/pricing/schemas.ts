@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox';
 import {
+  Address,
   Bps,
   BusinessId,
+  ChosenId,
+  Country,
   Currency,
   Id,
   Input,
@@ -11,9 +14,11 @@ import {
   MoneyMinor,
   Nullable,
   OneOf,
+  PartialAddress,
   Quantity,
   Timestamp,
 } from '../../shared/schemas.ts';
+import { TaxClass, TaxRate } from '../businesses/index.ts';
 import { ProductSummary } from '../catalog/index.ts';
 
 /** All these names mean payment by card. */
@@ -43,10 +48,25 @@ export const CART_EXAMPLE = {
   items: [{ productId: 'prod_01jd3x8q6kz5v0n4t7w2m9c1ab', variantId: 'main', quantity: 1 }],
 };
 
+/** Where an order goes and who pays it, for carts and orders. */
+export const addressInputs = {
+  shippingAddress: Type.Optional(Nullable(PartialAddress)),
+  billingAddress: Type.Optional(Nullable(PartialAddress)),
+  pickupLocationId: Type.Optional(
+    Nullable(Type.String({ ...ChosenId, description: 'A location of the shipping method.', examples: ['store'] })),
+  ),
+};
+export const addresses = {
+  shippingAddress: Nullable(Address),
+  billingAddress: Nullable(Address),
+  pickupLocationId: Nullable(Type.String({ examples: ['store'] })),
+};
+
 const quoteFields = {
   businessId: BusinessId,
   market: MarketCode,
   currency: Type.Optional(Nullable(Currency)),
+  ...addressInputs,
   paymentMethod: Type.Optional(Nullable(PaymentMethod)),
   lines: Type.Optional(Items),
   items: Type.Optional(Items),
@@ -87,6 +107,10 @@ export const OrderLine = Type.Object({
     ),
   ),
   discount: Type.Integer({ description: "The line's share of the discount.", examples: [0] }),
+  tax: Type.Integer({ description: "The line's share of the tax.", examples: [0] }),
+  taxBps: Type.Integer({ ...Bps, description: 'The tax rate of the line in basis points.', examples: [1900] }),
+  requiresShipping: Type.Boolean({ description: 'Whether the line is shipped.', examples: [true] }),
+  weight: Type.Optional(Type.Integer({ description: 'The weight of one unit in grams.', examples: [350] })),
   product: Type.Optional(
     Nullable({
       ...ProductSummary,
@@ -103,6 +127,29 @@ export const sums = {
   shipping: MoneyMinor,
   discount: MoneyMinor,
   total: MoneyMinor,
+};
+
+export const TaxLine = Type.Object(
+  {
+    name: Type.String({ maxLength: 200, examples: ['VAT'] }),
+    bps: Bps,
+    base: Type.Integer({ description: 'The net amount that is taxed at this rate.', examples: [4900] }),
+    amount: MoneyMinor,
+    country: Type.Optional(Type.String({ ...Country, description: 'The country that the tax is due in.' })),
+  },
+  { description: 'The tax of an order at one rate.' },
+);
+export type TaxLine = Static<typeof TaxLine>;
+
+/** The tax of a quote or an order in detail. Line taxes plus `shippingTax` add up to `tax`, and so do the tax lines. */
+export const taxes = {
+  taxLines: Type.Array(TaxLine),
+  shippingTax: Type.Integer({ description: 'The part of `tax` that is due on shipping.', examples: [0] }),
+  taxExempt: Nullable(
+    OneOf(['REVERSE_CHARGE'], {
+      description: '`REVERSE_CHARGE` if the customer, a business in another EU country, owes the tax.',
+    }),
+  ),
 };
 
 export const Display = Type.Object(
@@ -125,9 +172,57 @@ export const Quote = Type.Object({
   market: MarketCode,
   lines: Type.Array(OrderLine),
   ...sums,
+  ...taxes,
   display: Display,
   currency: Currency,
+  shippingMethodId: Nullable(Type.String()),
+  ...addresses,
   promoCode: Nullable(Type.String()),
   expiresAt: Timestamp,
 });
 export type Quote = Static<typeof Quote>;
+
+export const ShippingOptionsInput = Input(
+  {
+    businessId: BusinessId,
+    market: MarketCode,
+    items: Type.Optional(Items),
+    lines: Type.Optional(Items),
+    shippingAddress: Type.Optional(Nullable(PartialAddress)),
+  },
+  {
+    examples: [
+      {
+        businessId: 'biz_demo',
+        market: 'eu',
+        items: CART_EXAMPLE.items,
+        shippingAddress: { country: 'DE', zip: '80331' },
+      },
+    ],
+  },
+);
+export type ShippingOptionsInput = Static<typeof ShippingOptionsInput>;
+
+export const ShippingOption = Type.Object({
+  shippingMethodId: Type.String({ examples: ['standard'] }),
+  name: Type.String({ examples: ['Standard'] }),
+  type: OneOf(['SHIPPING', 'PICKUP']),
+  amount: Type.Integer({ ...MoneyMinor, description: 'The price as listed, before discounts.' }),
+  currency: Currency,
+  etaText: Nullable(Type.String({ examples: ['3–5 days'] })),
+  locations: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), name: Type.String(), address: Address }), {
+      description: 'The pickup locations.',
+    }),
+  ),
+});
+export type ShippingOption = Static<typeof ShippingOption>;
+export const ShippingOptions = Type.Object({ items: Type.Array(ShippingOption) });
+export type ShippingOptions = Static<typeof ShippingOptions>;
+
+export const VatRates = Type.Object({
+  date: Type.String({ description: 'The day on which these rates applied.', examples: ['2026-04-01'] }),
+  taxClasses: Type.Array(TaxClass),
+  taxRates: Type.Array(TaxRate),
+});
+export type VatRates = Static<typeof VatRates>;

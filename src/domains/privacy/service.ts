@@ -2,7 +2,9 @@ import type { PersonalDataHolder } from '../../context/personal-data.ts';
 import type { Subject } from './subject.ts';
 
 /** All holders of personal data. */
-export type Holders = Readonly<Record<'customers' | 'orders' | 'subscriptions' | 'deliveries', PersonalDataHolder>>;
+export type Holders = Readonly<
+  Record<'customers' | 'orders' | 'vatChecks' | 'subscriptions' | 'deliveries', PersonalDataHolder>
+>;
 
 export type Privacy = Readonly<{
   /** In execution order. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Currency, Id, MarketCode, OneOf, Timestamp } from '../../shared/schemas.ts';
+import { Bps, Currency, Id, MarketCode, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
 
 const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 
@@ -50,3 +50,35 @@ export const Stats = Type.Object({
   }),
 });
 export type Stats = Static<typeof Stats>;
+
+const TAX_INTERVALS = ['month', 'quarter', 'year'] as const;
+
+export const TaxReportQuery = Type.Object({
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+  interval: Type.Optional(OneOf(TAX_INTERVALS, { default: 'month' })),
+  format: Type.Optional(OneOf(['json', 'csv'], { default: 'json' })),
+});
+export type TaxReportQuery = Static<typeof TaxReportQuery>;
+
+export const TaxReportLine = Type.Object({
+  at: Type.Integer({ description: 'The start of the interval in the time zone of the business, in Unix seconds.' }),
+  country: Nullable(Type.String({ description: 'Null if the orders have no address.', examples: ['FR'] })),
+  name: Type.String({ examples: ['VAT'] }),
+  bps: Bps,
+  currency: Currency,
+  orders: Type.Integer({ description: 'The number of paid orders, excluding canceled ones.' }),
+  base: Type.Integer({ description: 'The net amount after refunds, in minor units.' }),
+  tax: Type.Integer({ description: 'The tax after refunds, in minor units.' }),
+  refundedBase: Type.Integer({ description: 'The refunded net amount, in minor units.' }),
+  refundedTax: Type.Integer({ description: 'The refunded tax, in minor units.' }),
+});
+
+export const TaxReport = Type.Object({
+  from: Timestamp,
+  to: Timestamp,
+  interval: OneOf(TAX_INTERVALS),
+  timeZone: Type.String({ examples: ['Europe/Berlin'] }),
+  items: Type.Array(TaxReportLine, { description: 'One line for each interval, country, rate and currency.' }),
+});
+export type TaxReport = Static<typeof TaxReport>;

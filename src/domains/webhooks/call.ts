@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CallFailed, type Outbound, Refused } from '../../providers/outbound/index.ts';
+import { signedHeaders } from '../../shared/security/webhook-signing.ts';
 import type { WebhookAttempt } from './schemas.ts';
-import { signedHeaders } from './signing.ts';
 
 const MAX_RESPONSE_BYTES = 1024;
 

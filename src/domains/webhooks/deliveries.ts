@@ -2,13 +2,13 @@ import { spendLimit } from '../../db/call-limits.ts';
 import { invalidField, notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
+import { newSecret } from '../../shared/security/webhook-signing.ts';
 import { countEvents, eventId, likePatterns, positionOf } from '../events/index.ts';
 import { callReceiver, isSuccess } from './call.ts';
 import { type Command, command, type Query, type Steps } from './context.ts';
 import { type DeliveryRow, findDelivery, insertDeliveries, listDeliveryRows } from './delivery-queries.ts';
 import { REPLAY, type Replay, webhooksSubject } from './fan-out.ts';
 import type { DeliveryQuery, Replayed, ReplayInput, TestResult, WebhookDelivery } from './schemas.ts';
-import { newSecret } from './signing.ts';
 import { findWebhook } from './webhook-queries.ts';
 
 const view = (businessId: string, row: DeliveryRow): WebhookDelivery => ({

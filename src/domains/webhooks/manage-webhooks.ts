@@ -5,10 +5,10 @@ import { newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { etagOf } from '../../shared/records/etag.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
+import { newSecret } from '../../shared/security/webhook-signing.ts';
 import { type Command, command, type Query, type Steps } from './context.ts';
 import { clearFailing, wakeQueues } from './delivery-queries.ts';
 import type { NewWebhook, Rotated, Webhook, WebhookChange, WebhookInput } from './schemas.ts';
-import { newSecret } from './signing.ts';
 import {
   countWebhooks,
   deleteWebhookRow,

@@ -16,6 +16,19 @@ const statusWith = (headers: Record<string, string>, call = h.call) =>
 const codes = (body: { details: { field: string; error: string }[] }) =>
   body.details.map((detail) => `${detail.field} ${detail.error}`);
 
+const FULL_ADDRESS = {
+  name: 'Ada Lovelace',
+  company: 'Analytical Engines',
+  street: '1 rue de la République',
+  street2: 'Bâtiment B',
+  city: 'Lyon',
+  state: '',
+  zip: '69001',
+  country: 'FR',
+  phone: '+33123456789',
+  vatId: 'FR40303265045',
+};
+
 test('an update changes only the submitted fields and ignores read-only ones', async () => {
   const { userId, token, email } = await h.user();
   const address = { street: 'Main Street 1', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' };
@@ -34,6 +47,16 @@ test('an address with missing parts is returned with all five', async () => {
   const { body: user } = await update(token, { addresses: [{ city: 'London' }] });
   assert.deepEqual(user.addresses, [{ street: '', city: 'London', state: '', zip: '', country: '' }]);
   assert.deepEqual((await h.call('GET', '/v1/users/me', { token })).body.addresses, user.addresses);
+});
+
+test('an address with all its details can be saved, read and sent back', async () => {
+  const { token } = await h.user();
+  const { body: user } = await update(token, { addresses: [FULL_ADDRESS, { city: 'London' }] });
+  assert.deepEqual(user.addresses[0], FULL_ADDRESS);
+  const { body: again } = await update(token, { addresses: user.addresses });
+  assert.deepEqual(again.addresses, user.addresses);
+  const { body: exported } = await h.call('GET', '/v1/users/me/export', { token });
+  assert.match(JSON.stringify(exported), /FR40303265045/);
 });
 
 test('of many concurrent updates with the same If-Match, one succeeds and the others fail with 412', async () => {

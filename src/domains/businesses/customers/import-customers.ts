@@ -76,6 +76,8 @@ function compose(
     name: input.name ?? '',
     phone: input.phone ?? null,
     addresses: (input.addresses ?? []).map(completeAddress),
+    shippingAddress: input.shippingAddress ? completeAddress(input.shippingAddress) : null,
+    billingAddress: input.billingAddress ? completeAddress(input.billingAddress) : null,
     tags: [...new Set(input.tags ?? [])],
     note: input.note ?? '',
     consent: input.consent ?? (consentSource ? { source: consentSource, at: consentAt ?? now } : null),
@@ -95,6 +97,8 @@ async function update(
     // Emails that differ only in case are the same.
     ...(email && email.toLowerCase() !== row.email?.toLowerCase() ? { email } : {}),
     ...(input.addresses ? { addresses: input.addresses.map(completeAddress) } : {}),
+    ...(input.shippingAddress ? { shippingAddress: completeAddress(input.shippingAddress) } : {}),
+    ...(input.billingAddress ? { billingAddress: completeAddress(input.billingAddress) } : {}),
     ...(input.tags ? { tags: [...new Set(input.tags)] } : {}),
     ...(consentSource && row.consent === null ? { consent: { source: consentSource, at: consentAt ?? ctx.now } } : {}),
   };

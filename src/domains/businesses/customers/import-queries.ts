@@ -17,8 +17,10 @@ export async function insertCustomers(ctx: Command, customers: readonly Customer
   await tx`
     with incoming as (select c from unnest(${texts}::jsonb[]) as each (c)),
     created as (
-      insert into customers (business_id, id, email, email_key, name, phone, addresses, tags, note, consent, created_at, updated_at)
+      insert into customers (business_id, id, email, email_key, name, phone, addresses, shipping_address,
+        billing_address, tags, note, consent, created_at, updated_at)
       select ${businessId}, c ->> 'id', c ->> 'email', lower(c ->> 'email'), c ->> 'name', c ->> 'phone', c -> 'addresses',
+        nullif(c -> 'shippingAddress', 'null'::jsonb), nullif(c -> 'billingAddress', 'null'::jsonb),
         array(select jsonb_array_elements_text(c -> 'tags')), c ->> 'note', nullif(c -> 'consent', 'null'::jsonb),
         (c ->> 'createdAt')::bigint, (c ->> 'updatedAt')::bigint
       from incoming

@@ -69,7 +69,8 @@ export async function hasRecord(db: Db, businessId: string, userId: string): Pro
 /** Events with the same record as `selectCustomers` returns. */
 const actedEvents = (tx: Tx, records: Fragment) => tx`
   select c.type, 'customer:' || c.id as entity, jsonb_build_object('id', c.id, 'businessId', c.business_id, 'userId', c.user_id,
-    'hasAccount', ${hasAccount(tx)}, 'email', ${emailOf(tx)}, 'name', ${nameOf(tx)}, 'phone', c.phone, 'addresses', c.addresses, 'tags', c.tags,
+    'hasAccount', ${hasAccount(tx)}, 'email', ${emailOf(tx)}, 'name', ${nameOf(tx)}, 'phone', c.phone, 'addresses', c.addresses,
+    'shippingAddress', c.shipping_address, 'billingAddress', c.billing_address, 'tags', c.tags,
     'note', c.note, 'consent', c.consent, 'createdAt', c.created_at, 'updatedAt', c.updated_at) as data
   from (${records}) c left join lateral (select email, name, is_confirmed, is_guest from users where id = c.user_id offset 0) u on true`;
 
@@ -96,9 +97,11 @@ export const listPeople = (db: Db, businessId: string, userIds: readonly string[
   union
   select user_id from members where business_id = ${businessId} and user_id = any(${userIds as string[]})`;
 
-export type CustomerRow = Omit<Customer, 'addresses'> & {
+export type CustomerRow = Omit<Customer, 'addresses' | 'shippingAddress' | 'billingAddress'> & {
   /** As given: parts may be missing. */
   addresses: PartialAddress[];
+  shippingAddress: PartialAddress | null;
+  billingAddress: PartialAddress | null;
   version: number;
   /** The values stored in the record itself. Where they are empty, `email` and `name` come from the account. */
   ownEmail: string | null;
@@ -107,8 +110,8 @@ export type CustomerRow = Omit<Customer, 'addresses'> & {
 };
 
 export const selectCustomers = (db: Db) => db`
-  select c.business_id, c.id, c.user_id, c.phone, c.addresses, c.tags, c.note, c.consent, c.version, c.created_at,
-    c.updated_at, c.email as own_email, c.email_key, c.name as own_name, ${hasAccount(db)} as has_account,
+  select c.business_id, c.id, c.user_id, c.phone, c.addresses, c.shipping_address, c.billing_address, c.tags, c.note,
+    c.consent, c.version, c.created_at, c.updated_at, c.email as own_email, c.email_key, c.name as own_name, ${hasAccount(db)} as has_account,
     ${emailOf(db)} as email, ${nameOf(db)} as name
   from customers c left join users u on u.id = c.user_id`;
 
@@ -159,8 +162,10 @@ export function listCustomerRows(db: Db, businessId: string, { text, tags, userI
 
 export type CustomerRecord = Omit<CustomerRow, 'ownEmail' | 'ownName' | 'emailKey' | 'hasAccount'>;
 
-const columnsOf = (tx: Tx, { email, addresses, consent, ...row }: CustomerRecord) => ({
+const columnsOf = (tx: Tx, { email, addresses, consent, shippingAddress, billingAddress, ...row }: CustomerRecord) => ({
   ...row,
+  shippingAddress: shippingAddress && tx.json(shippingAddress as never),
+  billingAddress: billingAddress && tx.json(billingAddress as never),
   email,
   emailKey: email && emailKey(email),
   addresses: tx.json(addresses as never),
@@ -174,7 +179,7 @@ export async function insertCustomer(tx: Tx, row: CustomerRecord): Promise<void>
 export async function updateCustomer(tx: Tx, row: CustomerRecord, { isTyped = false } = {}): Promise<void> {
   const { businessId, id, name, phone, tags, note, version, updatedAt, ...json } = columnsOf(tx, row);
   await tx`update customers set email = ${json.email}, email_key = ${isTyped ? null : json.emailKey}, name = ${name}, phone = ${phone},
-      addresses = ${json.addresses}, tags = ${tags}, note = ${note}, consent = ${json.consent},
+      addresses = ${json.addresses}, shipping_address = ${json.shippingAddress}, billing_address = ${json.billingAddress}, tags = ${tags}, note = ${note}, consent = ${json.consent},
       version = ${version}, updated_at = ${updatedAt}
     where business_id = ${businessId} and id = ${id}`;
 }

@@ -51,6 +51,9 @@ export async function findCustomers(
 export function viewCustomer({ hasAccount = false, ...row }: CustomerRecord & { hasAccount?: boolean }): Customer {
   const { id, businessId, userId, email, name, phone, tags, note, consent, createdAt, updatedAt } = row;
   const addresses = row.addresses.map(completeAddress);
+  const [shippingAddress, billingAddress] = [row.shippingAddress, row.billingAddress].map(
+    (address) => address && completeAddress(address),
+  );
   return {
     id,
     businessId,
@@ -60,6 +63,8 @@ export function viewCustomer({ hasAccount = false, ...row }: CustomerRecord & { 
     name,
     phone,
     addresses,
+    shippingAddress: shippingAddress ?? null,
+    billingAddress: billingAddress ?? null,
     tags,
     note,
     consent,

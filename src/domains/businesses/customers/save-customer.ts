@@ -29,6 +29,8 @@ export async function createCustomer(ctx: Command, input: CustomerInput): Promis
     name: '',
     phone: null,
     addresses: [],
+    shippingAddress: null,
+    billingAddress: null,
     note: '',
     consent: null,
     ...input,

@@ -23,6 +23,8 @@ const fields = {
   name: Type.Optional(Line(200, { examples: ['Ada Lovelace'] })),
   phone: Type.Optional(Nullable(Phone)),
   addresses: Type.Optional(Type.Array(PartialAddress, { maxItems: 20 })),
+  shippingAddress: Type.Optional(Nullable(PartialAddress)),
+  billingAddress: Type.Optional(Nullable(PartialAddress)),
   tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
   note: Type.Optional(Note),
   consent: Type.Optional(
@@ -46,6 +48,8 @@ export const Customer = Type.Object({
   name: Type.String({ examples: ['Ada Lovelace'] }),
   phone: Nullable(Type.String({ examples: ['+4915112345678'] })),
   addresses: Type.Array(Address),
+  shippingAddress: Nullable(Address),
+  billingAddress: Nullable(Address),
   tags: Type.Array(Type.String({ examples: ['regular'] })),
   note: Type.String(),
   consent: Nullable(Type.Object(Consent)),

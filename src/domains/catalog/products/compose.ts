@@ -11,6 +11,7 @@ import type { Caller } from '../../../shared/security/caller.ts';
 import { slugFrom } from '../../../shared/text/slugs.ts';
 import { type MediaById, mediaIdsIn, useMedia, useMediaInBlocks } from '../../media/index.ts';
 import {
+  DEFAULT_TAX_CLASS,
   PRODUCT_STATUSES,
   type Product,
   type ProductChanges,
@@ -28,7 +29,7 @@ export type Composed = {
 
 /**
  * Applies `changes` to `current`, or builds a new product if `current` is null. Omitted fields are kept; a list replaces the
- * previous list. A variant sent without `inventory`, or without some of its fields, keeps the existing values.
+ * previous list. A variant sent without `inventory` or shipping details, or without some of them, keeps the existing values.
  */
 export function composeProduct(
   current: Product | null,
@@ -62,6 +63,7 @@ export function composeProduct(
     slug,
     description: changes.description ?? current?.description ?? '',
     category: changes.category ?? current?.category ?? '',
+    taxClassId: changes.taxClassId ?? current?.taxClassId ?? DEFAULT_TAX_CLASS,
     gallery: changes.gallery ? gallery(changes.gallery, 'gallery') : (current?.gallery ?? []),
     variants,
     statuses: current?.statuses ?? [],
@@ -107,14 +109,23 @@ const planned = (
   });
 
 /** The fields that drafts and versions cover: everything except statuses. Their quantities are ignored. */
-export const contentOf = ({ name, slug, description, category, gallery, variants, blocks }: Product) => ({
+export const contentOf = ({ name, slug, description, category, taxClassId, gallery, variants, blocks }: Product) => ({
   name,
   slug,
   description,
   category,
+  taxClassId,
   gallery,
   variants,
   blocks,
+});
+
+const NO_CUSTOMS = { weight: null, barcode: null, hsCode: null, originCountry: null };
+
+/** The changes that give a product this content. Details that a variant doesn't have are cleared. */
+export const changesTo = (product: Product) => ({
+  ...contentOf(product),
+  variants: product.variants.map((variant) => ({ ...NO_CUSTOMS, ...variant })),
 });
 
 export const statusOf = (product: Product) => currentStatus(product.statuses) ?? 'DRAFT';
@@ -161,6 +172,7 @@ function composeVariants(
       pricing: { markets },
       inventory: composeInventory(input.inventory, known.get(id)?.inventory),
       ...(input.gallery ? { gallery: composeGallery(input.gallery, `${at}.gallery`) } : {}),
+      ...composeCustoms(input, known.get(id)),
     };
   });
 }
@@ -181,6 +193,16 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
     tracked: input?.tracked ?? known?.tracked ?? input !== undefined,
     quantity: input?.quantity ?? known?.quantity ?? 0,
     ...(threshold === undefined || threshold === null ? {} : { lowStockThreshold: threshold }),
+  };
+}
+
+function composeCustoms(input: VariantInput, known: Variant | undefined) {
+  const chosen = (name: keyof typeof NO_CUSTOMS) => (input[name] === undefined ? known?.[name] : input[name]);
+  const names = Object.keys(NO_CUSTOMS) as (keyof typeof NO_CUSTOMS)[];
+  const customs = names.map((name) => [name, chosen(name) ?? undefined]).filter(([, value]) => value !== undefined);
+  return {
+    requiresShipping: input.requiresShipping ?? known?.requiresShipping ?? true,
+    ...(Object.fromEntries(customs) as Pick<Variant, keyof typeof NO_CUSTOMS>),
   };
 }
 
@@ -287,11 +309,15 @@ export type SoldAs = {
   options: Variant['attributes'];
   /** The first image of the variant, or else of the product. */
   image: Pick<Media, 'id' | 'url' | 'mimeType'> | null;
+  /** Missing if it is the default. */
+  taxClassId?: string;
+  weight?: number;
+  requiresShipping?: boolean;
 };
 
 export function soldAs(
   product: Product,
-  { name: variantName, sku, pricing, attributes, gallery = [] }: Variant,
+  { name: variantName, sku, pricing, attributes, gallery = [], weight, requiresShipping }: Variant,
 ): SoldAs {
   const image = [...gallery, ...product.gallery].find(({ mimeType }) => mimeType.startsWith('image/'));
   return {
@@ -301,5 +327,8 @@ export function soldAs(
     prices: pricing.markets,
     options: attributes,
     image: image ? { id: image.id, url: image.url, mimeType: image.mimeType } : null,
+    ...(product.taxClassId === DEFAULT_TAX_CLASS ? {} : { taxClassId: product.taxClassId }),
+    ...(requiresShipping ? {} : { requiresShipping }),
+    ...(weight === undefined ? {} : { weight }),
   };
 }

@@ -15,6 +15,7 @@ import {
   BulkResults,
   BusinessId,
   ChosenId,
+  Country,
   Currency,
   Description,
   Etag,
@@ -54,6 +55,20 @@ const MarketPrice = {
   compareAtPrice: Type.Optional(MoneyMinor),
 };
 
+export const DEFAULT_TAX_CLASS = 'standard';
+const TaxClassId = Type.String({ ...ChosenId, description: 'Defaults to `standard`.', examples: ['standard'] });
+const RequiresShipping = Type.Boolean({
+  description: 'Whether the variant is shipped. False for digital goods and services.',
+  examples: [true],
+});
+/** Details for shipping and customs. */
+const customs = {
+  weight: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Weight in grams.', examples: [350] }),
+  barcode: Type.String({ maxLength: 100, description: 'EAN, UPC or ISBN.', examples: ['4006381333931'] }),
+  hsCode: Type.String({ pattern: '^[0-9. ]{4,20}$', description: 'The customs tariff number.', examples: ['6205.20'] }),
+  originCountry: Type.String({ ...Country, description: 'The country of manufacture.', examples: ['PT'] }),
+};
+
 const inventoryFields = <Q extends TSchema>(quantity: Q) => ({
   tracked: Type.Boolean({
     description: 'Whether stock is tracked. If false, the variant never runs out.',
@@ -73,6 +88,8 @@ const variantFields = <Q extends TSchema>(quantity: Q) => ({
   pricing: Type.Object({ markets: Type.Array(Type.Object(MarketPrice)) }),
   inventory: Type.Object(inventoryFields(quantity)),
   gallery: Type.Optional(Type.Array(Media)),
+  requiresShipping: RequiresShipping,
+  ...Type.Partial(Type.Object(customs)).properties,
 });
 export const Variant = Type.Object(variantFields(StockQuantity));
 export type Variant = Static<typeof Variant>;
@@ -89,6 +106,7 @@ export const productFields = <Q extends TSchema, S extends TSchema, P extends TP
   slug: Slug,
   description: Description,
   category: Category,
+  taxClassId: TaxClassId,
   gallery: Type.Array(Media),
   variants: Type.Array(Type.Object(variantFields(quantity))),
   statuses: Type.Array(status),
@@ -123,6 +141,11 @@ export const VariantInput = Input({
   pricing: Type.Optional(Input({ markets: Type.Optional(Type.Array(Input(MarketPrice), { maxItems: 200 })) })),
   inventory: Type.Optional(InventoryInput),
   gallery: Type.Optional(Gallery),
+  requiresShipping: Type.Optional(RequiresShipping),
+  weight: Type.Optional(Nullable(customs.weight)),
+  barcode: Type.Optional(Nullable(customs.barcode)),
+  hsCode: Type.Optional(Nullable(customs.hsCode)),
+  originCountry: Type.Optional(Nullable(customs.originCountry)),
 });
 export type VariantInput = Static<typeof VariantInput>;
 
@@ -130,6 +153,7 @@ const FIELDS = {
   slug: Type.Optional(Slug),
   description: Type.Optional(Description),
   category: Type.Optional(Category),
+  taxClassId: Type.Optional(TaxClassId),
   gallery: Type.Optional(Gallery),
   variants: Type.Optional(Type.Array(VariantInput, { maxItems: 1000 })),
   statuses: Type.Optional(Type.Array(ProductStatusInput, { maxItems: 100 })),

@@ -2,10 +2,11 @@ import { pickFields } from '../../../shared/records/pick-fields.ts';
 import { showBlocks, showMedia } from '../../../shared/records/show-blocks.ts';
 import type { Media } from '../../../shared/schemas.ts';
 import { Product } from './schemas.ts';
-import type { StoredProduct } from './stored-product.ts';
+import { type StoredProduct, withDefaults } from './stored-product.ts';
 
 /** Expands the paths of a product's files to full URLs. */
-export function withFullUrls<P extends Product | StoredProduct>(product: P, publicUrl: string): P {
+export function withFullUrls<P extends Product | StoredProduct>(stored: P, publicUrl: string): P {
+  const product = withDefaults(stored);
   const show = (item: Media) => showMedia(item, publicUrl);
   return {
     ...product,

@@ -1,4 +1,4 @@
-import type { Inventory, Product, Variant } from './schemas.ts';
+import { DEFAULT_TAX_CLASS, type Inventory, type Product, type Variant } from './schemas.ts';
 
 type StoredVariant = Omit<Variant, 'inventory'> & { inventory: Omit<Inventory, 'quantity'> };
 
@@ -16,9 +16,16 @@ export const storedProduct = (product: Product): StoredProduct => ({
   })),
 });
 
-export const withQuantities = (product: StoredProduct, quantities: Quantities): Product => ({
+/** Adds the fields that products stored by older versions don't have. */
+export const withDefaults = <P extends Product | StoredProduct>(product: P): P => ({
   ...product,
-  variants: product.variants.map((variant) => ({
+  taxClassId: product.taxClassId ?? DEFAULT_TAX_CLASS,
+  variants: product.variants.map((variant) => ({ ...variant, requiresShipping: variant.requiresShipping ?? true })),
+});
+
+export const withQuantities = (product: StoredProduct, quantities: Quantities): Product => ({
+  ...withDefaults(product),
+  variants: withDefaults(product).variants.map((variant) => ({
     ...variant,
     inventory: { ...variant.inventory, quantity: quantityOf(quantities, variant.id) },
   })),

@@ -4,7 +4,7 @@ import { may } from '../../../shared/security/caller.ts';
 import { mapMedia, type RefreshUser } from '../../media/index.ts';
 import { DRAFT_STATUS_ERROR, type RecordKind, type ReplaceMedia, refreshMedia } from '../../publishing/index.ts';
 import type { Command, Query } from '../context.ts';
-import { contentOf, mediaIdsOf } from '../products/compose.ts';
+import { changesTo, contentOf, mediaIdsOf } from '../products/compose.ts';
 import { publicProductJson } from '../products/product-responses.ts';
 import {
   existingProducts,
@@ -16,9 +16,9 @@ import {
   updateProduct,
 } from '../products/queries.ts';
 import { compose, ranLow, updateDetails } from '../products/save-product.ts';
-import { PRODUCT_STATUSES, type Product, type ProductChanges, type Variant } from '../products/schemas.ts';
+import { PRODUCT_STATUSES, type Product, type ProductChanges } from '../products/schemas.ts';
 import { showProduct } from '../products/show-product.ts';
-import { storedProduct } from '../products/stored-product.ts';
+import { storedProduct, withDefaults } from '../products/stored-product.ts';
 import { requireUnique, reserveUnique } from '../products/unique.ts';
 
 /** Products. Stock is not versioned: drafts and restores don't affect quantities. */
@@ -57,7 +57,7 @@ export const productKind: RecordKind<Product, ProductChanges> = {
   },
 
   async complete(ctx: Command, product, draft) {
-    const changes = draft ? contentOf(draft) : {};
+    const changes = draft ? changesTo(draft) : {};
     const change = { current: product, id: product.id, changes, caller: null, sanitize: AS_IS };
     return reserveUnique(ctx.db, product, await compose(ctx, change));
   },
@@ -74,14 +74,15 @@ export const productKind: RecordKind<Product, ProductChanges> = {
 
   /** Existing variants keep their quantity; restored variants start at 0. */
   changesFrom: (version) => ({
-    ...contentOf(version),
-    variants: version.variants
-      .map(withoutQuantity)
-      .map((variant) => ({ ...variant, inventory: { lowStockThreshold: null, ...variant.inventory } })),
+    ...changesTo(version),
+    variants: changesTo(version).variants.map(({ inventory: { quantity: _, ...inventory }, ...variant }) => ({
+      ...variant,
+      inventory: { lowStockThreshold: null, ...inventory },
+    })),
   }),
 
   /** Drafts store the initial quantity of variants that the product doesn't have yet. Other versions store none. */
-  parse: (doc) => withDraftQuantities(doc as Product),
+  parse: (doc) => withDraftQuantities(withDefaults(doc as Product)),
   show: showProduct,
   showVersion: (version, publicUrl) => storedProduct(showProduct(version, publicUrl)),
   publicJson: publicProductJson,
@@ -116,11 +117,6 @@ const withDraftQuantities = (doc: Product): Product => ({
     ...variant,
     inventory: { ...variant.inventory, quantity: variant.inventory.quantity ?? 0 },
   })),
-});
-
-const withoutQuantity = ({ inventory: { quantity: _, ...inventory }, ...variant }: Variant) => ({
-  ...variant,
-  inventory,
 });
 
 /** Keeps each file in a gallery at most once. */

@@ -3,7 +3,13 @@
  * line contains the record count: a file without it is truncated.
  */
 import { listMembersForExport } from '../../accounts/index.ts';
-import { exportCustomer, getBusiness, listCustomersForExport, listRoleRows } from '../../businesses/index.ts';
+import {
+  exportCustomer,
+  getBusiness,
+  listCustomersForExport,
+  listRoleRows,
+  withoutEndpoints,
+} from '../../businesses/index.ts';
 import { listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
@@ -37,7 +43,7 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   const { businessId } = ctx;
   const publicUrl = ctx.publicUrl();
   const { id, name, slug, configs, createdAt } = await getBusiness(ctx, businessId);
-  const shown = ctx.businesses.vault.shown(id, configs, true);
+  const shown = withoutEndpoints(ctx.businesses.vault.shown(id, configs, true));
   const { secretKey: _, webhookSecret: __, ...provider } = shown.paymentProvider ?? { type: 'SANDBOX' };
   const open = shown.paymentProvider ? { ...shown, paymentProvider: provider } : shown;
   yield jsonRow({ kind: 'business', version: VERSION, data: { id, name, slug, configs: open, createdAt } });

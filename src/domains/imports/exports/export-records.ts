@@ -1,6 +1,7 @@
 /** Streams records in ID order from one snapshot. */
 import type { Db } from '../../../db/sql.ts';
 import { conflict, notFound } from '../../../shared/errors.ts';
+import { csvRow } from '../../../shared/text/csv.ts';
 import { exportCustomer, getBusiness, listCustomersForExport } from '../../businesses/index.ts';
 import { listPriceMarkets, listProductsForExport } from '../../catalog/index.ts';
 import { type Collection, getCollection, listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
@@ -9,7 +10,6 @@ import { requireFor } from '../access.ts';
 import type { Query } from '../context.ts';
 import { pages } from '../pages.ts';
 import type { ExportQuery } from '../schemas.ts';
-import { csvRow } from './csv-text.ts';
 import {
   CUSTOMER_HEADER,
   customerRow,

@@ -9,7 +9,7 @@ import { writeMoney } from '../formats/money.ts';
 
 const jsonCell = (value: unknown[] | undefined) => (value === undefined ? '' : JSON.stringify(value));
 
-const PRODUCT_HEADER = ['id', 'slug', 'name', 'description', 'category', 'status', 'gallery', 'blocks'];
+const PRODUCT_HEADER = ['id', 'slug', 'name', 'description', 'category', 'taxClassId', 'status', 'gallery', 'blocks'];
 const VARIANT_HEADER = [
   'variantId',
   'variantName',
@@ -19,6 +19,11 @@ const VARIANT_HEADER = [
   'quantity',
   'lowStockThreshold',
   'variantGallery',
+  'requiresShipping',
+  'weight',
+  'barcode',
+  'hsCode',
+  'originCountry',
 ];
 
 export const productHeader = (markets: readonly string[]) => [
@@ -29,11 +34,12 @@ export const productHeader = (markets: readonly string[]) => [
 
 /** One row per variant; the first row also contains the product fields. */
 export function productRows(product: Product, markets: readonly string[]): string[][] {
-  const { id, slug, name, description, category, gallery, blocks, statuses, variants } = product;
+  const { id, slug, name, description, category, taxClassId, gallery, blocks, statuses, variants } = product;
   const own = [
     name,
     description,
     category,
+    taxClassId,
     currentStatus(statuses) ?? '',
     jsonCell(gallery.map(shortMedia)),
     jsonCell(blocks),
@@ -48,6 +54,8 @@ export function productRows(product: Product, markets: readonly string[]): strin
       ...[id, slug, ...(i === 0 ? own : none)],
       ...[variant.id, variant.name, variant.sku, jsonCell(variant.attributes), String(tracked), String(quantity)],
       ...[cellOf(lowStockThreshold), jsonCell(variant.gallery?.map(shortMedia))],
+      ...[String(variant.requiresShipping), cellOf(variant.weight), variant.barcode ?? ''],
+      ...[variant.hsCode ?? '', variant.originCountry ?? ''],
       ...markets.flatMap((market) => {
         const price = prices.get(market);
         if (!price) return ['', '', ''];
@@ -79,6 +87,8 @@ export const CUSTOMER_HEADER = [
   'name',
   'phone',
   'addresses',
+  'shippingAddress',
+  'billingAddress',
   'tags',
   'note',
   'consentSource',
@@ -92,12 +102,15 @@ export const customerRow = ({
   name,
   phone,
   addresses,
+  shippingAddress,
+  billingAddress,
   tags,
   note,
   consent,
   createdAt,
 }: Omit<Customer, 'hasAccount'>): string[] => [
   ...[id, email ?? '', name, phone ?? '', addresses.length > 0 ? JSON.stringify(addresses) : ''],
+  ...[cellOf(shippingAddress), cellOf(billingAddress)],
   tags.some((tag) => /[,[{"]/.test(tag) || tag !== tag.trim()) ? JSON.stringify(tags) : tags.join(', '),
   ...[note, consent?.source ?? '', cellOf(consent?.at), String(createdAt)],
 ];

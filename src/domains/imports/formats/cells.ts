@@ -1,12 +1,6 @@
 /** Encodes and decodes the cells of our own CSV files. Decoding an encoded value returns the same value. Pure. */
 
-/**
- * Spreadsheets treat a cell with this prefix as a formula: some normalize full-width signs and skip leading invisible
- * characters. A leading apostrophe is escaped too, so that decoding is unambiguous.
- */
-const RISKY = /^(?:[\t\r\n']|[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
-
-export const safeCell = (text: string) => (RISKY.test(text) ? `'${text}` : text);
+import { RISKY } from '../../../shared/text/csv.ts';
 
 export const plainCell = (cell: string) => (cell.startsWith("'") && RISKY.test(cell.slice(1)) ? cell.slice(1) : cell);
 

@@ -19,6 +19,7 @@ const PRODUCT_COLUMNS = new Set([
     'name',
     'description',
     'category',
+    'taxclassid',
     'status',
     'gallery',
     'blocks',
@@ -27,6 +28,7 @@ const PRODUCT_COLUMNS = new Set([
     'sku',
   ],
   ...['attributes', 'tracked', 'quantity', 'lowstockthreshold', 'variantgallery'],
+  ...['requiresshipping', 'weight', 'barcode', 'hscode', 'origincountry'],
 ]);
 
 /** Parses a JSON cell. Records an error and returns undefined if it is invalid. */
@@ -57,6 +59,7 @@ export const ownProducts: CsvFormat = {
     const { input } = draft;
     for (const field of ['name', 'slug'] as const) if (first.hasValue(field)) input[field] = text(first, field);
     for (const field of ['description', 'category'] as const) if (first.has(field)) input[field] = text(first, field);
+    if (first.hasValue('taxclassid')) input.taxClassId = text(first, 'taxclassid');
     if (first.hasValue('status')) input.status = first.get('status') as 'ACTIVE';
     const gallery = jsonAt<{ id?: string; url?: string }[]>(draft, first, 'gallery');
     if (gallery) input.gallery = gallery as never;
@@ -119,7 +122,19 @@ function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
         }
       : {}),
     ...(gallery === undefined ? {} : { gallery }),
+    ...shippingOf(draft, row),
   });
+}
+
+function shippingOf(draft: ProductDraft, row: Row) {
+  const weight = draft.quantity(row, 'weight');
+  return {
+    ...(row.hasValue('requiresshipping') ? { requiresShipping: isYes(row.get('requiresshipping')) } : {}),
+    ...(weight === undefined ? {} : { weight }),
+    ...(row.hasValue('barcode') ? { barcode: text(row, 'barcode') } : {}),
+    ...(row.hasValue('hscode') ? { hsCode: text(row, 'hscode') } : {}),
+    ...(row.hasValue('origincountry') ? { originCountry: text(row, 'origincountry') } : {}),
+  };
 }
 
 const CUSTOMER_COLUMNS = new Set([
@@ -128,6 +143,8 @@ const CUSTOMER_COLUMNS = new Set([
   'name',
   'phone',
   'addresses',
+  'shippingaddress',
+  'billingaddress',
   'tags',
   'note',
   'consentsource',
@@ -143,18 +160,21 @@ export const ownCustomers: CsvFormat = {
   reads: (column) => CUSTOMER_COLUMNS.has(column),
   convert([row], to) {
     const r = row!;
-    const addresses = r.hasValue('addresses') ? valueOfCell(text(r, 'addresses'), false) : undefined;
-    if (r.hasValue('addresses') && addresses === undefined)
+    const jsonIn = (column: string) => (r.hasValue(column) ? valueOfCell(text(r, column), false) : undefined);
+    const columns = ['addresses', 'shippingaddress', 'billingaddress'];
+    const wrong = columns.filter((column) => r.hasValue(column) && jsonIn(column) === undefined);
+    if (wrong.length > 0)
       return {
-        errors: [
+        errors: wrong.map((column) =>
           rowError(
             r.number,
-            'addresses',
+            column,
             'INVALID_JSON',
-            'addresses is not valid JSON. Use the same format as in an export.',
+            `${column} is not valid JSON. Use the same format as in an export.`,
           ),
-        ],
+        ),
       };
+    const [addresses, shippingAddress, billingAddress] = columns.map(jsonIn);
     const tags = valueOfCell(text(r, 'tags'), true);
     const source = text(r, 'consentsource');
     return customerOf(
@@ -167,6 +187,8 @@ export const ownCustomers: CsvFormat = {
           ...(r.has('name') ? { name: text(r, 'name') } : {}),
           ...(r.hasValue('phone') ? { phone: text(r, 'phone') } : {}),
           ...(addresses === undefined ? {} : { addresses: addresses as never }),
+          ...(shippingAddress === undefined ? {} : { shippingAddress: shippingAddress as never }),
+          ...(billingAddress === undefined ? {} : { billingAddress: billingAddress as never }),
           ...(r.has('tags')
             ? {
                 tags: Array.isArray(tags)

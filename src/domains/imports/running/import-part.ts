@@ -4,7 +4,6 @@ import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import {
   type BusinessChange,
-  type Configs,
   changeBusiness,
   importRole,
   inviteMember,
@@ -65,7 +64,7 @@ export async function prepareInvitation(ctx: Steps, { input }: PartImport): Prom
  * omits.
  */
 function withoutSecrets({ slug: _, configs, ...rest }: BusinessChange): BusinessChange {
-  const { paymentProvider, ...others }: Configs = configs ?? {};
+  const { paymentProvider, ...others } = configs ?? {};
   const isWhole = paymentProvider?.type === 'SANDBOX';
   return { ...rest, configs: { ...others, ...(isWhole ? { paymentProvider: { type: 'SANDBOX' } } : {}) } };
 }

@@ -3,7 +3,8 @@ import { systemStatus } from '../../../shared/records/status-history.ts';
 import { endPayment, findPayment } from '../../payments/index.ts';
 import type { PaymentCommand } from '../context.ts';
 import { emitChanges } from '../emit-order.ts';
-import { countMail, insertMail } from '../mails/order-mails.ts';
+import { countMail, insertMail, shipmentFor } from '../mails/order-mails.ts';
+import { reportTax } from '../money/tax-reports.ts';
 import type { OrderRow } from '../order.ts';
 import { updateOrderRow } from '../queries.ts';
 import { returnFromOrder, takeForOrder } from '../stock.ts';
@@ -14,6 +15,8 @@ type StatusesToAdd = NewStatuses & {
   userId: string | null;
   /** The stored order, if `order` already has other changes. Its stock is returned, and events are compared with it. */
   before?: OrderRow;
+  /** Email the customer about the latest shipment. */
+  notifies?: boolean;
 };
 
 /**
@@ -23,28 +26,33 @@ type StatusesToAdd = NewStatuses & {
 export async function applyStatuses(
   ctx: PaymentCommand,
   order: OrderRow,
-  { userId, before = order, ...added }: StatusesToAdd,
+  { userId, before = order, notifies = false, ...added }: StatusesToAdd,
 ): Promise<OrderRow> {
-  const { histories, newPaymentStatus, endsPayment, stock, mails } = transition(order, added, ctx.now);
-  const next: OrderRow = { ...order, doc: { ...order.doc, ...histories } };
+  const { doc, newPaymentStatus, endsPayment, stock, mails } = transition(order, added, ctx.now);
+  const next: OrderRow = { ...order, doc };
 
   if (newPaymentStatus !== null) Object.assign(next, await bookPayment(ctx, next, newPaymentStatus));
+  if (newPaymentStatus === 'PAID') await reportTax(ctx, order.id);
+  if (newPaymentStatus === 'REFUNDED')
+    await reportTax(ctx, order.id, { id: 'rest', amount: next.refunded - order.refunded });
   if (endsPayment) await endPayment(ctx, order.id);
   if (stock === 'RETURN') {
     await returnFromOrder(ctx, before, userId);
     next.holds = false;
   } else if (stock === 'TAKE') {
-    const errors = await takeForOrder(ctx, next, userId);
+    // What is shipped or taken back with this change was not shipped, or was, while the order was canceled.
+    const errors = await takeForOrder(ctx, order, userId);
     if (errors.length > 0) throw invalid(errors.map((error) => ({ ...error, field: 'status' })));
     next.holds = true;
   }
-  const due = mails.filter((kind) => {
+  const due = [...mails, ...(notifies ? (['SHIPPED'] as const) : [])].filter((kind) => {
     const counted = countMail(next.doc, kind);
     if (counted) next.doc = counted;
     return counted !== null;
   });
   const written = updateOrderRow(ctx, next);
-  for (const kind of due) insertMail(ctx, next, kind);
+  const shipment = shipmentFor(next, null);
+  for (const kind of due) insertMail(ctx, next, kind, kind === 'SHIPPED' ? { shipmentId: shipment!.id } : {});
   emitChanges(ctx, before, written);
   return written;
 }

@@ -6,9 +6,10 @@ import { etagOf } from '../../../shared/records/etag.ts';
 import { completeEntry, MAX_AHEAD_SECONDS, MAX_HISTORY } from '../../../shared/records/status-history.ts';
 import type { Command } from '../context.ts';
 import { emitChanges } from '../emit-order.ts';
-import { type OrderRow, versioned } from '../order.ts';
+import { versioned } from '../order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
 import { ORDER_STATUSES, type Order, type OrderStatusItem, PAYMENT_STATUSES, type StatusChange } from '../schemas.ts';
+import { changeTracking } from '../shipments/change-shipments.ts';
 import { applyStatuses } from './apply-statuses.ts';
 
 type Change = { id: string; history: 'statuses' | 'paymentStatus'; entry: StatusChange };
@@ -22,11 +23,11 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
   const entries = order.doc[history];
   const entryId = entry.id === undefined || entry.id === id ? newId('st') : entry.id;
   const errors = checkEntry(history, entry, now);
-  const tracked = withTracking(order, entry);
+  const tracking = entry.tracking ?? undefined;
   if (entries.at(-1)!.status === entry.status && errors.length === 0) {
-    const isSame = isDeepStrictEqual(tracked.doc.tracking, order.doc.tracking);
+    const isSame = tracking === undefined || isDeepStrictEqual(tracking, order.doc.tracking);
     if (isSame) return versioned(order, caller);
-    const written = updateOrderRow(ctx, tracked);
+    const written = updateOrderRow(ctx, { ...order, doc: changeTracking(order, tracking, now) });
     emitChanges(ctx, order, written);
     return versioned(written, caller);
   }
@@ -42,7 +43,7 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
   }
   if (errors.length > 0) throw invalid(errors);
   const added = completeEntry(entry, entryId, caller, businessId, now);
-  const changed = await applyStatuses(ctx, tracked, { [history]: [added], userId: caller.userId, before: order });
+  const changed = await applyStatuses(ctx, order, { [history]: [added], tracking, userId: caller.userId });
   return versioned(changed, caller);
 }
 
@@ -51,9 +52,6 @@ export async function changeOneOfMany(ctx: Command, { orderId, ...entry }: Order
   const { record, version } = await changeStatus(ctx, { id: orderId, history: 'statuses', entry });
   return { ...record, etag: etagOf(version) };
 }
-
-const withTracking = (order: OrderRow, { tracking }: StatusChange): OrderRow =>
-  tracking ? { ...order, doc: { ...order.doc, tracking } } : order;
 
 function checkEntry(history: Change['history'], entry: StatusChange, nowSeconds: number): FieldError[] {
   const { status, timestamp, tracking } = entry;

@@ -1,13 +1,23 @@
 import { invalid } from '../../../shared/errors.ts';
 import { getBusiness } from '../../businesses/index.ts';
 import { listSellables } from '../../catalog/index.ts';
-import { findPromoByCode, isSameText, type Priced, type StoredLine, type UsablePromo } from '../../pricing/index.ts';
+import {
+  addressOf,
+  findPromoByCode,
+  isSamePlace,
+  isSameText,
+  type Priced,
+  type StoredLine,
+  type UsablePromo,
+} from '../../pricing/index.ts';
 import type { Command } from '../context.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
 import { isSameCode } from '../money/price-terms.ts';
 import type { OrderDoc, OrderRow } from '../order.ts';
 import type { LineInput, OrderUpdate } from '../schemas.ts';
 import { promoUse } from '../stock.ts';
+import { insertTask } from '../task-queries.ts';
+import { storedVatCheck, vatTask } from '../vat-check.ts';
 
 /**
  * Computes the new price of an order; null if the update doesn't affect it. If staff send totals, the other totals keep their
@@ -19,21 +29,30 @@ export async function repriceOrder(
   input: OrderUpdate,
 ): Promise<(Priced & Pick<OrderDoc, 'promoUserId'>) | null> {
   const { doc } = order;
+  const { configs } = await getBusiness(ctx, ctx.businessId);
   const cart = cartOf(input, doc);
-  if (isUnchanged(cart, doc)) return null;
+  // Correcting the address of a paid order does not change its price.
+  const isPlaceKept = order.paid > 0 || isSamePlace(placesOf(doc), cart, configs);
+  if (isPlaceKept && isUnchanged(cart, doc)) return null;
 
-  const [{ configs }, sellables, promo] = await Promise.all([
-    getBusiness(ctx, ctx.businessId),
+  const [sellables, promo] = await Promise.all([
     listSellables(ctx.db, ctx.businessId, cart.lines, ctx.publicUrl()),
     findPromo(ctx, order, cart, input),
   ]);
   const keepsCode = isSameCode(cart.promoCode, doc.promoCode);
   // The order's existing code was valid when the order was placed.
   const nowSeconds = keepsCode ? order.createdAt : ctx.now;
-  const result = priceOrder(cart, { configs, sellables, promo, previous: doc, nowSeconds });
+  const vatCheck = await storedVatCheck(ctx, configs, cart);
+  const vatValid = vatCheck === 'VALID';
+  const result = priceOrder(cart, { configs, sellables, promo, previous: doc, vatValid, nowSeconds });
   if ('errors' in result) throw invalid(result.errors);
-  return keepsCode ? result.priced : { ...result.priced, promoUserId: input.customerId ?? order.customerId };
+  const priced = { ...result.priced, vatCheck: vatCheck ?? undefined };
+  const task = doc.vatCheck === 'UNCHECKED' ? null : vatTask({ ...order, doc: { ...doc, ...priced } }, ctx.now);
+  if (task) ctx.issue(insertTask(ctx.db, task));
+  return keepsCode ? priced : { ...priced, promoUserId: input.customerId ?? order.customerId };
 }
+
+const placesOf = ({ shippingAddress = null, billingAddress = null }: OrderDoc) => ({ shippingAddress, billingAddress });
 
 /** Merges the update into the order; omitted fields stay the same. If the market changes, lines lose their agreed prices. */
 function cartOf(input: OrderUpdate, doc: OrderDoc): Cart {
@@ -51,16 +70,26 @@ function cartOf(input: OrderUpdate, doc: OrderDoc): Cart {
     market,
     currency,
     shippingMethodId: shippingMethodId === undefined ? doc.shippingMethodId : shippingMethodId || null,
+    ...addressesAfter(input, doc),
     promoCode: promoCode === undefined ? doc.promoCode : promoCode?.trim() || null,
     lines: input.lines ?? storedLines,
     totals: totalsOf(input),
   };
 }
 
+/** Omitted addresses stay the same. */
+export const addressesAfter = (input: OrderUpdate, doc: OrderDoc) => ({
+  shippingAddress:
+    input.shippingAddress === undefined ? (doc.shippingAddress ?? null) : addressOf(input.shippingAddress),
+  billingAddress: input.billingAddress === undefined ? (doc.billingAddress ?? null) : addressOf(input.billingAddress),
+  pickupLocationId: input.pickupLocationId === undefined ? (doc.pickupLocationId ?? null) : input.pickupLocationId,
+});
+
 const isUnchanged = (cart: Cart, doc: OrderDoc) =>
   isSameText(cart.market, doc.market) &&
   (cart.currency === null || isSameText(cart.currency, doc.currency)) &&
   cart.shippingMethodId === doc.shippingMethodId &&
+  cart.pickupLocationId === (doc.pickupLocationId ?? null) &&
   isSameCode(cart.promoCode, doc.promoCode) &&
   areSameLines(cart.lines, doc.lines) &&
   Object.entries(cart.totals).every(([name, sum]) => doc[name as keyof Cart['totals']] === sum);

@@ -3,17 +3,25 @@ import { systemStatus } from '../../../shared/records/status-history.ts';
 import type { StatusEntry } from '../../../shared/records/status-schemas.ts';
 import { isCard } from '../../pricing/index.ts';
 import type { MailKind, OrderDoc, OrderRow } from '../order.ts';
+import { shipByStatus } from '../shipments/change-shipments.ts';
+import { shipmentsOf } from '../shipments/fulfillment.ts';
+import type { Tracking } from '../shipments/schemas.ts';
 
-export type NewStatuses = { statuses?: readonly StatusEntry[]; paymentStatus?: readonly StatusEntry[] };
+export type NewStatuses = {
+  statuses?: readonly StatusEntry[];
+  paymentStatus?: readonly StatusEntry[];
+  /** For the items that SHIPPED ships, or else for the latest shipment. Null removes it. */
+  tracking?: Tracking | null | undefined;
+};
 
 type Transition = {
-  /** The two histories with the new entries. */
-  histories: Pick<OrderDoc, 'statuses' | 'paymentStatus'>;
+  /** The document with the new entries and shipments. */
+  doc: OrderDoc;
   /** The new payment status; null if it stays the same. */
   newPaymentStatus: string | null;
   /** A canceled order can no longer be paid. */
   endsPayment: boolean;
-  /** CANCELLED returns stock and promo use; leaving CANCELLED takes them again. */
+  /** CANCELLED returns promo use and the stock of unshipped items; leaving CANCELLED takes them again. */
   stock: 'TAKE' | 'RETURN' | 'KEEP';
   /** Emails to the customer. */
   mails: MailKind[];
@@ -25,13 +33,16 @@ export function transition(order: OrderRow, added: NewStatuses, nowSeconds: numb
   const [paymentBefore, payment] = [lastStatus(order.doc.paymentStatus), lastStatus(histories.paymentStatus)];
   const mails: MailKind[] = [];
   if (payment === 'PAID' && paymentBefore !== 'PAID') mails.push('PAID');
-  if (after !== before && (after === 'SHIPPED' || (after === 'CANCELLED' && isConfirmed(order)))) mails.push(after);
+  if (after !== before && after === 'CANCELLED' && isConfirmed(order)) mails.push(after);
+  const shipped = shipByStatus(order, histories.statuses.at(-1)!, added.tracking, nowSeconds);
+  const hasNewShipment = shipmentsOf({ ...order, doc: shipped }).length > shipmentsOf(order).length;
+  if (after === 'SHIPPED' && hasNewShipment) mails.push('SHIPPED');
 
   const isCancelled = after === 'CANCELLED';
   const stockWhileCancelled = order.holds ? 'RETURN' : 'KEEP';
   const stockOtherwise = order.holds ? 'KEEP' : 'TAKE';
   return {
-    histories,
+    doc: { ...shipped, ...histories },
     newPaymentStatus: payment === paymentBefore ? null : payment,
     endsPayment: isCancelled,
     stock: isCancelled ? stockWhileCancelled : stockOtherwise,

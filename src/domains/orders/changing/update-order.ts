@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Versioned } from '../../../context/index.ts';
-import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
+import { conflict, invalid, invalidField, notFound } from '../../../shared/errors.ts';
 import { extendHistory } from '../../../shared/records/status-history.ts';
 import { lockPayment, updateAmount } from '../../payments/index.ts';
+import { addressOf } from '../../pricing/index.ts';
 import type { Command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
 import { type OrderDoc, type OrderRow, paymentLines, versioned } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
 import { lockOrder } from '../queries.ts';
 import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from '../schemas.ts';
+import { checkShipped } from '../shipments/fulfillment.ts';
+import { shippingStatus } from '../shipments/shipping-status.ts';
 import { moveByDifference } from '../stock.ts';
 import { applyStatuses } from './apply-statuses.ts';
 import { repriceOrder } from './reprice-order.ts';
@@ -27,28 +30,34 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
   const next = await changeCustomer(ctx, { ...order, doc: { ...details, ...price } }, input);
   const added = newStatuses(ctx, order, input);
   const hasNewStatus = added.statuses.length > 0 || added.paymentStatus.length > 0;
-  if (!hasNewStatus && isDeepStrictEqual(next, order)) return versioned(order, ctx.caller);
+  const tracking = isDeepStrictEqual(input.tracking ?? undefined, order.doc.tracking) ? undefined : input.tracking;
+  if (!hasNewStatus && tracking === undefined && isDeepStrictEqual(next, order)) return versioned(order, ctx.caller);
 
   if (isMoneyChanged(order.doc, next.doc)) {
     if (PAID_STATUSES.includes(order.paymentStatus))
       throw conflict("A paid order's items and totals can't be changed.");
+    const errors = checkShipped(next);
+    if (errors.length > 0) throw invalid(errors);
     await updatePayment(ctx, next);
   }
+  if (added.statuses.length === 0) added.statuses.push(...shippingStatus(ctx, next));
   // A canceled order returns all of its stock below. A second stock move would violate the lock order.
   const isCancelled = added.statuses.at(-1)?.status === 'CANCELLED';
   if (order.holds && !isCancelled) await moveByDifference(ctx, { before: order, after: next, userId });
-  return versioned(await applyStatuses(ctx, next, { ...added, userId, before: order }), ctx.caller);
+  return versioned(await applyStatuses(ctx, next, { ...added, tracking, userId, before: order }), ctx.caller);
 }
 
-/** Custom fields, payment method and tracking. */
+/** Custom fields, addresses and payment method. */
 async function changeDetails(ctx: Command, doc: OrderDoc, input: OrderUpdate): Promise<OrderDoc> {
   const next = { ...doc };
   if (input.blocks !== undefined && !isDeepStrictEqual(input.blocks, doc.blocks)) {
     next.blocks = await checkOrderBlocks(ctx, input.blocks, { customerId: null });
   }
   if (input.paymentMethod !== undefined) next.paymentMethod = input.paymentMethod;
-  if (input.tracking) next.tracking = input.tracking;
-  else if (input.tracking === null) delete next.tracking;
+  if (input.shippingAddress !== undefined) next.shippingAddress = addressOf(input.shippingAddress);
+  if (input.billingAddress !== undefined) next.billingAddress = addressOf(input.billingAddress);
+  if (input.pickupLocationId !== undefined) next.pickupLocationId = input.pickupLocationId;
+  if (input.locale !== undefined) next.locale = input.locale;
   return next;
 }
 

@@ -5,12 +5,13 @@
 import { checkBlocks, NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { isId, newId } from '../../../shared/ids.ts';
-import { countImportedUses, lineId } from '../../pricing/index.ts';
+import { addressesOf, countImportedUses, lineId } from '../../pricing/index.ts';
 import type { Command } from '../context.ts';
 import { type OrderRow, viewNewOrder } from '../order.ts';
 import { blocksTooLong } from '../order-blocks.ts';
-import type { OrderExport } from '../schemas.ts';
+import { withFulfillment } from '../shipments/fulfillment.ts';
 import { insertImported, raiseOrderNumber } from './queries.ts';
+import type { OrderExport } from './schemas.ts';
 
 export type OrderImport = {
   /** Validated against the schema. */
@@ -60,7 +61,7 @@ function compose(
 ): { order: OrderRow } | { errors: FieldError[] } {
   const errors = [...checkAmounts(input), ...repeatedIds(input)];
   if (!isId('ord', input.id)) errors.push({ field: 'id', error: 'INVALID_FORMAT', message: 'id must be an order ID.' });
-  errors.push(...blocksTooLong(input.blocks));
+  errors.push(...blocksTooLong(input.blocks), ...checkShipments(input));
   // References are not checked: their records may come later in the file or may have been deleted.
   const blocks = errors.length > 0 ? null : checkBlocks(input.blocks, 'blocks', { sanitize: texts.sanitize });
   errors.push(...(blocks?.errors ?? []));
@@ -68,35 +69,35 @@ function compose(
   const { id, number, customerId, email, paid, refunded, createdAt, updatedAt, lines, ...content } = input;
   const customerEmail = email?.toLowerCase() ?? null;
   const status = input.statuses.at(-1)!.status;
-  return {
-    order: {
-      businessId,
-      id,
-      number,
-      status,
-      paymentStatus: input.paymentStatus.at(-1)!.status,
-      customerId,
-      customerEmail,
-      holds: status !== 'CANCELLED',
-      paid,
-      refunded,
-      doc: {
-        ...content,
-        lines: withIds(lines).map((line) => ({ discount: 0, name: '', sku: '', type: 'PRODUCT_VARIANT', ...line })),
-        taxMode: content.taxMode ?? 'EXCLUSIVE',
-        promoCode: content.promoCode ?? null,
-        promoId: null,
-        shippingMethodId: content.shippingMethodId ?? null,
-        paymentMethod: content.paymentMethod ?? null,
-        // An imported email is not verified.
-        ...(customerEmail === null ? {} : { isEmailTyped: true }),
-        blocks: [...blocks!.blocks],
-      },
-      version: 1,
-      createdAt,
-      updatedAt,
+  const order: OrderRow = {
+    businessId,
+    id,
+    number,
+    status,
+    paymentStatus: input.paymentStatus.at(-1)!.status,
+    customerId,
+    customerEmail,
+    holds: status !== 'CANCELLED',
+    paid,
+    refunded,
+    doc: {
+      ...content,
+      ...addressesOf(content),
+      lines: withIds(lines).map((line) => ({ discount: 0, name: '', sku: '', type: 'PRODUCT_VARIANT', ...line })),
+      taxMode: content.taxMode ?? 'EXCLUSIVE',
+      promoCode: content.promoCode ?? null,
+      promoId: null,
+      shippingMethodId: content.shippingMethodId ?? null,
+      paymentMethod: content.paymentMethod ?? null,
+      // An imported email is not verified.
+      ...(customerEmail === null ? {} : { isEmailTyped: true }),
+      blocks: [...blocks!.blocks],
     },
+    version: 1,
+    createdAt,
+    updatedAt,
   };
+  return { order: { ...order, doc: withFulfillment(order) } };
 }
 
 /** In a file that was edited, some lines can have an ID and others not. Their position may be the ID of another line. */
@@ -116,7 +117,8 @@ function repeatedIds({ lines }: OrderExport): FieldError[] {
   );
 }
 
-function checkAmounts({ lines, subtotal, tax, shipping, discount, total, paid, refunded }: OrderExport): FieldError[] {
+function checkAmounts(order: OrderExport): FieldError[] {
+  const { lines, subtotal, tax, shipping, discount, total, paid, refunded, taxLines, shippingTax = 0 } = order;
   const errors = lines.flatMap(({ unitPrice, quantity, totalPrice }, i): FieldError[] =>
     unitPrice * quantity === totalPrice
       ? []
@@ -124,6 +126,10 @@ function checkAmounts({ lines, subtotal, tax, shipping, discount, total, paid, r
   );
   const sum = subtotal + tax + shipping - discount;
   if (sum !== total) errors.push(mismatch('total', `total must be ${sum} (subtotal + tax + shipping - discount).`));
+  const onLines = lines.reduce((whole, line) => whole + (line.tax ?? 0), shippingTax);
+  if (taxLines && (onLines !== tax || taxLines.reduce((whole, { amount }) => whole + amount, 0) !== tax)) {
+    errors.push(mismatch('taxLines', `taxLines, and the taxes of the lines and of shipping, must add up to ${tax}.`));
+  }
   if (refunded > paid)
     errors.push({
       field: 'refunded',
@@ -131,6 +137,25 @@ function checkAmounts({ lines, subtotal, tax, shipping, discount, total, paid, r
       message: `refunded must be at most ${paid}, the paid amount.`,
     });
   return errors;
+}
+
+/** Every shipped item must be in the order. */
+function checkShipments({ lines, shipments = [] }: OrderExport): FieldError[] {
+  const left = new Map(lines.map((line, i) => [lineId(line, i), line.quantity]));
+  return shipments.flatMap((shipment, n) => {
+    const isRepeated = shipments.findIndex(({ id }) => id === shipment.id) < n;
+    const errors: FieldError[] = isRepeated
+      ? [{ field: `shipments[${n}].id`, error: 'DUPLICATE', message: 'Each shipment needs an ID of its own.' }]
+      : [];
+    for (const [i, { lineId: id, quantity }] of shipment.lines.entries()) {
+      const most = left.get(id) ?? 0;
+      left.set(id, most - quantity);
+      if (quantity <= most) continue;
+      const message = `quantity must be at most ${most}, the quantity of the line that other shipments don't contain.`;
+      errors.push({ field: `shipments[${n}].lines[${i}].quantity`, error: 'OUT_OF_RANGE', message });
+    }
+    return errors;
+  });
 }
 
 const mismatch = (field: string, message: string): FieldError => ({ field, error: 'TOTAL_MISMATCH', message });

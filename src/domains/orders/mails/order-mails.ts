@@ -7,11 +7,13 @@ import { emitWithheld } from '../emit-order.ts';
 import type { MailKind, NewOrder, OrderDoc, OrderRow } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder, lockOrder, updateOrderRow } from '../queries.ts';
+import { shipmentsOf } from '../shipments/fulfillment.ts';
+import type { Shipment } from '../shipments/schemas.ts';
 import { deleteTask, insertTask, type NewTask, type OrderTask, updateTaskDue } from '../task-queries.ts';
 import { writeMail } from './write-mail.ts';
 
 /** Maximum number of emails of each kind per order, so that toggling a status can't flood a customer. */
-const MAX_SENT: Record<MailKind, number> = { RECEIVED: 1, PAID: 1, SHIPPED: 1, CANCELLED: 1, REFUNDED: 5 };
+const MAX_SENT: Record<MailKind, number> = { RECEIVED: 1, PAID: 1, SHIPPED: 20, CANCELLED: 1, REFUNDED: 5 };
 
 /** How long to wait before checking again for the order's payment session. */
 const SESSION_WAIT_SECONDS = 30;
@@ -24,10 +26,12 @@ export const mailTask = (
   amount: number | null = null,
 ): NewTask | null => (customerEmail === null ? null : { businessId, orderId: id, kind, amount, dueAt: nowSeconds });
 
+type About = { amount?: number; shipmentId?: string };
+
 /** Queues the email. A worker composes it later, outside the order's transaction. */
-export function insertMail(ctx: PaymentCommand, order: NewOrder, kind: MailKind, amount?: number): void {
-  const task = mailTask(order, kind, ctx.now, amount);
-  if (task) ctx.issue(insertTask(ctx.db, task));
+export function insertMail(ctx: PaymentCommand, order: NewOrder, kind: MailKind, about: About = {}): void {
+  const task = mailTask(order, kind, ctx.now, about.amount);
+  if (task) ctx.issue(insertTask(ctx.db, { ...task, shipmentId: about.shipmentId ?? null }));
 }
 
 /** Returns the document with this email counted, or null if its limit is reached. */
@@ -42,7 +46,9 @@ type MailTask = OrderTask & { kind: MailKind };
 export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
   const order = await findOrder(ctx.db, task.businessId, task.orderId);
   const business = await findBusinessById(ctx, task.businessId);
-  const readiness = order ? await readinessOf(ctx, order) : 'NEVER';
+  const shipment = order ? shipmentFor(order, task.shipmentId) : null;
+  const isTakenBack = task.kind === 'SHIPPED' && shipment === null;
+  const readiness = order && !isTakenBack ? await readinessOf(ctx, order) : 'NEVER';
   if (readiness === 'WAIT') {
     await ctx.write((tx) => updateTaskDue(tx, task, ctx.now + SESSION_WAIT_SECONDS));
     return;
@@ -51,13 +57,21 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
   const isReady = readiness === 'READY' && business !== null && email !== null;
   const isWithheld = isReady && (await exceedsLimit(ctx, order!, email));
   const mail =
-    isReady && !isWithheld ? writeMail(business, order!, email, { ...task, link: orderLink(ctx, order!) }) : null;
+    isReady && !isWithheld
+      ? writeMail(business, order!, email, { ...task, shipment, link: orderLink(ctx, order!) })
+      : null;
   await ctx.transaction(async (tx) => {
     const locked = isWithheld ? await lockOrder(tx.db, task.businessId, task.orderId) : null;
     if (!(await deleteTask(tx.db, task))) return;
     if (mail) await tx.mail(mail);
     if (locked) recordWithheld(tx, locked, task.kind);
   });
+}
+
+/** The shipment that an email is about, by default the latest; null if it was taken back. */
+export function shipmentFor(order: OrderRow, id: string | null): Shipment | null {
+  const shipments = shipmentsOf(order);
+  return (id === null ? shipments.at(-1) : shipments.find((each) => each.id === id)) ?? null;
 }
 
 /** Staff see the withheld email on the order and can resend it. */

@@ -7,7 +7,8 @@ import { emitResent } from '../emit-order.ts';
 import type { MailKind, OrderRow } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
-import type { ResendInput, Resent } from '../schemas.ts';
+import { shipmentFor } from './order-mails.ts';
+import type { ResendInput, Resent } from './schemas.ts';
 import { writeMail } from './write-mail.ts';
 
 type ResendRequest = ResendInput & { orderId: string };
@@ -32,19 +33,20 @@ export const resendMail = command({
       throw invalidField('kind', 'INVALID_VALUE', `For this order, kind must be one of ${kinds.join(', ')}.`);
     }
     const business = await getBusiness(ctx, ctx.businessId);
-    await ctx.mail(writeMail(business, order, email, { kind, amount: order.refunded, link: orderLink(ctx, order) }));
+    const about = { amount: order.refunded, shipment: shipmentFor(order, null) };
+    await ctx.mail(writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, order) }));
     emitResent(ctx, order, kind);
     return { success: true, kind, email };
   },
 });
 
 /** Emails that apply to the order's current status, latest last. */
-function mailsOf({ status, paid, refunded, doc }: OrderRow): MailKind[] {
-  const wasShipped = doc.statuses.some((entry) => entry.status === 'SHIPPED');
+function mailsOf(order: OrderRow): MailKind[] {
+  const { status, paid, refunded } = order;
   return [
     'RECEIVED',
     ...(paid > 0 ? (['PAID'] as const) : []),
-    ...(wasShipped ? (['SHIPPED'] as const) : []),
+    ...(shipmentFor(order, null) ? (['SHIPPED'] as const) : []),
     ...(status === 'CANCELLED' ? (['CANCELLED'] as const) : []),
     ...(refunded > 0 ? (['REFUNDED'] as const) : []),
   ];

@@ -2,17 +2,27 @@
 import type { Mail } from '../../../providers/mail/port.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import type { BusinessRow } from '../../businesses/index.ts';
-import { displayOf } from '../../pricing/index.ts';
+import { displayOf, taxRowsOf } from '../../pricing/index.ts';
+import { mailedDelivery } from '../delivery-parts.ts';
 import { type MailKind, type OrderDoc, type OrderRow, paymentLines } from '../order.ts';
+import { linesToShip, namedLines, shipmentsOf } from '../shipments/fulfillment.ts';
+import type { Shipment, ShipmentLine, Tracking } from '../shipments/schemas.ts';
 
-/** `amount`: the refunded amount. `link`: the page of the order. */
-type MailDetails = { kind: MailKind; amount: number | null; link: string };
+type MailDetails = {
+  kind: MailKind;
+  /** The refunded amount. */
+  amount: number | null;
+  /** The shipment of a SHIPPED email. */
+  shipment: Shipment | null;
+  /** The page of the order. */
+  link: string;
+};
 
 export function writeMail(
   business: BusinessRow,
   order: OrderRow,
   to: string,
-  { kind, amount, link }: MailDetails,
+  { kind, amount, shipment, link }: MailDetails,
 ): Mail {
   const { doc, number } = order;
   const money = (minor: number) => formatMoney(minor, doc.currency);
@@ -30,10 +40,15 @@ export function writeMail(
           subject: `Order #${number} confirmed`,
           opening: `Thank you for your order from ${business.name}. We received your payment of ${money(doc.total)}. Your order number is #${number}.`,
         },
-    SHIPPED: {
-      subject: `Order #${number} is on its way`,
-      opening: `Your order #${number} from ${business.name} is on its way.`,
-    },
+    SHIPPED: isWhole(order)
+      ? {
+          subject: `Order #${number} is on its way`,
+          opening: `Your order #${number} from ${business.name} is on its way.`,
+        }
+      : {
+          subject: `A shipment from order #${number} is on its way`,
+          opening: `Part of your order #${number} from ${business.name} is on its way.`,
+        },
     CANCELLED: {
       subject: `Order #${number} canceled`,
       opening: `Your order #${number} from ${business.name} was canceled.`,
@@ -44,21 +59,14 @@ export function writeMail(
     },
   };
   const { subject, opening } = words[kind];
-  const rows = paymentLines(doc).map(
-    ({ name, quantity, unitPrice }) => `  ${quantity} × ${name}   ${money(quantity * unitPrice)}`,
-  );
-  const { taxIncluded, tax } = displayOf(doc);
   const { fromName, replyTo } = business.configs.email ?? {};
   return {
     to,
     subject,
     text: [
       opening,
-      ...(kind === 'SHIPPED' ? trackingRows(doc) : []),
-      '',
-      ...rows,
-      `  Total   ${money(doc.total)}`,
-      ...(taxIncluded && tax > 0 ? [`  Includes ${money(tax)} VAT`] : []),
+      ...(kind === 'SHIPPED' && shipment ? shipmentRows(order, shipment) : priceRows(doc)),
+      ...mailedDelivery(doc, business.configs).flatMap(({ title, lines }) => ['', `${title}:`, ...lines.map(indent)]),
       '',
       `View your order: ${link}`,
       '',
@@ -69,7 +77,38 @@ export function writeMail(
   };
 }
 
-const trackingRows = ({ tracking: { carrier, number, url } = {} }: OrderDoc): string[] =>
+const indent = (line: string) => `  ${line}`;
+
+function priceRows(doc: OrderDoc): string[] {
+  const money = (minor: number) => formatMoney(minor, doc.currency);
+  const display = displayOf(doc);
+  const included = display.taxIncluded ? taxRowsOf(display, doc.taxLines) : [];
+  return [
+    '',
+    ...paymentLines(doc).map(
+      ({ name, quantity, unitPrice }) => `  ${quantity} × ${name}   ${money(quantity * unitPrice)}`,
+    ),
+    `  Total   ${money(doc.total)}`,
+    ...included.map(({ name, amount }) => `  Includes ${money(amount)} ${name}`),
+  ];
+}
+
+/** All items of the order are in one shipment. */
+const isWhole = (order: OrderRow) => shipmentsOf(order).length === 1 && linesToShip(order).length === 0;
+
+function shipmentRows(order: OrderRow, { tracking, lines }: Shipment): string[] {
+  const left = order.status === 'CANCELLED' ? [] : linesToShip(order);
+  const rowsOf = (each: readonly ShipmentLine[]) =>
+    namedLines(order, each).map(({ name, quantity }) => `  ${quantity} × ${name}`);
+  return [
+    ...trackingRows(tracking),
+    ...(isWhole(order) ? [''] : ['', 'In this shipment:']),
+    ...rowsOf(lines),
+    ...(left.length > 0 ? ['', 'Still to come:', ...rowsOf(left)] : []),
+  ];
+}
+
+const trackingRows = ({ carrier, number, url }: Tracking = {}): string[] =>
   [[carrier, number].filter(Boolean).join(' '), url ?? ''].filter(Boolean);
 
 const singleLine = (text: string) => text.replaceAll(/[\r\n]+/g, ' ');

@@ -11,6 +11,7 @@ import { mailStaff } from '../mails/staff-mails.ts';
 import type { OrderRow } from '../order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
 import { takeForOrder } from '../stock.ts';
+import { reportTax } from './tax-reports.ts';
 
 export const orderPayments: PaymentHandlers<OrderRow | null> = {
   lock: (ctx, orderId) => lockOrder(ctx.db, ctx.businessId, orderId),
@@ -53,8 +54,9 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const counted = origin === 'DISPUTE' ? null : countMail(changed.doc, 'REFUNDED');
     const written = updateOrderRow(ctx, { ...changed, doc: counted ?? changed.doc });
     emitRefund(ctx, written, refund.amount);
+    await reportTax(ctx, order.id, refund);
     emitChanges(ctx, order, written);
-    if (counted) insertMail(ctx, order, 'REFUNDED', refund.amount);
+    if (counted) insertMail(ctx, order, 'REFUNDED', { amount: refund.amount });
     if (origin === 'PROVIDER') await mailStaff(ctx, order, { about: 'REFUND_MADE', amount: refund.amount });
   },
 

@@ -2,11 +2,13 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Sellable } from '../../catalog/index.ts';
-import { isSameText, lineDetails, lineId, type StoredLine } from '../../pricing/index.ts';
+import { isSameText, lineDetails, lineId, type StoredLine, shippedAs } from '../../pricing/index.ts';
 import type { OrderDoc } from '../order.ts';
 import type { LineInput } from '../schemas.ts';
 
-type ResolvedLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { totalPrice?: number | undefined };
+type ResolvedLine = Omit<StoredLine, 'totalPrice' | 'discount' | 'tax' | 'taxBps'> & {
+  totalPrice?: number | undefined;
+};
 
 /**
  * Products may be inactive, and existing lines may refer to deleted variants. Existing lines keep their names and, in the same
@@ -65,8 +67,9 @@ function idsOf(lines: readonly LineInput[], previous: readonly StoredLine[]): st
   });
 }
 
-const keptDetails = ({ name, productName, variantName, sku, options, image }: StoredLine) => ({
+const keptDetails = ({ name, productName, variantName, sku, options, image, ...line }: StoredLine) => ({
   name,
   sku,
+  ...shippedAs(line),
   ...(productName === undefined ? {} : { productName, variantName, options, image }),
 });

@@ -20,6 +20,8 @@ type PricingInput = {
   promo: UsablePromo | null;
   /** The order before the change; null for a new order. */
   previous: OrderDoc | null;
+  /** Whether the VAT ID of the addresses is valid. */
+  vatValid: boolean;
   /** The time at which the promo code must be valid. */
   nowSeconds: number;
 };

@@ -2,14 +2,26 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Configs } from '../../businesses/index.ts';
 import type { Sellable } from '../../catalog/index.ts';
-import { applyPromo, findShipping, isSameText, type ReportError, type UsablePromo } from '../../pricing/index.ts';
+import {
+  type Addresses,
+  applyPromo,
+  checkAddresses,
+  findShipping,
+  isSameText,
+  parcelOf,
+  type ReportError,
+  taxesOf,
+  type UsablePromo,
+  vatIdOf,
+} from '../../pricing/index.ts';
 import type { OrderDoc } from '../order.ts';
 import type { ManualLine, PriceTerms } from './price-totals.ts';
 
-export type Choices = {
+export type Choices = Addresses & {
   market: string;
   currency: string | null;
   shippingMethodId: string | null;
+  pickupLocationId: string | null;
   promoCode: string | null;
 };
 
@@ -18,6 +30,7 @@ type TermsInput = {
   lines: readonly ManualLine[];
   sellables: readonly Sellable[];
   promo: UsablePromo | null;
+  vatValid: boolean;
   nowSeconds: number;
   /** The order before the change; null for a new order. */
   previous: OrderDoc | null;
@@ -25,9 +38,8 @@ type TermsInput = {
   hasTotals: boolean;
 };
 
-type Terms = Pick<OrderDoc, 'market' | 'currency' | 'shippingMethodId' | 'promoCode' | 'promoId'> & {
-  price: PriceTerms;
-};
+type Terms = Pick<OrderDoc, 'market' | 'currency' | 'shippingMethodId' | 'promoCode' | 'promoId'> &
+  Addresses & { pickupLocationId: string | null; price: PriceTerms };
 
 export function resolveTerms(choices: Choices, facts: TermsInput): { terms: Terms; errors: FieldError[] } {
   const errors: FieldError[] = [];
@@ -37,15 +49,19 @@ export function resolveTerms(choices: Choices, facts: TermsInput): { terms: Term
   const code = market?.id ?? choices.market;
   const previousTax = previous && isSameText(previous.market, choices.market) ? previous : null;
   const tax = (facts.hasTotals ? previousTax : null) ?? market ?? previousTax;
+  const addresses = checkAddresses(choices, configs, { forCheckout: false }, report);
+  const { price: shipping, pickup, ...delivery } = shippingOf({ ...choices, ...addresses }, facts, code, report);
+  const vatValid = facts.vatValid || keepsExemption(addresses, previous);
   const terms: Terms = {
     market: code,
     currency: findCurrency(choices, facts, market?.currency ?? previousTax?.currency, report),
-    shippingMethodId: choices.shippingMethodId,
+    ...addresses,
+    ...delivery,
     ...promoOf(choices, facts),
     price: {
       taxMode: tax?.taxMode ?? 'EXCLUSIVE',
-      taxBps: tax?.taxBps ?? 0,
-      shipping: shippingOf(choices, facts, code, report),
+      taxes: taxesOf(configs, { id: code, taxBps: tax?.taxBps ?? 0 }, { ...addresses, pickup, vatValid }),
+      shipping,
       ...discountOf(choices, facts, code, report),
     },
   };
@@ -53,6 +69,12 @@ export function resolveTerms(choices: Choices, facts: TermsInput): { terms: Term
 }
 
 export const isSameCode = (a: string | null, b: string | null) => isSameText(a ?? '', b ?? '');
+
+/** The VAT ID of an exempt order was valid when the order was placed. */
+const keepsExemption = (addresses: Addresses, previous: OrderDoc | null) =>
+  Boolean(previous?.taxExempt) && vatIdOf(addresses) === vatIdOf({ ...NOWHERE, ...previous });
+
+const NOWHERE: Addresses = { shippingAddress: null, billingAddress: null };
 
 /** Keeps the order's existing code, even if it has been deleted. */
 function promoOf({ promoCode }: Choices, { promo, previous }: TermsInput): Pick<Terms, 'promoCode' | 'promoId'> {
@@ -65,16 +87,23 @@ function promoOf({ promoCode }: Choices, { promo, previous }: TermsInput): Pick<
 
 /** Keeps the shipping amount that staff entered if the shipping method has no price. */
 function shippingOf(
-  { shippingMethodId }: Choices,
-  { configs, previous, hasTotals }: TermsInput,
+  choices: Choices,
+  { configs, previous, hasTotals, lines }: TermsInput,
   market: string,
   report: ReportError,
-): PriceTerms['shipping'] {
+): ReturnType<typeof findShipping> {
+  const { shippingMethodId, pickupLocationId } = choices;
   const isKept = previous !== null && previous.shippingMethodId === shippingMethodId;
-  if (isKept && hasTotals) return { amount: 0, taxable: false };
+  const kept = (amount: number) => ({
+    price: { amount, taxable: false },
+    shippingMethodId,
+    pickupLocationId,
+    pickup: null,
+  });
+  if (isKept && hasTotals) return kept(0);
   const isListed = shippingMethodId !== null && (configs.shippingMethods ?? []).length > 0;
-  if (isKept && !isListed) return { amount: previous.shipping, taxable: false };
-  return findShipping({ shippingMethodId, forCheckout: false }, configs, market, report);
+  if (isKept && !isListed) return kept(previous.shipping);
+  return findShipping({ ...choices, forCheckout: false }, configs, market, parcelOf(lines), report);
 }
 
 /** Keeps the discount that staff entered if there is no promo code, capped at the price of the items. */

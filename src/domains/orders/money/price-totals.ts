@@ -1,6 +1,6 @@
 /** The totals of an order that staff create or edit. Missing totals are computed, given totals must add up. Pure. */
 import type { FieldError } from '../../../shared/errors.ts';
-import { type Cart, findTooLarge, MAX_MONEY, priceCart, type Sums } from '../../pricing/index.ts';
+import { type Cart, findTooLarge, MAX_MONEY, type Price, priceCart, type Sums, spread } from '../../pricing/index.ts';
 
 export type GivenTotals = {
   subtotal?: number | undefined;
@@ -10,18 +10,24 @@ export type GivenTotals = {
   total?: number | undefined;
 };
 
-export type ManualLine = { productId: string; unitPrice: number; quantity: number; totalPrice?: number | undefined };
+export type ManualLine = {
+  productId: string;
+  unitPrice: number;
+  quantity: number;
+  totalPrice?: number | undefined;
+  taxClassId?: string | undefined;
+  weight?: number | undefined;
+  requiresShipping?: boolean | undefined;
+};
 
 /** Input for computing missing totals. */
 export type PriceTerms = Omit<Cart, 'lines'>;
-
-type Totals = Sums & { lines: { totalPrice: number; discount: number }[] };
 
 export function addUp(
   lines: readonly ManualLine[],
   given: GivenTotals,
   terms: PriceTerms,
-): { totals: Totals } | { errors: FieldError[] } {
+): { totals: Price } | { errors: FieldError[] } {
   const tooLarge = findTooLarge(lines);
   if (tooLarge !== null) {
     const field = tooLarge === 'sum' ? 'lines' : `lines[${tooLarge}].quantity`;
@@ -31,13 +37,35 @@ export function addUp(
   const sums = {
     subtotal: given.subtotal ?? computed.subtotal,
     tax: given.tax ?? computed.tax,
-    taxBps: terms.taxBps,
+    taxBps: computed.taxBps,
     shipping: given.shipping ?? computed.shipping,
     discount: given.discount ?? computed.discount,
   };
   const total = sums.subtotal + sums.tax + sums.shipping - sums.discount;
-  const errors = checkTotals(lines, computed.lines, { ...sums, total }, given, terms);
-  return errors.length > 0 ? { errors } : { totals: { ...sums, total, lines: computed.lines } };
+  const errors = checkTotals(lines, computed, { ...sums, total }, given, terms);
+  return errors.length > 0 ? { errors } : { totals: { ...detailTax(computed, sums), ...sums, total } };
+}
+
+/** Tax that staff entered is shared out in proportion to the computed tax, or else to the items. */
+function detailTax(computed: Price, { tax, taxBps, subtotal, shipping, discount }: Omit<Sums, 'total'>): Price {
+  if (tax === computed.tax) return computed;
+  const { lines, taxLines, shippingTax } = computed;
+  const weights = [...lines.map((line) => line.tax), shippingTax];
+  const amounts = [...lines.map((line) => line.totalPrice - line.discount), 0];
+  const shares = spread(tax, computed.tax > 0 ? weights : amounts);
+  const lineTaxes = shares.slice(0, lines.length);
+  const one = { name: 'Tax', bps: taxBps, base: Math.max(0, subtotal + shipping - discount), amount: tax };
+  const byRate = spread(
+    tax,
+    taxLines.map(({ amount }) => amount),
+  );
+  return {
+    ...computed,
+    lines: lines.map((line, i) => ({ ...line, tax: lineTaxes[i]! })),
+    shippingTax: tax - lineTaxes.reduce((sum, share) => sum + share, 0),
+    taxLines: computed.tax > 0 ? taxLines.map((line, i) => ({ ...line, amount: byRate[i]! })) : tax > 0 ? [one] : [],
+    taxExempt: tax > 0 ? null : computed.taxExempt,
+  };
 }
 
 /** Given shipping excludes tax. With INCLUSIVE prices it counts as untaxed, so that tax is not deducted twice. */
@@ -53,7 +81,7 @@ function givenTerms({ shipping, discount }: GivenTotals, terms: PriceTerms): Par
 
 function checkTotals(
   lines: readonly ManualLine[],
-  computed: readonly { totalPrice: number }[],
+  computed: Price,
   sums: Sums,
   given: GivenTotals,
   { taxMode }: PriceTerms,
@@ -61,13 +89,14 @@ function checkTotals(
   const errors: FieldError[] = [];
   const report = (field: string, error: string, message: string) => errors.push({ field, error, message });
   for (const [i, { totalPrice }] of lines.entries()) {
-    const expected = computed[i]!.totalPrice;
+    const expected = computed.lines[i]!.totalPrice;
     if (totalPrice !== undefined && totalPrice !== expected) {
       report(`lines[${i}].totalPrice`, 'TOTAL_MISMATCH', `totalPrice must be ${expected} (unitPrice × quantity).`);
     }
   }
-  const items = computed.reduce((whole, line) => whole + line.totalPrice, 0);
-  const min = taxMode === 'INCLUSIVE' ? items - sums.tax : items;
+  const items = computed.lines.reduce((whole, line) => whole + line.totalPrice, 0);
+  // The tax that an exempt order does not pay is taken out of gross prices.
+  const min = computed.taxExempt ? computed.subtotal : taxMode === 'INCLUSIVE' ? items - sums.tax : items;
   if (sums.subtotal > items || sums.subtotal < min) {
     report('subtotal', 'TOTAL_MISMATCH', `subtotal must match the items, which add up to ${items}.`);
   }

@@ -4,7 +4,8 @@ import { findPayment, issueRefund, KeyRefused, reserveRefund } from '../../payme
 import { type Command, command, type Steps } from '../context.ts';
 import { ORDER_PURPOSE, viewOrder } from '../order.ts';
 import { findOrder, lockOrder, updateOrderRow } from '../queries.ts';
-import type { Order, RefundInput } from '../schemas.ts';
+import type { Order } from '../schemas.ts';
+import type { RefundInput } from './schemas.ts';
 
 type RefundRequest = RefundInput & { orderId: string };
 type Reserved = { refundId: string; orderId: string };

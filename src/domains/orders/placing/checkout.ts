@@ -31,8 +31,10 @@ import { type NewOrder, ORDER_PURPOSE, paymentLines } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
 import { insertOrder } from '../queries.ts';
 import type { CheckoutInput, CheckoutResult } from '../schemas.ts';
+import { withFulfillment } from '../shipments/fulfillment.ts';
 import { promoUse, stockErrors, stockMove } from '../stock.ts';
 import { insertTask, type NewTask } from '../task-queries.ts';
+import { vatTask } from '../vat-check.ts';
 import { expiryOf } from './expiry.ts';
 
 /** Input of the transaction. */
@@ -77,7 +79,7 @@ export async function prepareOrder(ctx: Steps, input: CheckoutInput): Promise<Pr
   // An order with a payment is confirmed by email once it is paid.
   const order = payment ? placed : { ...placed, doc: countMail(placed.doc, 'RECEIVED')! };
   const mail = payment ? null : mailTask(order, 'RECEIVED', ctx.now);
-  const tasks = [expiryOf(ctx, order), mail].filter((task) => task !== null);
+  const tasks = [expiryOf(ctx, order), mail, vatTask(order, ctx.now)].filter((task) => task !== null);
   const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
   const typed = { name: input.name ?? null, email: order.customerEmail };
   return { order, payment, isWatched, tasks, field: cart.field, isKnown, accountEmail, typed, source: ctx };
@@ -158,7 +160,7 @@ function checkInput({ businessId, origins }: Steps, input: CheckoutInput): Redir
 
 export function newOrder(
   { caller, businessId, now }: Pick<Steps, 'caller' | 'businessId' | 'now'>,
-  { paymentMethod, email }: Pick<CheckoutInput, 'paymentMethod' | 'email'>,
+  { paymentMethod, email, locale = null }: Pick<CheckoutInput, 'paymentMethod' | 'email' | 'locale'>,
   priced: Priced,
   blocks: BlockValue[],
 ): NewOrder {
@@ -168,7 +170,7 @@ export function newOrder(
   const placed = userStatus('PENDING', caller, now);
   const statuses = isFree ? [placed, systemStatus('PROCESSING', now)] : [placed];
   const paymentStatus = [userStatus('PENDING', caller, now), ...(isFree ? [systemStatus('PAID', now)] : [])];
-  return {
+  const order: NewOrder = {
     businessId,
     id: newId('ord'),
     status: statuses.at(-1)!.status,
@@ -181,6 +183,7 @@ export function newOrder(
     doc: {
       ...priced,
       paymentMethod,
+      locale,
       blocks,
       statuses,
       paymentStatus,
@@ -190,6 +193,7 @@ export function newOrder(
     createdAt: now,
     updatedAt: now,
   };
+  return { ...order, doc: withFulfillment(order) };
 }
 
 /** Null if nothing is paid through a provider. */

@@ -3,16 +3,20 @@ import { newId } from '../../../shared/ids.ts';
 import { extendHistory, sentStatuses } from '../../../shared/records/status-history.ts';
 import { getBusiness } from '../../businesses/index.ts';
 import { listSellables } from '../../catalog/index.ts';
-import { findPromoByCode } from '../../pricing/index.ts';
+import { addressesOf, findPromoByCode } from '../../pricing/index.ts';
 import type { Command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
 import { countMail, insertMail } from '../mails/order-mails.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
+import { reportTax } from '../money/tax-reports.ts';
 import { type NewOrder, viewOrder } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
 import { findLastNumber, insertOrder } from '../queries.ts';
 import { ORDER_STATUSES, type Order, type OrderInput, PAYMENT_STATUSES } from '../schemas.ts';
+import { withFulfillment } from '../shipments/fulfillment.ts';
 import { takeForOrder } from '../stock.ts';
+import { insertTask } from '../task-queries.ts';
+import { storedVatCheck, vatTask } from '../vat-check.ts';
 
 /**
  * Creates an order on behalf of staff. It deducts stock and counts the promo code like a checkout, in any market, but starts no payment. Totals
@@ -29,7 +33,9 @@ export async function createOrder(ctx: Command, input: OrderInput): Promise<Orde
     cart.promoCode ? findPromoByCode(tx, businessId, cart.promoCode.toLowerCase(), customerId) : null,
     checkOrderBlocks(ctx, input.blocks ?? [], { customerId: null }),
   ]);
-  const result = priceOrder(cart, { configs, sellables, promo, previous: null, nowSeconds });
+  const vatCheck = await storedVatCheck(ctx, configs, cart);
+  const vatValid = vatCheck === 'VALID';
+  const result = priceOrder(cart, { configs, sellables, promo, previous: null, vatValid, nowSeconds });
   const errors = 'errors' in result ? result.errors : [];
   if (!customer) errors.push({ field: 'customerId', error: 'NOT_FOUND', message: 'Customer not found.' });
   if ('errors' in result || !customer) throw invalid(errors);
@@ -42,6 +48,8 @@ export async function createOrder(ctx: Command, input: OrderInput): Promise<Orde
       blocks,
       ...(input.tracking ? { tracking: input.tracking } : {}),
       paymentMethod: input.paymentMethod ?? null,
+      locale: input.locale ?? null,
+      ...(vatCheck ? { vatCheck } : {}),
     },
   );
   const confirmed = { ...order, customerEmail: customer.email, doc: countMail(order.doc, 'RECEIVED')! };
@@ -52,6 +60,8 @@ const cartOf = (input: OrderInput): Cart => ({
   market: input.market,
   currency: input.currency ?? null,
   shippingMethodId: input.shippingMethodId || null,
+  pickupLocationId: input.pickupLocationId ?? null,
+  ...addressesOf(input),
   promoCode: input.promoCode?.trim() || null,
   lines: input.lines,
   totals: totalsOf(input),
@@ -64,6 +74,9 @@ async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
     if (errors.length > 0) throw invalid(errors);
   }
   insertMail(ctx, order, 'RECEIVED');
+  const task = vatTask(order, ctx.now);
+  if (task) ctx.issue(insertTask(ctx.db, task));
+  if (order.paymentStatus === 'PAID') await reportTax(ctx, order.id);
   await Promise.all(insertOrder(ctx.db, order, ctx));
   const number = await findLastNumber(ctx.db, order.businessId);
   return viewOrder({ ...order, number }, ctx.caller);
@@ -84,7 +97,7 @@ function newOrder(
   });
   const [status, payment] = [statuses.at(-1)!.status, paymentStatus.at(-1)!.status];
   const paid = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(payment) ? content.total : 0;
-  return {
+  const order: NewOrder = {
     businessId,
     id: newId('ord'),
     status,
@@ -99,4 +112,5 @@ function newOrder(
     createdAt: nowSeconds,
     updatedAt: nowSeconds,
   };
+  return { ...order, doc: withFulfillment(order) };
 }

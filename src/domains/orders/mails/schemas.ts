@@ -1,0 +1,23 @@
+import Type, { type Static } from 'typebox';
+import { Input, Nullable, OneOf } from '../../../shared/schemas.ts';
+
+export const MAIL_KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
+
+export const Kind = (options: object = {}) => OneOf(MAIL_KINDS, { examples: ['SHIPPED'], ...options });
+
+export const ResendInput = Input({
+  kind: Type.Optional(
+    Nullable(Kind({ description: 'The email to resend. Defaults to the latest email that applies to the order.' })),
+  ),
+});
+export type ResendInput = Static<typeof ResendInput>;
+
+export const Resent = Type.Object(
+  {
+    success: Type.Boolean(),
+    kind: Kind(),
+    email: Type.String({ examples: ['ada@example.com'] }),
+  },
+  { description: 'The email that was sent' },
+);
+export type Resent = Static<typeof Resent>;

@@ -1,0 +1,119 @@
+/** Which items of an order were shipped, and which are left. Pure. */
+import type { FieldError } from '../../../shared/errors.ts';
+import type { StatusEntry } from '../../../shared/records/status-schemas.ts';
+import { lineId, type StoredLine } from '../../pricing/index.ts';
+import type { Fulfillment, Shipment, ShipmentLine, Tracking } from './schemas.ts';
+
+/** The part of an order's document that shipments depend on. */
+type ShippableDoc = {
+  lines: StoredLine[];
+  statuses: StatusEntry[];
+  tracking?: Tracking;
+  shipments?: Shipment[];
+};
+type Shippable = { id: string; doc: ShippableDoc };
+
+export const SHIPPED = ['SHIPPED', 'DELIVERED'];
+/** The statuses of an order before it is shipped. */
+export const OPEN = ['PENDING', 'PROCESSING'];
+
+/** Oldest first. An order of an older version has none, so if its status says it was shipped, one shipment contains all items. */
+export function shipmentsOf({ id, doc }: Shippable): Shipment[] {
+  if (doc.shipments) return doc.shipments;
+  const shipped = doc.statuses.findLast(({ status }) => SHIPPED.includes(status));
+  const status = doc.statuses.at(-1)?.status ?? '';
+  if (!shipped || !(SHIPPED.includes(status) || status === 'REFUNDED')) return [];
+  const lines = doc.lines
+    .map((line, i) => ({ lineId: lineId(line, i), quantity: quantityToShip(line) }))
+    .filter(({ quantity }) => quantity > 0);
+  if (lines.length === 0) return [];
+  const { timestamp: createdAt, userId } = shipped;
+  return [
+    {
+      id: id.replace('ord', 'shp'),
+      lines,
+      ...(doc.tracking ? { tracking: doc.tracking } : {}),
+      ...(userId ? { userId } : {}),
+      createdAt,
+      updatedAt: createdAt,
+    },
+  ];
+}
+
+const quantityToShip = ({ quantity, requiresShipping = true }: StoredLine) => (requiresShipping ? quantity : 0);
+
+/** The shipped quantity of each line. */
+function shippedOf(order: Shippable): ReadonlyMap<string, number> {
+  const shipped = new Map<string, number>();
+  for (const { lines } of shipmentsOf(order)) {
+    for (const { lineId, quantity } of lines) shipped.set(lineId, (shipped.get(lineId) ?? 0) + quantity);
+  }
+  return shipped;
+}
+
+export function linesToShip(order: Shippable): ShipmentLine[] {
+  const shipped = shippedOf(order);
+  return order.doc.lines.flatMap((line, i) => {
+    const id = lineId(line, i);
+    const quantity = quantityToShip(line) - (shipped.get(id) ?? 0);
+    return quantity > 0 ? [{ lineId: id, quantity }] : [];
+  });
+}
+
+/** The lines with the quantities that were not shipped, whether or not they require shipping. */
+export function unshippedLines(order: Shippable): StoredLine[] {
+  const shipped = shippedOf(order);
+  if (shipped.size === 0) return order.doc.lines;
+  return order.doc.lines
+    .map((line, i) => ({ ...line, quantity: line.quantity - (shipped.get(lineId(line, i)) ?? 0) }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+/** The lines of a shipment with their names. */
+export const namedLines = ({ doc }: Shippable, lines: readonly ShipmentLine[]) =>
+  lines.flatMap(({ lineId: id, quantity }) => {
+    const line = doc.lines.find((each, i) => lineId(each, i) === id);
+    return line ? [{ name: line.name, quantity }] : [];
+  });
+
+export function fulfillmentOf(order: Shippable): Fulfillment {
+  if (linesToShip(order).length === 0) return 'FULFILLED';
+  return shipmentsOf(order).length === 0 ? 'UNFULFILLED' : 'PARTIAL';
+}
+
+/** The document to store. Its `fulfillment` is the key of an index. */
+export const withFulfillment = <Doc extends ShippableDoc>(order: { id: string; doc: Doc }) => ({
+  ...order.doc,
+  shipments: shipmentsOf(order),
+  fulfillment: fulfillmentOf(order),
+});
+
+/** The status that an order needs after its shipments or lines changed; null if it has a suitable one. */
+export function statusToAdd(order: Shippable): string | null {
+  const { statuses } = order.doc;
+  const status = statuses.at(-1)?.status ?? '';
+  const hasShipments = shipmentsOf(order).length > 0;
+  const isFulfilled = linesToShip(order).length === 0;
+  if (SHIPPED.includes(status) && !isFulfilled) {
+    const previous = hasShipments ? null : statuses.findLast((entry) => OPEN.includes(entry.status));
+    return previous?.status ?? 'PROCESSING';
+  }
+  if (!OPEN.includes(status) || !hasShipments) return null;
+  if (isFulfilled) return 'SHIPPED';
+  // An unpaid PENDING order expires.
+  return status === 'PENDING' ? 'PROCESSING' : null;
+}
+
+/** Errors for lines that have fewer items than were shipped. */
+export function checkShipped(order: Shippable): FieldError[] {
+  const { lines } = order.doc;
+  return [...shippedOf(order)].flatMap(([id, shipped]): FieldError[] => {
+    const i = lines.findIndex((line, position) => lineId(line, position) === id);
+    if (i >= 0 && lines[i]!.quantity >= shipped) return [];
+    const message =
+      i >= 0
+        ? `quantity must be at least ${shipped}, the shipped quantity.`
+        : `The line ${id} was shipped and can't be removed.`;
+    return [{ field: i >= 0 ? `lines[${i}].quantity` : 'lines', error: 'ALREADY_SHIPPED', message }];
+  });
+}

@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import Value from 'typebox/value';
+import { createRecent } from '../../shared/recent.ts';
+import { CallFailed } from '../outbound/index.ts';
+import type { JsonCalls } from '../outbound/json-call.ts';
+import type { Carriers, Rate } from './port.ts';
+
+const CACHE_MS = 300_000;
+const MAX_CACHED = 5000;
+
+const RateSchema = Type.Object({
+  amount: Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), Type.Null()]),
+  etaText: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+/** Rates from any server that implements docs/extend/shipping-rates.md. */
+export function httpCarriers(calls: JsonCalls): Carriers {
+  const recent = createRecent<Rate>({ forMs: CACHE_MS, max: MAX_CACHED });
+  return {
+    quote: (receiver, request, nowSeconds) =>
+      recent.get([receiver, request], async () => {
+        const payload = { type: 'shipping.rate', businessId: receiver.businessId, ...request };
+        const response = await calls.postSigned(receiver, { nowSeconds, payload });
+        if (!Value.Check(RateSchema, response)) throw new CallFailed('its response has the wrong fields');
+        return response;
+      }),
+  };
+}

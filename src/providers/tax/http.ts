@@ -1,0 +1,57 @@
+import Type from 'typebox';
+import Value from 'typebox/value';
+import { createRecent } from '../../shared/recent.ts';
+import { CallFailed } from '../outbound/index.ts';
+import type { JsonCalls } from '../outbound/json-call.ts';
+import type { TaxProvider, TaxQuote, TaxRequest } from './port.ts';
+
+const CACHE_MS = 300_000;
+const MAX_CACHED = 5000;
+
+const Amount = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
+const QuoteSchema = Type.Object({
+  lines: Type.Array(Type.Object({ tax: Amount })),
+  shipping: Amount,
+  taxLines: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 200 }),
+        bps: Type.Integer({ minimum: 0, maximum: 10_000 }),
+        base: Amount,
+        amount: Amount,
+      }),
+      { maxItems: 50 },
+    ),
+  ),
+});
+
+/** Tax from any server that implements docs/extend/tax-providers.md. */
+export function httpTaxProvider(calls: JsonCalls): TaxProvider {
+  const recent = createRecent<TaxQuote>({ forMs: CACHE_MS, max: MAX_CACHED });
+  return {
+    quote: (receiver, request, nowSeconds) =>
+      recent.get([receiver, request], async () => {
+        const payload = { type: 'tax.quote', businessId: receiver.businessId, ...request };
+        const response = await calls.postSigned(receiver, { nowSeconds, payload });
+        if (!isQuoteFor(request, response)) throw new CallFailed('its response has the wrong fields or sums');
+        return response;
+      }),
+    async report(receiver, { id, type, payload }, nowSeconds) {
+      await calls.postSigned(receiver, {
+        id,
+        nowSeconds,
+        payload: { type, businessId: receiver.businessId, ...payload },
+      });
+    },
+  };
+}
+
+/** No tax exceeds its amount, and tax lines add up to the tax. */
+function isQuoteFor({ lines, shipping }: TaxRequest, response: unknown): response is TaxQuote {
+  if (!Value.Check(QuoteSchema, response) || response.lines.length !== lines.length) return false;
+  const tax = response.lines.reduce((sum, line) => sum + line.tax, response.shipping);
+  const taxLines = response.taxLines?.reduce((sum, { amount }) => sum + amount, 0) ?? tax;
+  return (
+    taxLines === tax && response.shipping <= shipping && response.lines.every((line, i) => line.tax <= lines[i]!.amount)
+  );
+}

@@ -1,0 +1,16 @@
+/** CSV that is safe to open in a spreadsheet: no cell runs as a formula. Pure. */
+
+/**
+ * Spreadsheets treat a cell with this prefix as a formula: some normalize full-width signs and skip leading invisible
+ * characters. A leading apostrophe is escaped too, so that decoding is unambiguous.
+ */
+export const RISKY = /^(?:[\t\r\n']|[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
+
+const safeCell = (text: string) => (RISKY.test(text) ? `'${text}` : text);
+
+export const csvRow = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
+
+function quoted(cell: string): string {
+  const safe = safeCell(cell);
+  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
