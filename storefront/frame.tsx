@@ -8,8 +8,10 @@ import { account, business, chooseMarket, loadBusiness, marketId, markets, souk 
 
 const TYPING_MS = 120;
 
+/** Nothing leads away from the checkout but the cart. */
 export function Header() {
   useLoad(loadBusiness, []);
+  const isCheckout = address.value.pathname === '/shop/checkout';
   return (
     <header class="site">
       <div class="site-row">
@@ -17,7 +19,7 @@ export function Header() {
           <img src="/pages/icon.svg" alt="" width="32" height="32" />
           {business.value?.name ?? 'Demo shop'}
         </a>
-        <Search />
+        {!isCheckout && <Search />}
         <nav aria-label="Account and cart" class="yours">
           <a href={account.value ? '/shop/orders' : '/shop/login'}>{account.value ? 'My orders' : 'Log in'}</a>
           <a href="/shop/cart" class="to-cart" aria-describedby="cart-count">
@@ -29,7 +31,7 @@ export function Header() {
           </span>
         </nav>
       </div>
-      <Categories />
+      {!isCheckout && <Categories />}
     </header>
   );
 }

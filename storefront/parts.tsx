@@ -152,39 +152,68 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
 
 type FieldProps = {
   label: string;
-  type: 'text' | 'email' | 'password';
-  autocomplete:
-    | 'email'
-    | 'name'
-    | 'street-address'
-    | 'postal-code'
-    | 'address-level2'
-    | 'new-password'
-    | 'current-password';
+  type?: 'text' | 'email' | 'password' | 'tel';
+  autocomplete: string;
   value: string;
   onInput: (value: string) => void;
+  /** When the customer leaves the field. */
+  onLeave?: () => void;
   problem: string | undefined;
+  isOptional?: boolean;
+  inputMode?: 'numeric' | 'text' | undefined;
+  /** Shown below the field while there is no problem. */
+  hint?: ComponentChildren;
+  /** The choices of a select. */
+  choices?: { code: string; name: string }[] | undefined;
 };
 
-export function Field({ label, type, autocomplete, value, onInput, problem }: FieldProps) {
+/** A text field, or a select if it has choices. */
+export function Field({ label, type = 'text', autocomplete, value, onInput, onLeave, ...rest }: FieldProps) {
+  const { problem, isOptional = false, inputMode, hint, choices } = rest;
   const id = useId();
+  const note = problem ? 'problem' : hint ? 'hint' : undefined;
+  const shared = {
+    id,
+    autocomplete: autocomplete as 'on',
+    required: !isOptional,
+    value,
+    onBlur: onLeave,
+    'aria-invalid': problem ? true : undefined,
+    'aria-describedby': note && `${id}-${note}`,
+  };
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type={type as 'text'}
-        autocomplete={autocomplete}
-        required
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
-      />
-      {problem && (
+      <label for={id}>
+        {label}
+        {isOptional && <span class="optional"> (optional)</span>}
+      </label>
+      {choices ? (
+        <select {...shared} onChange={(event) => onInput(event.currentTarget.value)}>
+          {!choices.some(({ code }) => code === value) && <option value="">Choose</option>}
+          {choices.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...shared}
+          type={type as 'text'}
+          inputMode={inputMode}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+      {problem ? (
         <p id={`${id}-problem`} class="field-error" role="alert">
           {problem}
         </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} class="field-hint">
+            {hint}
+          </p>
+        )
       )}
     </div>
   );

@@ -18,9 +18,9 @@ const requestedBusiness = new URL(location.href).searchParams.get('business');
 if (requestedBusiness) sessionStorage.setItem(BUSINESS, requestedBusiness);
 /** The demo's business, or the one in the URL that opened this tab: `/shop?business=biz_…`. */
 const businessId = sessionStorage.getItem(BUSINESS) ?? root.dataset.business!;
+export const isDemo = businessId === root.dataset.business;
 /** A storage key of this shop. */
-export const keyOf = (name: string) =>
-  businessId === root.dataset.business ? `shop.${name}` : `shop.${name} ${businessId}`;
+export const keyOf = (name: string) => (isDemo ? `shop.${name}` : `shop.${name} ${businessId}`);
 
 /** Visitors are guests until they log in. Pages retry by themselves, so calls can give up early. */
 export const souk = createClient({

@@ -91,3 +91,10 @@ export function problemOf(error: unknown, field: string): string | undefined {
   const detail = isSoukError(error) ? error.detail(field) : undefined;
   return detail && messageOf(detail);
 }
+
+/** The message for the first field whose path starts like this, such as `configs.shippingMethods[0].zones`. */
+export function problemWithin(error: unknown, path: string): string | undefined {
+  const isWithin = (field: string) => field.startsWith(path) && /^$|^[.[]/.test(field.slice(path.length));
+  const detail = isSoukError(error) ? error.details.find(({ field }) => isWithin(field)) : undefined;
+  return detail && messageOf(detail);
+}

@@ -17,6 +17,7 @@ const TONES: Record<string, string> = {
   PAID: 'good',
   DELIVERED: 'good',
   SHIPPED: 'good',
+  FULFILLED: 'good',
   SENT: 'good',
   SUCCEEDED: 'good',
   ENABLED: 'good',
@@ -29,6 +30,8 @@ const TONES: Record<string, string> = {
   DISABLED: 'bad',
   PENDING: 'wait',
   PROCESSING: 'wait',
+  UNFULFILLED: 'wait',
+  PARTIAL: 'wait',
   SENDING: 'wait',
   SCHEDULED: 'wait',
   QUEUED: 'wait',
@@ -46,6 +49,16 @@ export function StatusBadge({ status, isTask = false }: { status: string; isTask
 }
 
 export const money = (amount: number, currency: string) => formatMoney(amount, currency, locale());
+
+/** `€50` or `€4.90`, for short texts. */
+export const tidyMoney = (amount: number, currency: string) =>
+  amount % 10 ** digitsOf(currency) === 0
+    ? new Intl.NumberFormat(locale(), {
+        style: 'currency',
+        currency: currency.toUpperCase(),
+        maximumFractionDigits: 0,
+      }).format(amount / 10 ** digitsOf(currency))
+    : money(amount, currency);
 
 export function Money({ amount, currency }: { amount: number; currency: string }) {
   return <span class="amount">{money(amount, currency)}</span>;
@@ -74,6 +87,9 @@ export const DateTime = ({ at }: { at: number }) => (
 export const DateOnly = ({ at }: { at: number }) => (
   <time dateTime={new Date(at * 1000).toISOString()}>{date(at)}</time>
 );
+
+export const percent = (bps: number) =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);
 
 export const number = (value: number) => new Intl.NumberFormat(locale()).format(value);
 

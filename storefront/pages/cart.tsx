@@ -1,12 +1,12 @@
 import { isSoukError, type Quote } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { type CartItem, cart, setQuantity } from '../cart.ts';
-import { applyPromoCode, promoCode, useQuote } from '../checkout.ts';
+import { applyPromoCode, promoCode, usePrice } from '../checkout/price.ts';
 import { Empty, Problem, ProductImage, problemOf, Title } from '../parts.tsx';
 import { money } from '../shop.ts';
 
 export function CartPage() {
-  const { data: quote, error, isLoading, reload } = useQuote();
+  const { data: quote, error, isLoading, reload } = usePrice({ isEstimate: true });
   const items = cart.value;
   if (items.length === 0) {
     return (
@@ -123,32 +123,59 @@ export function Sums({ quote, isLoading }: { quote: Quote | null | undefined; is
   return <SumRows {...quote} isLoading={isLoading} />;
 }
 
-type SumProps = Pick<Quote, 'display' | 'currency'> & { isLoading?: boolean };
+type SumProps = Pick<Quote, 'display' | 'currency' | 'taxLines' | 'taxExempt' | 'lines' | 'shippingMethodId'> & {
+  isLoading?: boolean;
+};
 
-export function SumRows({ display, currency, isLoading = false }: SumProps) {
-  const { taxIncluded, subtotal, discount, shipping, tax, total } = display;
-  const rows = [
-    ['Subtotal', subtotal],
-    ...(discount > 0 ? [['Discount', -discount] as const] : []),
-    ['Shipping', shipping],
-    ...(taxIncluded ? [] : [['Tax', tax] as const]),
-  ] as const;
+export function SumRows({ isLoading = false, ...price }: SumProps) {
+  const { display, currency, taxExempt, lines, shippingMethodId } = price;
+  const { taxIncluded, subtotal, discount, shipping, total } = display;
+  const items = lines.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
+  const isShipped = lines.some(({ requiresShipping }) => requiresShipping);
+  const taxes = taxRows(price);
   return (
     <>
       <dl class="sums" aria-busy={isLoading}>
-        {rows.map(([name, amount]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{amount === 0 && name === 'Shipping' ? 'Free' : money(amount, currency)}</dd>
-          </div>
-        ))}
+        <Sum name="Subtotal" text={money(taxExempt ? items : subtotal, currency)} />
+        {taxExempt && items > subtotal && <Sum name="VAT (reverse charge)" text={money(subtotal - items, currency)} />}
+        {discount > 0 && <Sum name="Discount" text={money(-discount, currency)} />}
+        {isShipped && (
+          <Sum
+            name="Shipping"
+            text={shipping > 0 ? money(shipping, currency) : shippingMethodId === null ? '–' : 'Free'}
+          />
+        )}
+        {!taxIncluded && taxes.map(({ name, amount }) => <Sum key={name} name={name} text={money(amount, currency)} />)}
         {/* Announced when a promo code or a quantity changes it. */}
         <div class="total" aria-live="polite" aria-atomic="true">
           <dt>Total</dt>
           <dd>{money(total, currency)}</dd>
         </div>
       </dl>
-      {taxIncluded && tax > 0 && <p class="quiet small sums-note">Includes {money(tax, currency)} VAT</p>}
+      {taxIncluded &&
+        taxes.map(({ name, amount }) => (
+          <p key={name} class="quiet small sums-note">
+            Includes {money(amount, currency)} {name}
+          </p>
+        ))}
+      {taxExempt === 'REVERSE_CHARGE' && <p class="quiet small sums-note">Reverse charge: the customer owes the VAT</p>}
     </>
   );
+}
+
+const Sum = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{text}</dd>
+  </div>
+);
+
+/** One row per rate, as on an invoice. */
+function taxRows({ display: { taxIncluded, tax }, taxLines, taxExempt }: SumProps): { name: string; amount: number }[] {
+  const isPlain = taxLines.length === 0 || taxLines.every(({ name }) => name === 'Tax');
+  if (isPlain)
+    return tax === 0 && (taxIncluded || taxExempt) ? [] : [{ name: taxIncluded ? 'VAT' : 'Tax', amount: tax }];
+  return taxLines
+    .filter(({ amount }) => amount > 0)
+    .map(({ name, bps, amount }) => ({ name: name.includes('%') ? name : `${name} ${bps / 100}%`, amount }));
 }

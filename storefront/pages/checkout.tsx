@@ -1,65 +1,56 @@
-import { isSoukError } from '@souk/client';
-import { useState } from 'preact/hooks';
-import { cart, cartItems, emptyCart } from '../cart.ts';
-import { chooseShipping, placeOrder, promoCode, shippingMethodId, useQuote } from '../checkout.ts';
+import { isSoukError, type Quote } from '@souk/client';
+import { useEffect, useState } from 'preact/hooks';
+import { cart, emptyCart } from '../cart.ts';
+import { Billing } from '../checkout/billing.tsx';
+import { isAddressRequired, usesPlaces } from '../checkout/countries.ts';
+import { MarketShipping } from '../checkout/delivery.tsx';
+import { Destination } from '../checkout/destination.tsx';
+import { Option } from '../checkout/option.tsx';
+import { checkOrder, orderInput } from '../checkout/order-input.ts';
+import { placeOrder } from '../checkout/place-order.ts';
+import { usePrice } from '../checkout/price.ts';
+import { useProblems } from '../checkout/problems.ts';
+import { accountEmail, saveAddress, useSaved } from '../checkout/saved.tsx';
+import { ShortForm } from '../checkout/short-form.tsx';
+import { emailTyped, type, typed } from '../checkout/typed.ts';
 import { useAction } from '../load.ts';
 import { Empty, Field, Problem, ProductImage, problemOf, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
-import { account, keyOf, marketId, markets, money, shippingMethods } from '../shop.ts';
+import { account, business, money } from '../shop.ts';
 import { PromoForm, Sums } from './cart.tsx';
 
-/** Prefilled for the demo, so that visitors don't have to make up an address. */
-const EXAMPLE = {
-  email: 'you@example.com',
-  name: 'Ada Lovelace',
-  street: '1 Market Street',
-  postcode: '94105',
-  city: 'San Francisco',
-};
-
-type Person = typeof EXAMPLE;
-type Typed = Person & { paymentMethod: 'CREDIT_CARD' | 'CASH' };
-
-const FIELDS: {
-  name: keyof Person;
-  label: string;
-  autocomplete: 'email' | 'name' | 'street-address' | 'postal-code' | 'address-level2';
-}[] = [
-  { name: 'email', label: 'Email', autocomplete: 'email' },
-  { name: 'name', label: 'Name', autocomplete: 'name' },
-  { name: 'street', label: 'Street address', autocomplete: 'street-address' },
-  { name: 'postcode', label: 'Postal code', autocomplete: 'postal-code' },
-  { name: 'city', label: 'City', autocomplete: 'address-level2' },
-];
-
 export function CheckoutPage() {
-  const { data: quote, error, isLoading, reload } = useQuote();
-  const [{ paymentMethod, ...person }, change] = useTyped();
+  const { data: quote, error, isLoading, reload, delivery } = usePrice();
+  const saved = useSaved();
+  const email = emailTyped(accountEmail());
+  const isShipped = quote?.lines.some(({ requiresShipping }) => requiresShipping) ?? true;
+  const [attempts, setAttempts] = useState(0);
 
   const order = useAction(async () => {
-    const input = {
-      market: marketId.value,
-      email: person.email,
-      name: person.name,
-      paymentMethod,
-      shippingMethodId: shippingMethodId.value,
-      items: cartItems(),
-      blocks: [
-        {
-          id: 'address',
-          type: 'TEXT' as const,
-          value: `${person.name}, ${person.street}, ${person.postcode} ${person.city}`,
-        },
-      ],
-      returnUrl: `${location.origin}/shop/thanks`,
-      cancelUrl: `${location.origin}/shop/checkout?cancelled`,
-      ...(promoCode.value ? { promoCode: promoCode.value } : {}),
-    };
-    const { orderId, checkoutUrl } = await placeOrder(input);
+    const input = orderInput({ email, delivery, isShipped });
+    const { orderId, checkoutUrl } = await placeOrder(input).catch((error) => {
+      if (problemOf(error, 'shippingAddress')) isAddressRequired.value = true;
+      throw error;
+    });
+    // The order counts, even if its address can't be saved.
+    if (account.value && typed.value.keepsAddress && input.shippingAddress) {
+      await saveAddress().catch(() => {});
+    }
     if (checkoutUrl) return location.assign(checkoutUrl);
     emptyCart();
     navigate(`/shop/orders/${orderId}?thanks`);
   });
+  const problems = useProblems(order.error);
+  useEffect(() => {
+    document.querySelector<HTMLElement>('#order [aria-invalid="true"]')?.focus();
+  }, [attempts, order.error]);
+
+  async function submit(): Promise<void> {
+    const found = usesPlaces.value ? checkOrder({ email, delivery, isShipped }) : {};
+    problems.replace(found);
+    if (Object.keys(found).length === 0) await order.run();
+    setAttempts((before) => before + 1);
+  }
 
   if (cart.value.length === 0) {
     return (
@@ -67,14 +58,14 @@ export function CheckoutPage() {
     );
   }
   const shown = order.error ?? error;
-  const isAboutPromo = isSoukError(shown) && shown.detail('promoCode') !== undefined;
   return (
-    <main id="main" class="with-summary">
+    <main id="main" class="with-summary checkout">
       <form
         id="order"
+        noValidate={usesPlaces.value}
         onSubmit={(event) => {
           event.preventDefault();
-          order.run();
+          submit();
         }}
       >
         <Title text="Checkout" />
@@ -83,53 +74,61 @@ export function CheckoutPage() {
             Your payment was canceled. Your cart hasn't changed.
           </p>
         )}
-        {!isAboutPromo && <Problem error={shown} {...(order.error ? {} : { retry: reload })} />}
-        <fieldset class="person">
-          <legend>Shipping address</legend>
-          {FIELDS.map(({ name, label, autocomplete }) => (
-            <Field
-              key={name}
-              label={label}
-              type={name === 'email' ? 'email' : 'text'}
-              autocomplete={autocomplete}
-              value={person[name]}
-              problem={problemOf(order.error, name)}
-              onInput={(value) => change({ [name]: value })}
-            />
-          ))}
+        {!isAtField(shown) && <Problem error={shown} {...(order.error ? {} : { retry: reload })} />}
+        <fieldset>
+          <legend>Contact</legend>
+          <Field
+            label="Email"
+            type="email"
+            autocomplete="email"
+            value={email}
+            problem={problems.of('email')}
+            hint={account.value === null && <LogIn />}
+            onInput={(text) => {
+              problems.set('email', undefined);
+              type({ email: text });
+            }}
+          />
         </fieldset>
-        <Shipping />
+        {!business.value && <div class="skeleton fields" aria-hidden="true" />}
+        {business.value && !usesPlaces.value && (
+          <>
+            <ShortForm error={order.error} />
+            <MarketShipping delivery={delivery} />
+          </>
+        )}
+        {usesPlaces.value && (
+          <Destination
+            delivery={delivery}
+            isLoading={isLoading}
+            isShipped={isShipped}
+            problems={problems}
+            saved={saved}
+          />
+        )}
         <fieldset class="options">
           <legend>Payment</legend>
           <Option
             name="payment"
-            checked={paymentMethod === 'CREDIT_CARD'}
-            onChoose={() => change({ paymentMethod: 'CREDIT_CARD' })}
+            checked={typed.value.paymentMethod === 'CREDIT_CARD'}
+            onChoose={() => type({ paymentMethod: 'CREDIT_CARD' })}
             label="Card"
             note="You'll pay on the next page. This is a sandbox, so you won't be charged."
           />
           <Option
             name="payment"
-            checked={paymentMethod === 'CASH'}
-            onChoose={() => change({ paymentMethod: 'CASH' })}
+            checked={typed.value.paymentMethod === 'CASH'}
+            onChoose={() => type({ paymentMethod: 'CASH' })}
             label="Cash"
             note="Pay on delivery"
           />
         </fieldset>
+        {usesPlaces.value && (
+          <Billing isPickup={delivery.isPickup} isShipped={isShipped} quote={quote} problems={problems} />
+        )}
       </form>
       <aside class="summary" aria-label="Summary">
-        <ul class="mini">
-          {cart.value.map(({ productId, variantId, image, name, choice, quantity }) => (
-            <li key={`${productId} ${variantId}`}>
-              <ProductImage src={image} size={48} />
-              <span>
-                {quantity > 1 && `${quantity} × `}
-                {name}
-                {choice && `, ${choice}`}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <Items quote={quote} />
         <PromoForm error={shown} />
         <Sums quote={quote} isLoading={isLoading} />
         <button type="submit" form="order" class="wide" disabled={order.isBusy || !quote} aria-busy={order.isBusy}>
@@ -141,60 +140,34 @@ export function CheckoutPage() {
   );
 }
 
-const TYPED = keyOf('checkout');
+/** Whether the error is shown at the fields it is about. */
+const isAtField = (error: unknown) =>
+  isSoukError(error, 'VALIDATION_FAILED') &&
+  error.details.length > 0 &&
+  error.details.every(({ field }) => /^(promoCode|email|name|(shipping|billing)Address\.\w+)$/.test(field));
 
-/** What the customer typed. Kept in this tab, so that it is still there after the payment page, Back or a reload. */
-function useTyped() {
-  const [typed, setTyped] = useState<Typed>({
-    ...EXAMPLE,
-    paymentMethod: 'CREDIT_CARD',
-    ...JSON.parse(sessionStorage.getItem(TYPED) ?? '{}'),
-  });
-  const change = (changes: Partial<Typed>) => {
-    const next = { ...typed, ...changes };
-    sessionStorage.setItem(TYPED, JSON.stringify(next));
-    setTyped(next);
-  };
-  return [typed, change] as const;
-}
+const LogIn = () => (
+  <>
+    Have an account? <a href="/shop/login?checkout">Log in</a>
+  </>
+);
 
-function Shipping() {
-  const market = markets.value.find(({ id }) => id === marketId.value);
+function Items({ quote }: { quote: Quote | null | undefined }) {
   return (
-    <fieldset class="options">
-      <legend>Shipping method</legend>
-      {shippingMethods.value.map(({ id, name = id, etaText, prices }) => {
-        const price = prices.find((each) => each.market === marketId.value);
-        const cost = price && market ? costOf(price, market.currency) : '';
+    <ul class="mini">
+      {cart.value.map(({ productId, variantId, image, name, choice, quantity }) => {
+        const line = quote?.lines.find((each) => each.productId === productId && each.variantId === variantId);
         return (
-          <Option
-            key={id}
-            name="shipping"
-            checked={id === shippingMethodId.value}
-            onChoose={() => chooseShipping(id)}
-            label={name}
-            note={[etaText, cost].filter(Boolean).join(' · ')}
-          />
+          <li key={`${productId} ${variantId}`}>
+            <ProductImage src={image} size={56} />
+            <span>
+              {name}
+              <span class="quiet small">{[choice, `Qty ${quantity}`].filter(Boolean).join(', ')}</span>
+            </span>
+            <span class="amount">{line && quote ? money(line.totalPrice, quote.currency) : '…'}</span>
+          </li>
         );
       })}
-    </fieldset>
+    </ul>
   );
 }
-
-function costOf({ amount, freeAbove }: { amount: number; freeAbove?: number }, currency: string): string {
-  if (amount === 0) return 'Free';
-  return (
-    money(amount, currency) +
-    (freeAbove === undefined ? '' : `, free on orders of ${money(freeAbove, currency)} or more`)
-  );
-}
-
-type OptionProps = { name: string; checked: boolean; onChoose: () => void; label: string; note: string };
-
-const Option = ({ name, checked, onChoose, label, note }: OptionProps) => (
-  <label class="option">
-    <input type="radio" name={name} checked={checked} onChange={onChoose} />
-    <span>{label}</span>
-    <span class="quiet small">{note}</span>
-  </label>
-);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../load.ts';
 import { Field, Problem, problemOf, Title } from '../parts.tsx';
-import { navigate } from '../router.ts';
+import { address, navigate } from '../router.ts';
 import { account, souk } from '../shop.ts';
 
 export function LoginPage() {
@@ -16,7 +16,7 @@ export function LoginPage() {
       setIsNew(false);
     } else {
       await souk.users.login({ provider: 'EMAIL', email, password });
-      navigate('/shop/orders');
+      navigate(address.value.searchParams.has('checkout') ? '/shop/checkout' : '/shop/orders');
     }
   });
   const forgot = useAction(async () => {

@@ -1,7 +1,8 @@
-import { isSoukError, type Order, type Product } from '@souk/client';
+import { isSoukError, type Order, type Product, type Tracking } from '@souk/client';
 import { useEffect } from 'preact/hooks';
 import { emptyCart } from '../cart.ts';
-import { readPending } from '../checkout.ts';
+import { OrderDelivery } from '../checkout/order-delivery.tsx';
+import { readPending } from '../checkout/place-order.ts';
 import { useList, useLoad } from '../load.ts';
 import { Empty, More, Problem, ProductImage, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
@@ -21,10 +22,11 @@ const WORDS: Record<string, string> = {
   PARTIALLY_REFUNDED: 'Partially refunded',
 };
 const wordFor = (status: string) => WORDS[status] ?? status.toLowerCase();
-const statusOf = ({ statuses, paymentStatus, paymentMethod }: Order) => {
+const statusOf = ({ statuses, paymentStatus, paymentMethod, fulfillment }: Order) => {
   const status = statuses.at(-1)?.status ?? 'PENDING';
   const payment = paymentStatus.at(-1)?.status ?? 'PENDING';
   if (status === 'PENDING' && paymentMethod === 'CASH') return 'Order placed';
+  if (status === 'PROCESSING' && fulfillment === 'PARTIAL') return 'Partially shipped';
   return wordFor(status === 'PROCESSING' && payment !== 'PAID' ? payment : status);
 };
 const dateOf = (seconds: number) => new Date(seconds * 1000).toLocaleDateString('en', { dateStyle: 'long' });
@@ -82,7 +84,6 @@ function Details({ order, products, error }: { order: Order; products: Product[]
   const pending = readPending();
   const payAt =
     pending?.orderId === order.id && !isPaid && order.statuses.at(-1)?.status === 'PENDING' && pending.checkoutUrl;
-  const shippingAddress = order.blocks.find(({ id }) => id === 'address')?.value;
   const thanks = address.value.searchParams.has('thanks');
   return (
     <>
@@ -127,13 +128,8 @@ function Details({ order, products, error }: { order: Order; products: Product[]
       </div>
       <aside class="summary" aria-label="Summary">
         <SumRows {...order} />
-        <TrackingLink order={order} />
-        {typeof shippingAddress === 'string' && (
-          <>
-            <h2>Shipping address</h2>
-            <p>{shippingAddress}</p>
-          </>
-        )}
+        <Shipments order={order} products={products} />
+        <OrderDelivery order={order} />
         <h2>Order history</h2>
         <Timeline order={order} />
       </aside>
@@ -141,15 +137,54 @@ function Details({ order, products, error }: { order: Order; products: Product[]
   );
 }
 
-function TrackingLink({ order: { tracking } }: { order: Order }) {
-  const text = [tracking?.carrier, tracking?.number].filter(Boolean).join(' ') || tracking?.url;
-  if (!tracking || !text) return null;
+/** With several shipments, or if items are left, each shipment lists its items. */
+function Shipments({ order, products }: { order: Order; products: Product[] }) {
+  const { shipments, fulfillment, tracking } = order;
+  if (shipments.length === 0 || (shipments.length === 1 && fulfillment === 'FULFILLED')) {
+    const text = tracking && trackingText(tracking);
+    if (!text) return null;
+    return (
+      <>
+        <h2>Tracking</h2>
+        <p>
+          <TrackingLink {...tracking} />
+        </p>
+      </>
+    );
+  }
   return (
     <>
-      <h2>Tracking</h2>
-      <p>{tracking.url ? <a href={tracking.url}>{text}</a> : text}</p>
+      <h2>Shipments</h2>
+      <ol class="shipments">
+        {shipments.map(({ id, createdAt, lines, tracking }) => (
+          <li key={id}>
+            Shipped on {dateOf(createdAt)}
+            <ul>
+              {lines.map(({ lineId, quantity }) => (
+                <li key={lineId}>
+                  {quantity} × <bdi>{nameOf(order, products, lineId)}</bdi>
+                </li>
+              ))}
+            </ul>
+            {tracking && <TrackingLink {...tracking} />}
+          </li>
+        ))}
+      </ol>
     </>
   );
+}
+
+function nameOf({ lines }: Order, products: Product[], lineId: string): string {
+  const line = lines.find(({ id }) => id === lineId);
+  const name = products.find(({ id }) => id === line?.productId)?.name ?? line?.name;
+  return [name, line?.variantName].filter(Boolean).join(', ');
+}
+
+const trackingText = ({ carrier, number, url }: Tracking) => [carrier, number].filter(Boolean).join(' ') || url;
+
+function TrackingLink(tracking: Tracking) {
+  const text = trackingText(tracking);
+  return tracking.url ? <a href={tracking.url}>{text}</a> : text;
 }
 
 /** The order's status and payment history, newest last. */

@@ -20,6 +20,14 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+const CUSTOMER = {
+  Email: 'ada@example.com',
+  Name: 'Ada Lovelace',
+  'Street address': '1 Market Street',
+  'Postal code': '94105',
+  City: 'San Francisco',
+};
+
 async function createBusiness(page: Page): Promise<void> {
   await press(page, link(page, 'Create account'));
   await arrive(page, 'Create account');
@@ -58,7 +66,7 @@ async function setUp(page: Page): Promise<void> {
   await press(page, link(page, 'Shipping'));
   await arrive(page, 'Shipping');
   await press(page, page.getByRole('button', { name: 'Add shipping method' }));
-  await type(page, page.getByRole('group', { name: /^Shipping method \d/ }).getByLabel('Code'), 'post');
+  await type(page, page.getByRole('group', { name: /^Shipping method \d/ }).getByLabel('Name'), 'post');
   const post = page.getByRole('group', { name: 'post', exact: true });
   await type(page, post.getByLabel('Price in United States'), '5');
   await type(page, post.getByLabel('Price in Europe'), '4,50');
@@ -115,6 +123,7 @@ async function buy(page: Page): Promise<void> {
   await checkPage(store, 'the cart');
   await press(store, link(store, 'Check out'));
   await arrive(store, 'Checkout');
+  for (const [name, text] of Object.entries(CUSTOMER)) await type(store, field(store, name), text);
   await press(store, button(store, 'Place order'));
   await press(store, store.getByRole('button', { name: /^Pay/ }));
   await store.getByRole('heading', { name: /Thank you/ }).waitFor();

@@ -46,8 +46,11 @@ test('every admin page can be used by keyboard alone', { skip, timeout: 240_000 
   await page.keyboard.press('Control+s');
   await page.getByRole('heading', { name: /^Order #/ }).waitFor();
   await press(page, button('Mark as paid'));
-  await press(page, button('Ship'));
-  await press(page, page.getByRole('dialog', { name: /^Ship order/ }).getByRole('button', { name: 'Ship' }));
+  await press(page, button('Ship items'));
+  await press(
+    page,
+    page.getByRole('dialog', { name: /^Ship items of order/ }).getByRole('button', { name: 'Ship items' }),
+  );
   await page.getByRole('listitem').filter({ hasText: 'Order: Shipped' }).waitFor();
   await tabTo(page, button('Mark as delivered'));
 

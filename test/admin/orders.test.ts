@@ -85,6 +85,65 @@ test(
 );
 
 test(
+  'an order ships in parts by keyboard, with a packing slip for each, and a shipment can be taken back',
+  options,
+  async () => {
+    const { id, number } = await buy('parts@example.com');
+    await souk.orders.setPaymentStatus(id, { status: 'PAID' });
+    const page = await open();
+    await page.goto(`${shop.url}/admin/${shop.businessId}/orders/${id}`);
+    await page.getByText('Unfulfilled').waitFor();
+    await page.getByRole('button', { name: 'Ship items' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Ship items of order #${number}` });
+    const quantity = dialog.getByLabel(/Notebook/);
+    assert.equal(await quantity.inputValue(), '2');
+    await checkPage(page, 'the shipping dialog');
+    await quantity.fill('3');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Enter a number from 0 to 2').waitFor();
+    await quantity.fill('0');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Enter a quantity for at least one item').waitFor();
+    await quantity.fill('1');
+    await dialog.getByLabel('Tracking number (optional)').fill('P 43');
+    await page.keyboard.press('Enter');
+    await page.getByText('Partially fulfilled').waitFor();
+    await mailed(shop, 'parts@example.com', 'Still to come:');
+    const shipments = page.getByRole('region', { name: 'Shipments' });
+    await shipments.getByText('P 43').waitFor();
+    await checkPage(page, 'a part-shipped order');
+
+    await page.getByRole('button', { name: 'Ship items' }).click();
+    assert.equal(await quantity.inputValue(), '1');
+    await dialog.getByLabel('Email the customer').uncheck();
+    await dialog.getByRole('button', { name: 'Ship items' }).click();
+    await page.getByText('Fulfilled', { exact: true }).waitFor();
+    await shipments.getByRole('button', { name: 'Edit tracking: Shipment 2' }).click();
+    await page.getByLabel('Carrier (optional)').fill('Post');
+    await checkPage(page, 'the tracking of a shipment');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await shipments.getByText('Post').waitFor();
+    await shipments.getByRole('link', { name: 'Packing slip: Shipment 2' }).click();
+    await page.getByText('Shipment 2 of 2 · Post').waitFor();
+    await page.getByRole('row', { name: /Notebook.*1/ }).waitFor();
+    await checkPage(page, 'the packing slip of a shipment');
+    await page.getByRole('link', { name: 'Back' }).click();
+    await shipments.getByRole('button', { name: 'Take back: Shipment 2' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('Partially fulfilled').waitFor();
+    await page.getByRole('button', { name: 'Ship items' }).waitFor();
+
+    await goTo(page, 'Orders');
+    await page.getByRole('combobox', { name: 'Fulfillment' }).selectOption('Partially fulfilled');
+    await page.getByRole('row', { name: /parts@example\.com/ }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('fulfillment'), 'PARTIAL');
+    const stored = await souk.orders.get(id);
+    assert.deepEqual([stored.fulfillment, stored.shipments.length], ['PARTIAL', 1]);
+  },
+);
+
+test(
   'packing slip and invoice print without navigation, with the address and tax ID of the business',
   options,
   async () => {
@@ -97,7 +156,7 @@ test(
     const [order] = await souk.orders.list({ query: 'alan@example.com', limit: 1 }).take(1);
     const page = await open();
     await page.goto(`${shop.url}/admin/${shop.businessId}/orders/${order!.id}`);
-    await page.getByRole('link', { name: 'Packing slip' }).click();
+    await page.getByRole('link', { name: 'Packing slip', exact: true }).click();
     await page.getByRole('cell', { name: 'Linen shirt, S' }).waitFor();
     assert.equal(await page.getByText('$').count(), 0);
     await page.getByRole('link', { name: 'Back' }).click();

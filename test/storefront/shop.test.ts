@@ -165,6 +165,28 @@ test('the typed address stays after Decline and Back, and the order page shows t
   await page.getByText('DHL 4711').waitFor();
 });
 
+test('the order page lists what each shipment of a part-shipped order contains', options, async () => {
+  const page = await open('/shop/products/desk-lamp');
+  await click(page, 'button', 'Add to cart');
+  await page.goto(`${shop.url}/shop/cart`);
+  await page.getByLabel('Quantity').first().fill('2');
+  await page.keyboard.press('Tab');
+  await page.goto(`${shop.url}/shop/checkout`);
+  await page.getByLabel('Street address').fill('7 Side Street');
+  await click(page, 'button', 'Place order');
+  await click(page, 'button', 'Pay');
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+  const order = await latestOrder();
+  await staff.orders.createShipment(order.id, {
+    lines: [{ lineId: order.lines[0]!.id, quantity: 1 }],
+    tracking: { carrier: 'DHL', number: '4712', url: 'https://dhl.example/4712' },
+  });
+  await page.goto(`${shop.url}/shop/orders/${order.id}`);
+  await page.getByText('Partially shipped').waitFor();
+  await page.getByRole('listitem').filter({ hasText: '1 × Desk lamp' }).first().waitFor();
+  assert.equal(await page.getByRole('link', { name: 'DHL 4712' }).getAttribute('href'), 'https://dhl.example/4712');
+});
+
 test('where prices include tax, the cart shows listed prices and the VAT they include', options, async () => {
   const page = await open('/shop/products/linen-shirt');
   await page.getByLabel('Country and currency').selectOption('eu');
@@ -172,7 +194,7 @@ test('where prices include tax, the cart shows listed prices and the VAT they in
   await click(page, 'button', 'Add to cart');
   await click(page, 'link', 'Cart');
   const summary = page.getByRole('complementary', { name: 'Summary' });
-  await summary.getByText(/^Includes €[\d.]+ VAT$/).waitFor();
+  await summary.getByText(/^Includes €[\d.]+ VAT 19%$/).waitFor();
   assert.match(await summary.innerText(), /Subtotal\s+€65\.00/);
   assert.doesNotMatch(await summary.innerText(), /Tax/);
 });

@@ -1,7 +1,8 @@
 /** Pickers for currencies, countries and languages. An unknown stored code stays available as an option. */
-import { useId } from 'preact/hooks';
 import { t } from '../../text/index.ts';
-import { type Bound, type Common, Frame } from './field-frame.tsx';
+import { useEuMembers } from './address-format.ts';
+import { ChipsField } from './chips.tsx';
+import type { Bound, Common } from './field-frame.tsx';
 import { SelectField } from './form.tsx';
 import { type IsoType, isoName, isoOptions } from './iso.ts';
 
@@ -26,50 +27,16 @@ export function IsoField({ type, isOptional = false, without = [], ...field }: P
   );
 }
 
-/** Several countries, each with a button to remove it. */
+/** Several countries. The European Union can be added as a whole. */
 export function CountriesField(props: Common & Bound<string[]>) {
-  const { value, onInput, label } = props;
-  const id = useId();
+  const eu = useEuMembers();
+  const groups = [{ text: t('parts.eu'), detail: t('parts.countriesCount', { count: eu.length }), codes: eu }];
   return (
-    <div class="countries">
-      <Frame {...props} id={id}>
-        <select
-          id={id}
-          value=""
-          onChange={(event) => {
-            const code = event.currentTarget.value;
-            event.currentTarget.value = '';
-            if (code) onInput([...value, code]);
-          }}
-          aria-describedby={props.hint ? `${id}-hint` : undefined}
-        >
-          <option value="">{t('parts.addCountry')}</option>
-          {isoOptions('region')
-            .filter(([code]) => !value.includes(code))
-            .map(([code, name]) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-        </select>
-      </Frame>
-      {value.length > 0 && (
-        <ul class="chips" aria-label={label}>
-          {value.map((code) => (
-            <li key={code}>
-              {isoName('region', code)}{' '}
-              <button
-                type="button"
-                class="icon"
-                aria-label={t('parts.removeItem', { name: isoName('region', code) })}
-                onClick={() => onInput(value.filter((each) => each !== code))}
-              >
-                ×
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <ChipsField
+      {...props}
+      placeholder={t('parts.searchCountries')}
+      options={isoOptions('region')}
+      groups={eu.length > 0 ? groups : []}
+    />
   );
 }

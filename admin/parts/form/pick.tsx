@@ -4,18 +4,21 @@
  */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
+import { describe } from './field-frame.tsx';
 
 type Props<T> = {
   label: string;
   find: (query: string, signal: AbortSignal) => Promise<T[]>;
   choose: (item: T) => void;
   show: (item: T) => { id: string; text: string; detail?: string | undefined };
+  hint?: string | undefined;
+  placeholder?: string | undefined;
   problem?: string | undefined;
 };
 
 const TYPING_MS = 120;
 
-export function Pick<T>({ label, find, choose, show, problem }: Props<T>) {
+export function Pick<T>({ label, find, choose, show, hint, placeholder, problem }: Props<T>) {
   const [text, setText] = useState('');
   const [hits, setHits] = useState<T[] | null>(null);
   const [at, setAt] = useState(0);
@@ -56,8 +59,8 @@ export function Pick<T>({ label, find, choose, show, problem }: Props<T>) {
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={isOpen && hits[at] ? `${id}-${at}` : undefined}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
+        placeholder={placeholder}
+        {...describe(id, { hint, problem })}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onBlur={() => setHits(null)}
@@ -97,6 +100,11 @@ export function Pick<T>({ label, find, choose, show, problem }: Props<T>) {
           );
         })}
       </div>
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
       {problem && (
         <p id={`${id}-problem`} class="field-error" role="alert">
           {problem}

@@ -1,9 +1,12 @@
+import type { PartialAddress } from '@souk/client';
 import type { FormRecord } from '../../parts/editing/use-record.ts';
 import { AddressFields } from '../../parts/form/address.tsx';
+import { FoldList } from '../../parts/form/fold-list.tsx';
 import { CheckField, optional, TagsField, TextField } from '../../parts/form/form.tsx';
 import { ListEditor } from '../../parts/form/list-editor.tsx';
 import { DateField } from '../../parts/form/number-fields.tsx';
 import { Section } from '../../parts/page.tsx';
+import { problemWithin } from '../../parts/problem.tsx';
 import { t } from '../../text/index.ts';
 import type { CustomerValues } from './customer-values.ts';
 
@@ -14,6 +17,8 @@ export const fieldNames = () => ({
   tags: t('customers.tags'),
   note: t('customers.note'),
   addresses: t('customers.addresses'),
+  shippingAddress: t('addresses.shipping'),
+  billingAddress: t('addresses.billing'),
   consent: t('customers.consent'),
 });
 
@@ -36,6 +41,11 @@ export function CustomerFields({ record }: { record: FormRecord<CustomerValues> 
           {...record.bind('note')}
         />
       </Section>
+      <Section title={t('addresses.defaults')}>
+        <p class="quiet">{t('addresses.defaultsText')}</p>
+        <DefaultAddress record={record} name="shippingAddress" />
+        <DefaultAddress record={record} name="billingAddress" />
+      </Section>
       <Section title={t('customers.addresses')}>
         <ListEditor
           items={addresses}
@@ -46,6 +56,7 @@ export function CustomerFields({ record }: { record: FormRecord<CustomerValues> 
         >
           {(address, set, i) => (
             <AddressFields
+              isPerson
               value={address}
               onInput={set}
               problem={(part) => record.problem(`addresses[${i}].${part}`)}
@@ -78,5 +89,31 @@ export function CustomerFields({ record }: { record: FormRecord<CustomerValues> 
         )}
       </Section>
     </>
+  );
+}
+
+type DefaultProps = { record: FormRecord<CustomerValues>; name: 'shippingAddress' | 'billingAddress' };
+
+function DefaultAddress({ record, name }: DefaultProps) {
+  const address = record.values![name];
+  const label = fieldNames()[name];
+  return (
+    <FoldList<PartialAddress>
+      label={label}
+      items={address ? [address] : []}
+      max={1}
+      onInput={([next = null]) => record.set(name, next)}
+      name={() => label}
+      summary={({ name: person, street, city }) => [person, street, city].filter(Boolean).join(', ')}
+      hasProblem={() => problemWithin(record.error, name) !== undefined}
+      add={{
+        label: t(name === 'shippingAddress' ? 'addresses.addShipping' : 'addresses.addBilling'),
+        make: () => ({}),
+      }}
+    >
+      {(value, set) => (
+        <AddressFields isPerson value={value} onInput={set} problem={(part) => record.problem(`${name}.${part}`)} />
+      )}
+    </FoldList>
   );
 }

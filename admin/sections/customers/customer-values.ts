@@ -2,6 +2,7 @@
 import type { Customer, CustomerInput, PartialAddress } from '@souk/client';
 import type { Version } from '../../parts/editing/use-record.ts';
 import { filledAddress } from '../../parts/form/address.tsx';
+import { addressOrNull } from '../../parts/form/address-forms.tsx';
 import { souk } from '../../shell/session.ts';
 
 export type CustomerValues = {
@@ -11,6 +12,8 @@ export type CustomerValues = {
   tags: string[];
   note: string;
   addresses: PartialAddress[];
+  shippingAddress: PartialAddress | null;
+  billingAddress: PartialAddress | null;
   consent: { source: string; at: number } | null;
   /** Read-only: the account and the creation date. */
   userId: string | null;
@@ -25,6 +28,8 @@ export const NEW_CUSTOMER: CustomerValues = {
   tags: [],
   note: '',
   addresses: [],
+  shippingAddress: null,
+  billingAddress: null,
   consent: null,
   userId: null,
   hasAccount: false,
@@ -35,7 +40,8 @@ export const customerKey = (id: string) => `customer ${id}`;
 
 export function toVersion(customer: Customer & { etag?: string }): Version<CustomerValues> {
   const { name, email, phone, tags, note, addresses, consent, userId, hasAccount, createdAt } = customer;
-  const account = { userId, hasAccount, createdAt };
+  const { shippingAddress, billingAddress } = customer;
+  const account = { userId, hasAccount, createdAt, shippingAddress, billingAddress };
   const values = { name, email: email ?? '', phone: phone ?? '', tags, note, addresses, consent, ...account };
   return { values, etag: customer.etag };
 }
@@ -50,11 +56,13 @@ export function toInput({
   createdAt: ___,
   ...changes
 }: Partial<CustomerValues>): CustomerInput {
-  const { email, phone, addresses } = changes;
+  const { email, phone, addresses, shippingAddress, billingAddress } = changes;
   return {
     ...changes,
     ...(email === undefined ? {} : { email: email.trim() || null }),
     ...(phone === undefined ? {} : { phone: phone.trim() || null }),
     ...(addresses === undefined ? {} : { addresses: addresses.map(filledAddress) }),
+    ...(shippingAddress === undefined ? {} : { shippingAddress: addressOrNull(shippingAddress) }),
+    ...(billingAddress === undefined ? {} : { billingAddress: addressOrNull(billingAddress) }),
   };
 }

@@ -1,5 +1,5 @@
 /** Loads an order and the records it refers to. */
-import type { Customer, Order, OrderLine, Product } from '@souk/client';
+import type { Customer, Order, OrderLine, PartialAddress, Product } from '@souk/client';
 import { type Loaded, useLoad } from '../../parts/load.ts';
 import { business, can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -48,3 +48,10 @@ export const configs = () => business.value?.configs ?? {};
 export const marketName = (id: string) => configs().markets?.find((each) => each.id === id)?.name ?? id;
 export const shippingName = (id: string | null) =>
   id === null ? '' : (configs().shippingMethods?.find((each) => each.id === id)?.name ?? id);
+
+/** The pickup location as an address, or null if the order is shipped or the location was removed. */
+export function pickupOf({ shippingMethodId, pickupLocationId }: Order): PartialAddress | null {
+  const method = configs().shippingMethods?.find(({ id }) => id === shippingMethodId);
+  const location = method?.locations?.find(({ id }) => id === pickupLocationId);
+  return location ? { ...location.address, name: location.name } : null;
+}

@@ -10,20 +10,21 @@ import { t } from '../../text/index.ts';
 
 export const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const;
+const FULFILLMENTS = ['UNFULFILLED', 'PARTIAL', 'FULFILLED'] as const;
 const DAY_SECONDS = 86_400;
 
 const since = (days: string | undefined) =>
   days ? { createdFrom: Math.floor(Date.now() / 1000) - Number(days) * DAY_SECONDS } : {};
 
 /** The fields of an order that a row shows. */
-const toRow = ({ id, number, email, statuses, paymentStatus, createdAt, total, currency }: Order) => ({
+const toRow = ({ id, number, email, statuses, paymentStatus, fulfillment, createdAt, total, currency }: Order) => ({
   id,
   number,
   email,
   createdAt,
   total,
   currency,
-  status: statusOf(statuses),
+  status: fulfillment === 'PARTIAL' && statusOf(statuses) === 'PROCESSING' ? fulfillment : statusOf(statuses),
   payment: statusOf(paymentStatus),
 });
 
@@ -48,6 +49,11 @@ export default function OrderList() {
             options: PAYMENT_STATUSES.map((each) => [each, statusText(each)]),
           },
           {
+            name: 'fulfillment',
+            label: t('orders.fulfillment'),
+            options: FULFILLMENTS.map((each) => [each, statusText(each)]),
+          },
+          {
             name: 'since',
             label: t('orders.since'),
             options: [
@@ -57,8 +63,8 @@ export default function OrderList() {
             ],
           },
         ]}
-        load={async ({ q, status, payment, since: days }, cursor, signal) => {
-          const filters = { status, paymentStatus: payment, query: q, ...since(days) } as ListOrdersQuery;
+        load={async ({ q, status, payment, fulfillment, since: days }, cursor, signal) => {
+          const filters = { status, paymentStatus: payment, fulfillment, query: q, ...since(days) } as ListOrdersQuery;
           const list = souk.orders.list({ limit: pageSize(cursor), ...filters }, { signal });
           return rowsOf(await list.page(cursor), toRow);
         }}

@@ -11,6 +11,8 @@ import { toast } from '../../parts/toast.tsx';
 import { souk } from '../../shell/session.ts';
 import { type TextKey, t } from '../../text/index.ts';
 import { STATUSES } from './list.tsx';
+import { ShipDialog, toShip } from './ship.tsx';
+import { useTracking } from './tracking.tsx';
 
 type Props = { order: Order; done: (order: Order) => void };
 
@@ -18,7 +20,7 @@ type Status = StatusChange['status'];
 
 const NEXT: Record<string, [Status, TextKey]> = {
   PENDING: ['PROCESSING', 'orders.begin'],
-  PROCESSING: ['SHIPPED', 'orders.ship'],
+  PROCESSING: ['DELIVERED', 'orders.deliver'],
   SHIPPED: ['DELIVERED', 'orders.deliver'],
 };
 const REFUNDABLE = ['PAID', 'PARTIALLY_REFUNDED'];
@@ -27,7 +29,8 @@ export function Moves({ order, done }: Props) {
   const [open, setOpen] = useState<'status' | 'ship' | 'refund' | null>(null);
   const status = statusOf(order.statuses);
   const payment = statusOf(order.paymentStatus);
-  const next = NEXT[status];
+  const canShip = status === 'PROCESSING' && toShip(order).length > 0;
+  const next = canShip ? null : NEXT[status];
   const close = () => setOpen(null);
   const finish = (changed: Order) => {
     close();
@@ -50,12 +53,13 @@ export function Moves({ order, done }: Props) {
       <button type="button" class="quiet" onClick={() => setOpen('status')}>
         {t('orders.changeStatus')}
       </button>
+      {canShip && (
+        <button type="button" onClick={() => setOpen('ship')}>
+          {t('orders.shipItems')}
+        </button>
+      )}
       {next && (
-        <button
-          type="button"
-          disabled={move.isBusy}
-          onClick={() => (next[0] === 'SHIPPED' ? setOpen('ship') : void move.run(next[0]))}
-        >
+        <button type="button" disabled={move.isBusy} onClick={() => void move.run(next[0])}>
           {t(next[1])}
         </button>
       )}
@@ -69,58 +73,19 @@ export function Moves({ order, done }: Props) {
 
 type DialogProps = Props & { close: () => void };
 
-/** The tracking fields of a shipment, and the change they are sent with. */
-function useTracking(order: Order, error: unknown) {
-  const [tracking, setTracking] = useState({ carrier: '', number: '', url: '', ...order.tracking });
-  const given = Object.fromEntries(Object.entries(tracking).filter(([, value]) => value !== ''));
-  const bind = (name: 'carrier' | 'number' | 'url') => ({
-    value: tracking[name],
-    onInput: (value: string) => setTracking({ ...tracking, [name]: value }),
-    problem: problemOf(error, `tracking.${name}`),
-  });
-  const fields = (
-    <>
-      <TextField label={optional(t('orders.carrier'))} {...bind('carrier')} />
-      <TextField label={optional(t('orders.trackingNumber'))} {...bind('number')} />
-      <TextField label={optional(t('orders.trackingUrl'))} type="url" {...bind('url')} />
-    </>
-  );
-  const shipped: StatusChange = {
-    status: 'SHIPPED',
-    ...(Object.keys(given).length > 0 ? { tracking: given } : {}),
-  };
-  return { fields, shipped };
-}
-
-function ShipDialog({ order, done, close }: DialogProps) {
-  const { run, isBusy, error } = useAction(async () => {
-    done(await souk.orders.setStatus(order.id, shipped));
-    toast(t('orders.shipped'));
-  });
-  const { fields, shipped } = useTracking(order, error);
-  return (
-    <Dialog title={t('orders.shipTitle', { number: order.number })} close={close}>
-      <Form submit={run} busy={isBusy}>
-        <Problem error={error} fields />
-        {fields}
-        <p class="hint">{order.email ? t('orders.shipHint', { email: order.email }) : t('orders.noEmail')}</p>
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit">{t('orders.ship')}</button>
-        </div>
-      </Form>
-    </Dialog>
-  );
-}
-
 function MoveDialog({ order, done, close }: DialogProps) {
   const [status, setStatus] = useState(statusOf(order.statuses));
   const { run, isBusy, error } = useAction(async () =>
-    done(await souk.orders.setStatus(order.id, status === 'SHIPPED' ? shipped : { status: status as Status })),
+    done(
+      await souk.orders.setStatus(
+        order.id,
+        status === 'SHIPPED' ? { status, ...tracking } : { status: status as Status },
+      ),
+    ),
   );
-  const { fields, shipped } = useTracking(order, error);
+  // The rest of an order that ships in parts is a shipment of its own.
+  const isNew = order.shipments.length > 0 && toShip(order).length > 0;
+  const { fields, tracking } = useTracking(isNew ? undefined : order.tracking, error);
   return (
     <Dialog title={t('orders.changeStatus')} close={close}>
       <Form submit={run} busy={isBusy}>

@@ -1,7 +1,8 @@
 /** A manual order. Its prices match a checkout of the same items. */
-import type { Block, ListedProduct, OrderInput, Quote } from '@souk/client';
-import { useEffect, useState } from 'preact/hooks';
+import type { Block, ListedProduct, OrderInput } from '@souk/client';
+import { useState } from 'preact/hooks';
 import { BlockFields } from '../../parts/blocks/fields.tsx';
+import { AddressForms, type AddressValues, addressValues, toAddresses } from '../../parts/form/address-forms.tsx';
 import { Form, optional, SelectField, TextField } from '../../parts/form/form.tsx';
 import { Pick } from '../../parts/form/pick.tsx';
 import { forget, useAction } from '../../parts/load.ts';
@@ -16,11 +17,10 @@ import { CustomerPick, customerIdOf, needsEmail, type Who } from './customer-pic
 import { configs } from './data.ts';
 import { orderFields } from './edit-fields.tsx';
 import { type Item, Items } from './new-items.tsx';
+import { useQuote, useShippingOptions } from './quote.ts';
 import { Sums } from './sums.tsx';
 
 type Payment = NonNullable<OrderInput['paymentMethod']>;
-
-const QUOTE_MS = 200;
 
 function marketsOf(items: Item[]): (readonly [string, string])[] {
   const { markets = [] } = configs();
@@ -38,19 +38,28 @@ export default function NewOrder() {
   const [payment, setPayment] = useState<Payment | ''>('CASH');
   const [email, setEmail] = useState('');
   const [blocks, setBlocks] = useState<Block[]>([]);
+  const [addresses, setAddresses] = useState<AddressValues>({ shipping: {}, billing: {}, hasBilling: false });
+  const [pickup, setPickup] = useState('');
   const [isChecked, setChecked] = useState(false);
   const markets = marketsOf(items);
   const marketId = market || markets[0]?.[0] || '';
-  const methods = (configs().shippingMethods ?? []).filter(({ prices }) =>
-    prices.some((each) => each.market === marketId),
-  );
-  const shippingMethodId = methods.some(({ id }) => id === shipping) ? shipping : (methods[0]?.id ?? '');
+  const lines = items.map(({ product, variantId, quantity }) => ({ productId: product.id, variantId, quantity }));
+  const { shippingAddress, billingAddress } = toAddresses(addresses);
+  const places = {
+    ...(shippingAddress ? { shippingAddress } : {}),
+    ...(billingAddress ? { billingAddress } : {}),
+  };
+  const methods = useShippingOptions({ market: marketId, items: lines, shippingAddress });
+  const method = methods.find(({ shippingMethodId: id }) => id === shipping) ?? methods[0];
+  const { shippingMethodId, locations = [] } = method ?? { shippingMethodId: '' };
+  const pickupLocationId = (locations.find(({ id }) => id === pickup) ?? locations[0])?.id;
   const cart = {
     market: marketId,
+    ...places,
+    ...(pickupLocationId ? { pickupLocationId } : {}),
     ...(shippingMethodId ? { shippingMethodId } : {}),
     ...(promoCode.trim() ? { promoCode: promoCode.trim() } : {}),
   };
-  const lines = items.map(({ product, variantId, quantity }) => ({ productId: product.id, variantId, quantity }));
   const { quote, error: quoteError } = useQuote({ ...cart, items: lines });
   const { run, isBusy, error } = useAction(async () => {
     setChecked(true);
@@ -80,6 +89,7 @@ export default function NewOrder() {
             choose={(chosen) => {
               setWho(chosen);
               setEmail(chosen?.email ?? '');
+              if (chosen) setAddresses(addressValues(chosen));
             }}
             isMissing={isChecked && who === undefined}
           >
@@ -106,6 +116,13 @@ export default function NewOrder() {
               problem={isChecked && items.length === 0 ? t('orders.needsItems') : undefined}
             />
           </Section>
+          <Section title={t('addresses.title')}>
+            <AddressForms
+              values={addresses}
+              set={(name, value) => setAddresses((before) => ({ ...before, [name]: value }))}
+              problem={(field) => problemOf(problem, field)}
+            />
+          </Section>
           {orderFields().length > 0 && (
             <Section title={t('orders.fields')}>
               <BlockFields value={blocks} onInput={setBlocks} error={error} definitions={orderFields()} />
@@ -119,8 +136,17 @@ export default function NewOrder() {
               label={t('orders.shippingMethod')}
               value={shippingMethodId}
               onInput={setShipping}
-              options={methods.map(({ id, name }) => [id, name ?? id])}
+              options={methods.map(({ shippingMethodId: id, name }) => [id, name])}
               problem={problemOf(problem, 'shippingMethodId')}
+            />
+          )}
+          {locations.length > 1 && (
+            <SelectField
+              label={t('addresses.pickup')}
+              value={pickupLocationId ?? ''}
+              onInput={setPickup}
+              options={locations.map(({ id, name }) => [id, name] as const)}
+              problem={problemOf(problem, 'pickupLocationId')}
             />
           )}
           <SelectField
@@ -147,25 +173,4 @@ export default function NewOrder() {
       </Form>
     </PageFrame>
   );
-}
-
-/** The price of the order, requested again after each change. */
-function useQuote(input: Parameters<typeof souk.payments.quote>[0]): { quote: Quote | null; error: unknown } {
-  const [state, setState] = useState<{ quote: Quote | null; error: unknown }>({ quote: null, error: undefined });
-  const key = JSON.stringify(input);
-  useEffect(() => {
-    if (!input.items?.length || !input.market) return setState({ quote: null, error: undefined });
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      souk.payments.quote(input, { signal: controller.signal }).then(
-        (quote) => setState({ quote, error: undefined }),
-        (error) => !controller.signal.aborted && setState({ quote: null, error }),
-      );
-    }, QUOTE_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [key]);
-  return state;
 }

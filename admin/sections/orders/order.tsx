@@ -11,12 +11,15 @@ import { useNews } from '../../shell/news.ts';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t, tOr } from '../../text/index.ts';
+import { OrderAddresses } from './addresses.tsx';
 import { lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
 import { EditFields } from './edit-fields.tsx';
 import { Moves } from './moves.tsx';
 import { ResendDialog } from './resend.tsx';
+import { Shipments } from './shipments.tsx';
 import { Sums } from './sums.tsx';
 import { Timeline } from './timeline.tsx';
+import { TrackingLink } from './tracking.tsx';
 
 export default function OrderPage({ id }: { id: string }) {
   const { data: order, error, reload, set } = useOrder(id);
@@ -37,6 +40,7 @@ export default function OrderPage({ id }: { id: string }) {
             <span class="small">
               {t('orders.payment')}: <StatusBadge status={statusOf(order.paymentStatus)} />
             </span>
+            <StatusBadge status={order.fulfillment} />
           </>
         )
       }
@@ -48,6 +52,7 @@ export default function OrderPage({ id }: { id: string }) {
         <div class="columns">
           <div>
             <Lines order={order} />
+            <Shipments order={order} done={done} />
             <Timeline order={order} />
           </div>
           <div>
@@ -55,6 +60,7 @@ export default function OrderPage({ id }: { id: string }) {
               <Sums order={order} refunded={order.refunded} />
             </Section>
             <CustomerCard order={order} done={done} />
+            <OrderAddresses order={order} done={done} />
             <Details order={order} />
             <Notes order={order} />
           </div>
@@ -119,6 +125,7 @@ function CustomerCard({ order, done }: { order: Order; done: (order: Order) => v
         )}
       </p>
       {!order.email && <p class="quiet">{t('orders.noEmail')}</p>}
+      {order.vatCheck === 'UNCHECKED' && <p class="quiet">{t('orders.vatUnchecked')}</p>}
       {order.blocks.map((block) => (
         <p key={block.id}>
           <small class="quiet">{block.label ?? tOr(`orders.${block.id}`, block.id)}</small>
@@ -172,18 +179,11 @@ function Details({ order }: { order: Order }) {
             <dd>{payment[order.paymentMethod] ?? t('orders.payCard')}</dd>
           </div>
         )}
-        {tracking && (
+        {tracking && order.shipments.length === 0 && (
           <div>
             <dt>{t('orders.tracking')}</dt>
             <dd>
-              {tracking.carrier}{' '}
-              {tracking.url && /^https?:/.test(tracking.url) ? (
-                <a href={tracking.url} rel="noreferrer" target="_blank">
-                  {tracking.number || tracking.url}
-                </a>
-              ) : (
-                tracking.number
-              )}
+              <TrackingLink tracking={tracking} />
             </dd>
           </div>
         )}

@@ -1,19 +1,25 @@
 /** Printable documents. They look the same on screen and print without the rest of the page. */
 import type { Order } from '@souk/client';
 import type { ComponentChildren } from 'preact';
+import { AddressLines } from '../../parts/address-lines.tsx';
 import { blockText } from '../../parts/blocks/value.tsx';
-import { isoName } from '../../parts/form/iso.ts';
 import { PageFrame } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { date } from '../../parts/show.tsx';
 import { business } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
-import { configs, type Products, useCustomer, useOrder, useProducts } from './data.ts';
+import { configs, type Products, pickupOf, useCustomer, useOrder, useProducts } from './data.ts';
 
-type Props = { id: string; title: string; body: (order: Order, products: Products) => ComponentChildren };
+type Props = {
+  id: string;
+  title: string;
+  /** To the billing address; other documents go with the goods. */
+  isInvoice?: boolean;
+  body: (order: Order, products: Products) => ComponentChildren;
+};
 
-export function PrintPage({ id, title, body }: Props) {
+export function PrintPage({ id, title, isInvoice = false, body }: Props) {
   const { data: order, error, reload } = useOrder(id);
   const products = useProducts(order);
   return (
@@ -30,7 +36,7 @@ export function PrintPage({ id, title, body }: Props) {
       {!order && !error && <SkeletonRows />}
       {order && (
         <article class="paper">
-          <PaperHead order={order} title={title} />
+          <PaperHead order={order} title={title} isInvoice={isInvoice} />
           {body(order, products)}
         </article>
       )}
@@ -38,29 +44,14 @@ export function PrintPage({ id, title, body }: Props) {
   );
 }
 
-function PaperHead({ order, title }: { order: Order; title: string }) {
-  const customer = useCustomer(order);
+function PaperHead({ order, title, isInvoice }: { order: Order; title: string; isInvoice: boolean }) {
   const { profile } = configs();
   const address = profile?.address ?? {};
-  const to = [customer?.name, ...order.blocks.map(({ value }) => blockText(value)), order.email].filter(Boolean);
   return (
     <header>
       <div>
         <strong>{profile?.legalName || business.value?.name}</strong>
-        <br />
-        {[
-          address.street,
-          [address.zip, address.city].filter(Boolean).join(' '),
-          address.state,
-          isoName('region', address.country ?? ''),
-        ]
-          .filter(Boolean)
-          .map((line) => (
-            <span key={line}>
-              {line}
-              <br />
-            </span>
-          ))}
+        <AddressLines address={address} />
         {profile?.taxId && `${t('orders.taxId')}: ${profile.taxId}`}
       </div>
       <div class="paper-title">
@@ -70,12 +61,35 @@ function PaperHead({ order, title }: { order: Order; title: string }) {
         <br />
         {date(order.createdAt)}
       </div>
-      <div class="paper-to">
-        <small>{t('orders.billTo')}</small>
-        {to.map((line) => (
+      <Recipient order={order} isInvoice={isInvoice} />
+    </header>
+  );
+}
+
+/** The addresses, or the order fields and the email where an order has no address. */
+function Recipient({ order, isInvoice }: { order: Order; isInvoice: boolean }) {
+  const customer = useCustomer(order);
+  const { shippingAddress, billingAddress, blocks, email } = order;
+  const pickup = pickupOf(order);
+  const billing = billingAddress ?? shippingAddress;
+  const goesTo = pickup ?? shippingAddress;
+  const address = isInvoice ? billing : goesTo;
+  const others = [...(address?.name ? [] : [customer?.name]), ...blocks.map(({ value }) => blockText(value)), email];
+  return (
+    <div class="paper-to">
+      <div>
+        <small>{t(isInvoice ? 'addresses.billTo' : pickup ? 'addresses.pickUpAt' : 'addresses.shipTo')}</small>
+        {address && <AddressLines address={address} withContact />}
+        {others.filter(Boolean).map((line) => (
           <div key={line}>{line}</div>
         ))}
       </div>
-    </header>
+      {isInvoice && goesTo && (pickup || billingAddress) && (
+        <div>
+          <small>{t(pickup ? 'addresses.pickUpAt' : 'addresses.shipTo')}</small>
+          <AddressLines address={goesTo} />
+        </div>
+      )}
+    </div>
   );
 }

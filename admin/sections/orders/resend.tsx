@@ -12,11 +12,11 @@ const KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** The emails that match the order's status, latest last. */
-function kindsOf({ statuses, paid, refunded }: Order): Kind[] {
+function kindsOf({ statuses, shipments, paid, refunded }: Order): Kind[] {
   const isAvailable: Record<Kind, boolean> = {
     RECEIVED: true,
     PAID: paid > 0,
-    SHIPPED: statuses.some(({ status }) => status === 'SHIPPED'),
+    SHIPPED: shipments.length > 0,
     CANCELLED: statuses.at(-1)?.status === 'CANCELLED',
     REFUNDED: refunded > 0,
   };

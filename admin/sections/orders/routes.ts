@@ -5,5 +5,6 @@ export const routes: Routes = {
   new: () => import('./new.tsx'),
   ':id': () => import('./order.tsx'),
   ':id/packing-slip': () => import('./packing-slip.tsx'),
+  ':id/shipments/:shipmentId/packing-slip': () => import('./packing-slip.tsx'),
   ':id/invoice': () => import('./invoice.tsx'),
 };

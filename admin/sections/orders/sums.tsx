@@ -1,25 +1,32 @@
-import type { Order, Quote } from '@souk/client';
-import { money } from '../../parts/show.tsx';
-import { locale, t } from '../../text/index.ts';
+import type { Order, Quote, TaxLine } from '@souk/client';
+import { money, percent } from '../../parts/show.tsx';
+import { t } from '../../text/index.ts';
 
-type Summed = Pick<Order | Quote, 'display' | 'taxBps' | 'currency' | 'promoCode'>;
+type Summed = Pick<
+  Order | Quote,
+  'display' | 'taxBps' | 'currency' | 'promoCode' | 'taxLines' | 'taxExempt' | 'billingAddress' | 'shippingAddress'
+>;
 
-export const percent = (bps: number) =>
-  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);
+/** The rate of a market has no name of its own. */
+const hasName = ({ name }: TaxLine) => name !== 'Tax';
 
 export function Sums({ order, refunded = 0 }: { order: Summed; refunded?: number }) {
-  const { display, taxBps, currency, promoCode } = order;
+  const { display, taxBps, currency, promoCode, taxExempt } = order;
   const { taxIncluded, subtotal, discount, shipping, tax, total } = display;
+  const taxLines = order.taxLines.filter(({ amount }) => amount > 0);
   const rows: [string, number][] = [[t('orders.subtotal'), subtotal]];
   if (discount > 0)
     rows.push([promoCode ? t('orders.discountWith', { code: promoCode }) : t('orders.discount'), -discount]);
   rows.push([t('orders.shipping'), shipping]);
-  if (!taxIncluded) rows.push([t('orders.taxOf', { percent: percent(taxBps) }), tax]);
+  if (!taxIncluded && !taxExempt) {
+    if (taxLines.length === 0) rows.push([t('orders.taxOf', { percent: percent(taxBps) }), tax]);
+    for (const line of taxLines) rows.push([taxName(line), line.amount]);
+  }
   return (
     <>
       <dl class="sums">
-        {rows.map(([text, amount]) => (
-          <div key={text}>
+        {rows.map(([text, amount], i) => (
+          <div key={i}>
             <dt>{text}</dt>
             <dd class="amount">{money(amount, currency)}</dd>
           </div>
@@ -35,9 +42,27 @@ export function Sums({ order, refunded = 0 }: { order: Summed; refunded?: number
           </div>
         )}
       </dl>
-      {taxIncluded && tax > 0 && (
-        <p class="sums-note">{t('orders.taxIncluded', { amount: money(tax, currency), percent: percent(taxBps) })}</p>
+      {((taxIncluded && taxLines.length > 0) || taxExempt) && (
+        <p class="sums-note">
+          {taxExempt && <span>{reverseChargeText(order)}</span>}
+          {taxIncluded && taxLines.map((line, i) => <span key={i}>{includedText(line, currency)}</span>)}
+        </p>
       )}
     </>
   );
+}
+
+function taxName(line: TaxLine): string {
+  const rate = { percent: percent(line.bps) };
+  return hasName(line) ? t('taxes.lineOf', { name: line.name, ...rate }) : t('orders.taxOf', rate);
+}
+
+function includedText(line: TaxLine, currency: string): string {
+  const values = { amount: money(line.amount, currency), percent: percent(line.bps) };
+  return hasName(line) ? t('taxes.includedLine', { name: line.name, ...values }) : t('orders.taxIncluded', values);
+}
+
+export function reverseChargeText({ billingAddress, shippingAddress }: Summed): string {
+  const vatId = billingAddress?.vatId ?? shippingAddress?.vatId;
+  return vatId ? t('taxes.reverseChargeId', { vatId }) : t('taxes.reverseCharge');
 }

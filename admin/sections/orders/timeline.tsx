@@ -1,4 +1,4 @@
-/** What happened to an order, newest first: statuses, payments, refunds, disputes and emails that were not sent. */
+/** What happened to an order, newest first: statuses, payments, shipments, refunds, disputes and emails that were not sent. */
 import type { Order, Refund, SeenUser, StatusEntry } from '@souk/client';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
@@ -53,6 +53,12 @@ export function Timeline({ order }: { order: Order }) {
   const entries: TimelineEntry[] = [
     ...order.statuses.map(move(t('orders.orderMove', { status: '' }))),
     ...order.paymentStatus.map(move(t('orders.paymentMove', { status: '' }))),
+    ...order.shipments.map(({ id, lines, userId, createdAt }) => ({
+      key: id,
+      timestamp: createdAt,
+      text: t('orders.shipMove', { count: lines.reduce((sum, { quantity }) => sum + quantity, 0) }),
+      by: who(userId),
+    })),
     ...refunds.map(({ id, amount, reason, status, userId, createdAt }) => ({
       key: id,
       timestamp: createdAt,

@@ -6,7 +6,7 @@ import { useLoad } from '../../parts/load.ts';
 import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
 import { statusText } from '../../parts/show.tsx';
-import { souk } from '../../shell/session.ts';
+import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Blocks } from './blocks.tsx';
 import type { ProductForm } from './form.ts';
@@ -18,6 +18,7 @@ export const fieldNames = (): Record<keyof ProductForm, string> => ({
   description: t('products.description'),
   category: t('products.category'),
   status: t('products.status'),
+  taxClassId: t('taxes.class'),
   gallery: t('products.images'),
   variants: t('products.variants'),
   blocks: t('products.blocks'),
@@ -59,6 +60,7 @@ export function Fields({ record, product, refreshStock }: Props) {
               list={categories.map(({ category }) => category).filter(Boolean)}
               {...record.bind('category')}
             />
+            <TaxClass record={record} />
             <TextField label={t('products.slug')} hint={t('products.slugHint')} {...record.bind('slug')} />
           </Section>
           <Blocks {...record.bind('blocks')} error={record.error} />
@@ -66,5 +68,20 @@ export function Fields({ record, product, refreshStock }: Props) {
       </div>
       <Variants record={record} product={product} refreshStock={refreshStock} />
     </>
+  );
+}
+
+/** Hidden while the business has a single class. */
+function TaxClass({ record }: Pick<Props, 'record'>) {
+  const classes = business.value?.configs.taxClasses ?? [];
+  const { value } = record.bind('taxClassId');
+  const known = new Map([['standard', t('taxes.standard')], ...classes.map(({ id, name }) => [id, name] as const)]);
+  if (known.size === 1 && known.has(value)) return null;
+  return (
+    <SelectField
+      label={t('taxes.class')}
+      options={[...(known.has(value) ? [] : [[value, value] as const]), ...known]}
+      {...record.bind('taxClassId')}
+    />
   );
 }

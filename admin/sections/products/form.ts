@@ -23,6 +23,12 @@ export type VariantForm = {
   quantity: number | null;
   threshold: number | null;
   gallery: Media[];
+  requiresShipping: boolean;
+  /** In grams. */
+  weight: number | null;
+  barcode: string;
+  hsCode: string;
+  originCountry: string;
 };
 
 export type ProductForm = {
@@ -31,6 +37,7 @@ export type ProductForm = {
   description: string;
   category: string;
   status: string;
+  taxClassId: string;
   gallery: Media[];
   variants: VariantForm[];
   blocks: Block[];
@@ -58,6 +65,7 @@ const EMPTY: ProductForm = {
   description: '',
   category: '',
   status: 'ACTIVE',
+  taxClassId: 'standard',
   gallery: [],
   variants: [],
   blocks: [],
@@ -74,6 +82,11 @@ export const newVariant = (id: string, name: string, like?: VariantForm): Varian
   quantity: like?.quantity ?? 0,
   threshold: like?.threshold ?? null,
   gallery: [],
+  requiresShipping: like?.requiresShipping ?? true,
+  weight: like?.weight ?? null,
+  barcode: '',
+  hsCode: like?.hsCode ?? '',
+  originCountry: like?.originCountry ?? '',
 });
 
 export const emptyProduct = (): ProductForm => ({
@@ -87,12 +100,15 @@ export const toForm = (product: Product): ProductForm => ({
   description: product.description,
   category: product.category,
   status: statusOf(product.statuses),
+  taxClassId: product.taxClassId,
   gallery: product.gallery,
   variants: product.variants.map(toVariantForm),
   blocks: product.blocks,
 });
 
-function toVariantForm({ id, name, sku, attributes, pricing, inventory, gallery = [] }: Variant): VariantForm {
+function toVariantForm(variant: Variant): VariantForm {
+  const { id, name, sku, attributes, pricing, inventory, gallery = [], requiresShipping, weight = null } = variant;
+  const { barcode = '', hsCode = '', originCountry = '' } = variant;
   return {
     id,
     isNew: false,
@@ -109,11 +125,17 @@ function toVariantForm({ id, name, sku, attributes, pricing, inventory, gallery 
     quantity: null,
     threshold: inventory.lowStockThreshold ?? null,
     gallery,
+    requiresShipping,
+    weight,
+    barcode,
+    hsCode,
+    originCountry,
   };
 }
 
 function toVariantInput(form: VariantForm, columns: MarketColumn[]): VariantInput {
   const { id, isNew, name, sku, attributes, prices, tracked, quantity, threshold, gallery } = form;
+  const { requiresShipping, weight, barcode, hsCode, originCountry } = form;
   const currencies = new Map(columns.map((column) => [column.id, column.currency]));
   const markets = Object.entries(prices).flatMap(([marketId, { price, compareAt }]) =>
     price === null
@@ -135,6 +157,11 @@ function toVariantInput(form: VariantForm, columns: MarketColumn[]): VariantInpu
     pricing: { markets },
     inventory: { tracked, lowStockThreshold: threshold, ...(isNew ? { quantity: quantity ?? 0 } : {}) },
     gallery,
+    requiresShipping,
+    weight,
+    barcode: barcode.trim() || null,
+    hsCode: hsCode.trim() || null,
+    originCountry: originCountry || null,
   };
 }
 

@@ -2,10 +2,12 @@
 import type { Media, Product } from '@souk/client';
 import { useRef, useState } from 'preact/hooks';
 import type { FormRecord } from '../../parts/editing/use-record.ts';
-import { CheckField, TextField } from '../../parts/form/form.tsx';
+import { CheckField, optional, TextField } from '../../parts/form/form.tsx';
+import { IsoField } from '../../parts/form/iso-fields.tsx';
 import { MoneyField, NumberField } from '../../parts/form/number-fields.tsx';
 import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
+import { number } from '../../parts/show.tsx';
 import { focusSoon } from '../../shell/focus.ts';
 import { href } from '../../shell/router.ts';
 import { t } from '../../text/index.ts';
@@ -158,6 +160,7 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
             ))}
           </div>
         </details>
+        <VariantShipping variant={variant} set={set} problem={problem} />
         <VariantImages variant={variant} onInput={(gallery) => set({ gallery })} problem={problem('gallery')} />
         <CheckField label={t('products.tracked')} value={tracked} onInput={(value) => set({ tracked: value })} />
         {tracked && (
@@ -177,6 +180,64 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
     </fieldset>
   );
 }
+
+/** Rendered when opened, like the images. */
+function VariantShipping({ variant, set, problem }: Pick<RowProps, 'variant' | 'set' | 'problem'>) {
+  const { requiresShipping, weight, barcode, hsCode, originCountry } = variant;
+  const [isOpen, setOpen] = useState(false);
+  const names = ['weight', 'barcode', 'hsCode', 'originCountry'] as const;
+  const hasProblem = names.some((name) => problem(name) !== undefined);
+  const text = requiresShipping
+    ? weight === null
+      ? t('products.shipping')
+      : t('products.shippingOf', { weight: grams(weight) })
+    : t('products.digital');
+  return (
+    <details open={isOpen || hasProblem} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{text}</summary>
+      {(isOpen || hasProblem) && (
+        <>
+          <CheckField
+            label={t('products.requiresShipping')}
+            value={requiresShipping}
+            onInput={(value) => set({ requiresShipping: value })}
+          />
+          <div class="variant-fields">
+            <NumberField
+              label={optional(t('products.weight'))}
+              suffix="g"
+              value={weight}
+              onInput={(value) => set({ weight: value === null ? null : Math.max(0, Math.round(value)) })}
+              problem={problem('weight')}
+            />
+            <TextField
+              label={optional(t('products.barcode'))}
+              value={barcode}
+              onInput={(value) => set({ barcode: value })}
+              problem={problem('barcode')}
+            />
+            <TextField
+              label={optional(t('products.hsCode'))}
+              value={hsCode}
+              onInput={(value) => set({ hsCode: value })}
+              problem={problem('hsCode')}
+            />
+            <IsoField
+              type="region"
+              isOptional
+              label={optional(t('products.originCountry'))}
+              value={originCountry}
+              onInput={(value) => set({ originCountry: value })}
+              problem={problem('originCountry')}
+            />
+          </div>
+        </>
+      )}
+    </details>
+  );
+}
+
+const grams = (weight: number) => (weight < 1000 ? `${number(weight)} g` : `${number(weight / 1000)} kg`);
 
 type ImagesProps = { variant: VariantForm; onInput: (gallery: Media[]) => void; problem: string | undefined };
 

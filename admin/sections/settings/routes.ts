@@ -3,7 +3,9 @@ import type { Routes } from '../../shell/routes.ts';
 export const routes: Routes = {
   '': () => import('./business/business.tsx'),
   markets: () => import('./business/markets.tsx'),
-  shipping: () => import('./business/shipping.tsx'),
+  shipping: () => import('./shipping/shipping.tsx'),
+  taxes: () => import('./taxes/taxes.tsx'),
+  'taxes/report': () => import('./taxes/report.tsx'),
   payment: () => import('./business/payment.tsx'),
   email: () => import('./business/email.tsx'),
   'order-fields': () => import('./business/order-fields.tsx'),

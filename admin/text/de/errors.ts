@@ -69,6 +69,8 @@ export const errors: Readonly<Record<string, string>> = {
   NOT_TRACKED: 'Der Bestand dieser Variante wird nicht verfolgt.',
   INSUFFICIENT_STOCK: 'Der Bestand reicht nicht aus.',
   NOT_AVAILABLE_IN_MARKET: 'In diesem Markt nicht verfügbar.',
+  NOT_AVAILABLE: 'Für diese Adresse und diesen Warenkorb nicht verfügbar.',
+  NOT_DELIVERABLE: 'Wir liefern nicht an diese Adresse.',
   CURRENCY_MISMATCH: 'Die Währung passt nicht zum Markt.',
   TOTAL_MISMATCH: 'Die Summen stimmen nicht überein.',
   QUOTE_EXPIRED: 'Der berechnete Preis ist nicht mehr gültig.',

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 import { account } from './account.ts';
+import { addresses } from './addresses.ts';
 import { auth } from './auth.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
@@ -16,7 +17,9 @@ import { promoCodes } from './promo-codes.ts';
 import { publishing } from './publishing.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { shipping } from './shipping.ts';
 import { status } from './status.ts';
+import { taxes } from './taxes.ts';
 
 export const de: Catalogue = {
   shell,
@@ -35,6 +38,9 @@ export const de: Catalogue = {
   publishing,
   media,
   settings,
+  shipping,
+  taxes,
+  addresses,
   account,
   auth,
 };

@@ -59,6 +59,7 @@ export const settings: Catalogue['settings'] = {
   etaExample: '2–4 Tage',
   countries: 'Länder',
   countriesHint: 'Leer lassen, um überallhin zu versenden.',
+  marketCountriesHint: 'Für Kunden aus diesen Ländern öffnet sich der Shop in diesem Markt.',
   taxable: 'Steuern auf den Versand erheben',
   priceIn: 'Preis in {market}',
   priceHint: 'Leer lassen, wenn du diese Versandart hier nicht anbietest',

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { addresses } from './addresses.ts';
 import { auth } from './auth.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
@@ -15,7 +16,9 @@ import { promoCodes } from './promo-codes.ts';
 import { publishing } from './publishing.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { shipping } from './shipping.ts';
 import { status } from './status.ts';
+import { taxes } from './taxes.ts';
 
 export const en = {
   shell,
@@ -34,6 +37,9 @@ export const en = {
   publishing,
   media,
   settings,
+  shipping,
+  taxes,
+  addresses,
   account,
   auth,
 };

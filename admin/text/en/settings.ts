@@ -56,6 +56,7 @@ export const settings = {
   etaExample: '2–4 days',
   countries: 'Countries',
   countriesHint: 'Leave empty to ship everywhere.',
+  marketCountriesHint: 'The shop opens in this market for customers from these countries.',
   taxable: 'Charge tax on shipping',
   priceIn: 'Price in {market}',
   priceHint: "Leave empty if you don't offer this method here",

@@ -8,6 +8,9 @@ export const status = {
   PROCESSING: 'Processing',
   SHIPPED: 'Shipped',
   DELIVERED: 'Delivered',
+  UNFULFILLED: 'Unfulfilled',
+  PARTIAL: 'Partially fulfilled',
+  FULFILLED: 'Fulfilled',
   CANCELLED: 'Canceled',
   /** Sends, imports and releases. German uses another word for orders. */
   TASK_CANCELLED: 'Canceled',

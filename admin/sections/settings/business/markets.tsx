@@ -1,10 +1,12 @@
 /** The markets of the business with currency, tax and payment methods. */
 import type { Market } from '@souk/client';
 import type { FormRecord } from '../../../parts/editing/use-record.ts';
-import { CheckField, SelectField, TextField } from '../../../parts/form/form.tsx';
-import { IsoField } from '../../../parts/form/iso-fields.tsx';
+import { CheckField, optional, SelectField, TextField } from '../../../parts/form/form.tsx';
+import { CountriesField, IsoField } from '../../../parts/form/iso-fields.tsx';
 import { ListEditor } from '../../../parts/form/list-editor.tsx';
 import { NumberField } from '../../../parts/form/number-fields.tsx';
+import { problemWithin } from '../../../parts/problem.tsx';
+import { business } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 import { PartForm } from './part-form.tsx';
 import { useBusiness } from './use-business.ts';
@@ -47,8 +49,8 @@ const newMarket = (): Market => ({
   paymentMethods: METHODS.map((method) => ({ method })),
 });
 
-function withoutEmpty({ name, ...market }: Market): Market {
-  return { ...market, ...(name?.trim() ? { name } : {}) };
+function withoutEmpty({ name, countries, ...market }: Market): Market {
+  return { ...market, ...(name?.trim() ? { name } : {}), ...(countries?.length ? { countries } : {}) };
 }
 
 type FieldsProps = { market: Market; set: (market: Market) => void; index: number; record: FormRecord<Values> };
@@ -99,10 +101,18 @@ function MarketFields({ market, set, index, record }: FieldsProps) {
           label={t('settings.taxRate')}
           suffix="%"
           value={(market.taxBps ?? 0) / 100}
+          {...(business.value?.configs.taxRates?.length ? { hint: t('taxes.replaced') } : {})}
           onInput={(percent) => set({ ...market, taxBps: Math.round((percent ?? 0) * 100) })}
           problem={problem('taxBps')}
         />
       </div>
+      <CountriesField
+        label={optional(t('settings.countries'))}
+        hint={t('settings.marketCountriesHint')}
+        value={market.countries ?? []}
+        onInput={(countries) => set({ ...market, countries })}
+        problem={problemWithin(record.error, `configs.markets[${index}].countries`)}
+      />
       <fieldset>
         <legend>{t('settings.paymentMethods')}</legend>
         <div class="checks">

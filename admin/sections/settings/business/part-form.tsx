@@ -8,12 +8,13 @@ type Props<T extends object> = {
   path: string;
   record: FormRecord<T>;
   names?: Partial<Record<keyof T, string>>;
+  actions?: ComponentChildren;
   children: (values: T) => ComponentChildren;
 };
 
 /** A settings page with a form. */
-export const PartForm = <T extends object>({ path, record, names, children }: Props<T>) => (
-  <SettingsPage path={path}>
+export const PartForm = <T extends object>({ path, record, names, actions, children }: Props<T>) => (
+  <SettingsPage path={path} actions={actions}>
     {() => (
       <>
         <RecordNotices record={record} {...(names ? { names } : {})} />

@@ -1,41 +1,6 @@
-/** The customer's choices for the next order, and its price. */
-import { computed, signal } from '@preact/signals';
-import { isSoukError, type Quote } from '@souk/client';
-import { cart, cartItems } from './cart.ts';
-import { type Loaded, useLoad } from './load.ts';
-import { keyOf, marketId, shippingMethods, souk } from './shop.ts';
-
-export const promoCode = signal(sessionStorage.getItem(keyOf('promo')) ?? '');
-const requestedShipping = signal('');
-/** The chosen shipping method, or the market's first one. */
-export const shippingMethodId = computed(
-  () => (shippingMethods.value.find(({ id }) => id === requestedShipping.value) ?? shippingMethods.value[0])?.id,
-);
-export const chooseShipping = (id: string) => {
-  requestedShipping.value = id;
-};
-
-export function applyPromoCode(code: string): void {
-  promoCode.value = code.trim();
-  sessionStorage.setItem(keyOf('promo'), promoCode.value);
-}
-
-/** The price of the cart, requested again after each change. */
-export function useQuote(): Loaded<Quote | null> {
-  const inputs = [cart.value, marketId.value, shippingMethodId.value, promoCode.value];
-  return useLoad(async (signal) => {
-    if (cart.value.length === 0 || !shippingMethodId.value) return null;
-    return souk.payments.quote(
-      {
-        market: marketId.value,
-        shippingMethodId: shippingMethodId.value,
-        items: cartItems(),
-        ...(promoCode.value ? { promoCode: promoCode.value } : {}),
-      },
-      { signal },
-    );
-  }, inputs);
-}
+/** Places the order, at most once per cart. */
+import { isSoukError } from '@souk/client';
+import { keyOf, souk } from '../shop.ts';
 
 /** The order being placed or paid, and its request. The payment page returns to it. */
 type Pending = { key: string; request: string; orderId?: string; checkoutUrl?: string | undefined };
