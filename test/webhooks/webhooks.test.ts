@@ -179,18 +179,6 @@ test('a webhook whose deliveries have all failed for three days is disabled', as
   assert.equal(disabledReason, 'All deliveries have failed for three days.');
 });
 
-test('a delivery starts with its event, without waiting for the next poll', async () => {
-  const { businessId, create } = await shop();
-  const receiver = await startReceiver();
-  await create(receiver.url);
-  await pool.transaction(async (tx) => {
-    // The poll reads this table too.
-    await tx`lock table imports in access exclusive mode`;
-    await emit(businessId, 'order:a');
-    await receiver.received(1);
-  });
-});
-
 test('events that occur while a webhook is disabled are delivered in order once it is enabled again', async () => {
   const { businessId, token, path, create, deliveries } = await shop();
   const receiver = await startReceiver();

@@ -104,7 +104,7 @@ export function NewImport() {
 
 type Encoding = (typeof ENCODINGS)[number];
 
-/** Other encodings can't be told apart with certainty. */
+/** Other encodings can't be detected reliably. */
 async function isUtf8(file: File): Promise<boolean> {
   const bytes = await file.slice(0, CHECKED_BYTES).arrayBuffer();
   try {

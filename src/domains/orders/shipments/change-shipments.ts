@@ -7,7 +7,7 @@ import type { Shipment, ShipmentLine, Tracking } from './schemas.ts';
 
 type Shippable = Pick<NewOrder, 'id' | 'doc'>;
 
-/** The order's `tracking` is that of the latest shipment that has one. */
+/** The order repeats the `tracking` of the latest shipment that has one. */
 export function withShipments({ tracking: _, ...doc }: OrderDoc, shipments: Shipment[]): OrderDoc {
   const latest = shipments.findLast(({ tracking }) => tracking)?.tracking;
   return { ...doc, shipments, ...(latest ? { tracking: latest } : {}) };
