@@ -18,7 +18,9 @@ type Validate = (value: unknown) => FieldError[] | null;
  * could block the process. Both are compiled on first use.
  */
 const [firstError, everyError] = [false, true].map((allErrors) => {
-  const ajv = new Ajv({ allErrors, verbose: true, strict: false, removeAdditional: true, useDefaults: false });
+  const options = { verbose: true, strict: false, removeAdditional: true, useDefaults: false };
+  // Optimizing the code doubles the time to compile it, and validation does not get faster.
+  const ajv = new Ajv({ ...options, allErrors, code: { optimize: false } });
   formats.default(ajv, { mode: 'fast', formats: ['email', 'uri'] });
   return ajv;
 });

@@ -123,11 +123,12 @@ function next(): void {
 
 function limitTime(thread: Worker, startMs: number): void {
   timer = setTimeout(async () => {
+    if (performance.now() - startMs > WAIT_LIMIT_MS) return end(tooSlow());
+    // Set before the CPU time is known: a thread that is ending may never report it.
+    limitTime(thread, startMs);
     const task = current;
-    const isOver = performance.now() - startMs > WAIT_LIMIT_MS || (await cpuMs(thread)) - usedMs > LIMIT_MS;
-    if (current !== task || worker !== thread) return;
-    if (isOver) end(tooSlow());
-    else limitTime(thread, startMs);
+    const isOver = (await cpuMs(thread)) - usedMs > LIMIT_MS;
+    if (isOver && current === task && worker === thread) end(tooSlow());
   }, LIMIT_MS / 2);
 }
 
@@ -144,14 +145,18 @@ function start(): Worker {
   });
   usedMs = 0;
   started.on('message', (done: ProcessedTexts) => {
+    // A terminated thread can still deliver its last result.
+    if (worker !== started) return;
     usedMs = done.usedMs;
     current?.resolve(done.texts);
     next();
   });
   // Most likely the thread ran out of memory with this text.
-  started.on('error', () => {
-    if (worker === started) end(tooSlow());
-  });
+  for (const event of ['error', 'exit']) {
+    started.on(event, () => {
+      if (worker === started) end(tooSlow());
+    });
+  }
   // Last, because adding a message listener refs the worker again.
   started.unref();
   return started;

@@ -1,6 +1,6 @@
 /** Finds the parts of records that don't follow their record, such as variations that were added to a product later. */
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { CsvFormat, Row, RowError } from '../formats/format.ts';
+import { yieldToRequests } from './yield-to-requests.ts';
 
 /** Bytes read from the file: few enough that a worker that resumes after a crash finishes before its lease expires. */
 const MAX_READ_BYTES = 128 * 1_048_576;
@@ -35,7 +35,7 @@ export async function findParts(rows: AsyncIterable<ReadRow>, format: CsvFormat)
   let [keptBytes, readBytes, busySince] = [0, 0, performance.now()];
   for await (const each of rows) {
     if (performance.now() - busySince > BUSY_MS) {
-      await letOthersRun();
+      await yieldToRequests(performance.now() - busySince);
       busySince = performance.now();
     }
     const bytes = each.end - readBytes;

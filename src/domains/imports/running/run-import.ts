@@ -1,6 +1,6 @@
 /** Runs an import in batches for a time slice. Then other imports get their turn, and it resumes later. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isRefusedValue } from '../../../db/errors.ts';
 import type { Db } from '../../../db/sql.ts';
 import { StorageUnavailable } from '../../../providers/storage/port.ts';
@@ -21,6 +21,7 @@ import { conversionFor } from './conversion.ts';
 import { deleteFile, finishImport } from './end-import.ts';
 import { convertGroup, type Group, ignoredIn, readGroups } from './read-records.ts';
 import { type Item, LEASE_SECONDS, prepareBatch, writeBatch } from './write-batch.ts';
+import { yieldToRequests } from './yield-to-requests.ts';
 
 const SLICE_MS = 20_000;
 /** How long the process works on an import before it yields to pending requests. */
@@ -129,7 +130,7 @@ async function workOn(ctx: Steps, row: ImportRow, owner: string): Promise<State>
     });
     rows += group.count;
     if (performance.now() - busySince > BUSY_MS) {
-      await letOthersRun();
+      await yieldToRequests(performance.now() - busySince);
       busySince = performance.now();
     }
     if (batch.length < MAX_BATCH_RECORDS && rows < MAX_BATCH_ROWS && group.end - start < MAX_BATCH_BYTES) continue;

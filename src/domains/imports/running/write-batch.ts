@@ -1,5 +1,4 @@
 /** Writes a batch of records and the import's progress in one transaction, so that a crash never separates them. */
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { prepareTexts } from '../../../shared/blocks/index.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
@@ -33,6 +32,7 @@ import {
 } from '../queries.ts';
 import type { Position } from '../source/rows.ts';
 import { importPart, prepareInvitation } from './import-part.ts';
+import { yieldToRequests } from './yield-to-requests.ts';
 
 /** A record, its first row, its number of rows, the position after them, and the names of its ignored fields. */
 export type Item = { outcome: Outcome; row: number; rows: number; end: Position; ignored: readonly string[] };
@@ -54,12 +54,12 @@ class DryRunRollback extends Error {}
 export async function prepareBatch(ctx: Steps, batch: readonly Item[]): Promise<void> {
   for (const item of batch) {
     if (!('record' in item.outcome)) continue;
-    await letOthersRun();
+    const startedAtMs = performance.now();
     const { record } = item.outcome;
     collectFiles(record, item.row);
-    const found =
-      ctx.imports.checks[record.kind]?.('input' in record.data ? record.data.input : null) ??
-      (await prepareRecord(ctx, record));
+    const checked = ctx.imports.checks[record.kind]?.('input' in record.data ? record.data.input : null);
+    await yieldToRequests(performance.now() - startedAtMs);
+    const found = checked ?? (await prepareRecord(ctx, record));
     if (found) item.outcome = { errors: found.map((error) => locate(record, error, item.row)) };
   }
 }

@@ -119,47 +119,66 @@ const cutOff: Problem = {
 
 /** The offset after the `[` of the first array at one of these paths, or null. */
 async function findArray(source: Source, paths: readonly string[]): Promise<number | null> {
-  const stack: (string | null)[] = [];
-  let [offset, isText, isEscaped] = [0, false, false];
-  let text: number[] = [];
-  let key: string | null = null;
+  for await (const found of findArrays(source, paths, MAX_SEARCHED_BYTES)) return found?.offset ?? null;
+  return null;
+}
+
+/** A path, and the offset after the `[` of an array there. */
+type FoundArray = { path: string; offset: number };
+
+/** Finds the arrays at these paths. Yields null at the end if the file is larger than `maxBytes`. */
+async function* findArrays(
+  source: Source,
+  paths: readonly string[],
+  maxBytes: number,
+): AsyncGenerator<FoundArray | null> {
+  const leadsOn = (path: string) => paths.some((each) => path === '' || each.startsWith(`${path}.`));
+  /** The open objects and arrays that lead to a path, and the depth within one that doesn't. */
+  const open: { path: string; isList: boolean }[] = [];
+  let skippedDepth = 0;
+  let [offset, isText, isEscaped, textStart, text] = [0, false, false, 0, ''];
+  const pathOfNext = () => {
+    const parent = open.at(-1);
+    return parent ? [parent.path, parent.isList ? '[]' : text].filter(Boolean).join('.') : '';
+  };
   for await (const bytes of await source.open(0)) {
+    textStart = 0;
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i]!;
       if (isText) {
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isText = false;
-        if (isText && text.length < 64) text.push(byte);
+        else if (byte === QUOTE) {
+          isText = false;
+          if (skippedDepth === 0) text += startOf(bytes, textStart, i);
+        }
       } else if (byte === QUOTE) {
         isText = true;
-        text = [];
-      } else if (byte === 0x3a) key = Buffer.from(text).toString('latin1');
-      else if (byte === OPEN_LIST) {
-        const path = [...stack.slice(1), key].filter((part) => part !== null).join('.');
-        if (paths.includes(path)) return offset + i + 1;
-        stack.push(key, '[]');
-        key = null;
-        stack.splice(0, stack.length, ...joined(stack));
-      } else if (byte === OPEN) {
-        stack.push(key);
-        key = null;
+        textStart = i + 1;
+        text = '';
+      } else if (byte === OPEN || byte === OPEN_LIST) {
+        const path = skippedDepth > 0 ? null : pathOfNext();
+        const isList = byte === OPEN_LIST;
+        if (isList && path !== null && paths.includes(path)) yield { path, offset: offset + i + 1 };
+        if (path !== null && leadsOn(path)) open.push({ path, isList });
+        else skippedDepth++;
       } else if (byte === CLOSE || byte === CLOSE_LIST) {
-        stack.pop();
-        key = null;
-      } else if (byte === COMMA) key = null;
-      if (stack.length > 64) return null;
+        if (skippedDepth > 0) skippedDepth--;
+        else open.pop();
+        // The end of the document, or of the first line of an NDJSON file.
+        if (open.length === 0) return;
+      }
     }
+    if (isText && skippedDepth === 0) text += startOf(bytes, textStart, bytes.length);
     offset += bytes.length;
-    if (offset > MAX_SEARCHED_BYTES) return null;
+    if (offset > maxBytes) return yield null;
   }
-  return null;
 }
 
-/**
- * Reads the elements of all arrays at these paths in one pass. Stops after `maxBytes` of the file, or of elements.
- * Broken elements are left out.
- */
+/** Enough of a text to tell whether it is a key of a path. */
+const startOf = (bytes: Buffer, from: number, to: number) => bytes.toString('latin1', from, Math.min(to, from + 64));
+
+/** Reads the elements of all arrays at these paths. Stops after `maxBytes` of the file, or of elements. Broken elements are left out. */
 export async function readArrays(
   source: Source,
   paths: readonly string[],
@@ -167,79 +186,21 @@ export async function readArrays(
   { maxBytes, maxKeptBytes }: { maxBytes: number; maxKeptBytes: number },
 ): Promise<{ lists: Map<string, unknown[]>; isCut: boolean }> {
   const lists = new Map<string, unknown[]>();
-  const stack: (string | null)[] = [];
-  let [isText, isEscaped, read, kept] = [false, false, 0, 0];
-  let text: number[] = [];
-  let key: string | null = null;
-  /** The list being read, the depth within its element, and the start of the element in the current chunk. */
-  let list: unknown[] | null = null;
-  let [depth, start] = [0, -1];
-  let parts: Buffer[] = [];
-  for await (const bytes of await source.open(0)) {
-    if (start !== -1) start = 0;
-    for (let i = 0; i < bytes.length; i++) {
-      const byte = bytes[i]!;
-      if (isText) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isText = false;
-        if (!list && isText && text.length < 64) text.push(byte);
-        continue;
-      }
-      if (list) {
-        if (depth === 0 && (byte === COMMA || byte === CLOSE_LIST)) {
-          if (start !== -1) {
-            const element = Buffer.concat([...parts, bytes.subarray(start, i)]);
-            kept += element.length;
-            const { value } = readValue(element, 0, 0, parse);
-            if (value !== undefined) list.push(value);
-          }
-          parts = [];
-          start = -1;
-          if (byte === CLOSE_LIST) list = null;
-          continue;
-        }
-        if (start === -1 && !isSpace(byte)) start = i;
-        if (byte === QUOTE) isText = true;
-        else if (byte === OPEN || byte === OPEN_LIST) depth++;
-        else if (byte === CLOSE || byte === CLOSE_LIST) depth--;
-        continue;
-      }
-      if (byte === QUOTE) {
-        isText = true;
-        text = [];
-      } else if (byte === 0x3a) key = Buffer.from(text).toString('latin1');
-      else if (byte === OPEN_LIST) {
-        const path = [...stack.slice(1), key].filter((part) => part !== null).join('.');
-        if (paths.includes(path)) {
-          list = lists.get(path) ?? [];
-          lists.set(path, list);
-          depth = 0;
-        } else {
-          stack.push(key, '[]');
-          stack.splice(0, stack.length, ...joined(stack));
-        }
-        key = null;
-      } else if (byte === OPEN) {
-        stack.push(key);
-        key = null;
-      } else if (byte === CLOSE || byte === CLOSE_LIST) {
-        stack.pop();
-        key = null;
-      } else if (byte === COMMA) key = null;
-      if (stack.length > 64) return { lists, isCut: true };
+  let kept = 0;
+  for await (const found of findArrays(source, paths, maxBytes)) {
+    if (!found) return { lists, isCut: true };
+    const { path, offset } = found;
+    const list = lists.get(path) ?? [];
+    lists.set(path, list);
+    let start = offset;
+    for await (const { end, value } of readElements(source, { offset, row: 0 }, [], parse)) {
+      if (value !== undefined) list.push(value);
+      kept += end - start;
+      start = end;
+      if (kept > maxKeptBytes) return { lists, isCut: true };
     }
-    if (start !== -1) parts.push(bytes.subarray(start));
-    read += bytes.length;
-    if (read > maxBytes || kept > maxKeptBytes) return { lists, isCut: true };
   }
   return { lists, isCut: false };
-}
-
-/** Represents an array on the stack as one entry: its key and `[]`. */
-function joined(stack: (string | null)[]): (string | null)[] {
-  const [key, list] = stack.slice(-2);
-  return [...stack.slice(0, -2), key === null ? list! : `${key}.${list}`];
 }
 
 function readValue(bytes: Buffer, number: number, end: number, parse: ParseJson): RawRow {

@@ -1,0 +1,17 @@
+import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
+
+/** Ordinary records are shorter. Requests between them hardly wait. */
+const LONG_MS = 10;
+
+let freeAtMs = 0;
+
+/**
+ * Lets requests run after the import was busy. After a long time it waits as long again, so that requests get half of the
+ * process. The waits of all imports add up, because each would otherwise work while the others wait.
+ */
+export async function yieldToRequests(busyMs: number): Promise<void> {
+  if (busyMs < LONG_MS) return letOthersRun();
+  const nowMs = performance.now();
+  freeAtMs = Math.max(freeAtMs, nowMs) + busyMs;
+  await pause(freeAtMs - nowMs);
+}
