@@ -1,6 +1,6 @@
 /**
  * `npm test`: Node's test runner with our flags. `npm test -- test/orders/checkout.test.ts` runs the named files, and the name
- * of a set runs its files: `npm run test:stories`, `npm run test:crashes`.
+ * of a set runs its files: `npm run test:stories`, `npm run test:crashes`, `npm run test:thorough`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -20,6 +20,8 @@ const SETS: Record<string, string[]> = {
     'test/{processes,cluster}/*.test.ts',
     'test/db/embedded.test.ts',
   ],
+  /** Random requests, and large amounts of data. */
+  thorough: ['test/contract/fuzz.test.ts', 'test/imports/moving.test.ts', 'test/media/large-uploads.test.ts'],
   /** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`. */
   servers: ['test/servers/*.test.ts', 'test/upgrade/*.test.ts'],
 };
@@ -29,9 +31,6 @@ const GROUPS = 12;
 
 /** More failures than this are not flaky. */
 const MAX_RETRIED = 3;
-
-/** The slowest files start first, because the run ends with the last process. */
-const LONGEST = ['test/contract/fuzz.test.ts', 'test/imports/moving.test.ts'];
 
 /** Databases and files are created in memory if there is space, because copying a database takes ten times longer on a disk. */
 const MEMORY = '/dev/shm';
@@ -43,7 +42,7 @@ const folder = mkdtempSync(join(tmpdir(), 'souk-groups-'));
 
 /** One file per group, which runs the group's files in its process. */
 function groupFiles(): string[] {
-  const files = [...LONGEST, ...all.filter((file) => !LONGEST.includes(file)).sort()];
+  const files = all.sort();
   return Array.from({ length: GROUPS }, (_, group) => {
     const path = join(folder, `${String(group).padStart(2, '0')}.mjs`);
     const own = files.filter((_, i) => i % GROUPS === group);
