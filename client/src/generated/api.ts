@@ -46,6 +46,7 @@ import type {
   GetOrderQuery,
   GetProductVersionQuery,
   GetReadinessResult,
+  GetSalesReportQuery,
   GetStatsQuery,
   GetTaxReportQuery,
   GetUnsubscribeQuery,
@@ -146,6 +147,7 @@ import type {
   RoleChange,
   RoleInput,
   Rotated,
+  SalesReport,
   SearchUsersQuery,
   SeenUser,
   Send,
@@ -576,7 +578,9 @@ export type Api = {
   stats: {
     /** Get sales statistics. Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business. */
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
-    /** Get a tax report. Returns the tax of paid orders minus refunds, by interval, country and rate, for orders created in the period. Canceled orders are excluded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
+    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. A sale counts when it was paid, a refund when it was made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
+    getSalesReport(query?: GetSalesReportQuery, options?: CallOptions): Promise<SalesReport>;
+    /** Get a tax report. Returns the tax of orders paid in the period, minus the tax of refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
     getTaxReport(query?: GetTaxReportQuery, options?: CallOptions): Promise<TaxReport>;
   };
   imports: {
@@ -810,6 +814,7 @@ export const OPERATIONS = {
   },
   stats: {
     get: 'GET /v1/businesses/{businessId}/stats query',
+    getSalesReport: 'GET /v1/businesses/{businessId}/reports/sales query',
     getTaxReport: 'GET /v1/businesses/{businessId}/reports/tax query',
   },
   imports: {

@@ -2503,6 +2503,72 @@ export type Rotated = {
   previousValidUntil: number;
 };
 
+export type SalesReport = {
+  /** Unix time in seconds. */
+  from: number;
+  /** Unix time in seconds. */
+  to: number;
+  /** One total per currency. */
+  totals: SalesReportTotal[];
+  /** One item per interval, group and currency that had sales or refunds. */
+  items: SalesReportItem[];
+  groupBy: "day" | "week" | "month" | "product" | "country" | "market";
+  interval: "day" | "week" | "month" | null;
+  timeZone: string;
+  previous: SalesReportPeriod | null;
+};
+
+export type SalesReportItem = {
+  /** The start of the interval in the time zone of the business, in Unix seconds. */
+  at?: number;
+  /** Null for everything that is not a product, such as shipping. */
+  productId?: string | null;
+  name?: string | null;
+  /** The number of units sold. */
+  quantity?: number;
+  /** Null if the orders have no address. */
+  country?: string | null;
+  market?: string;
+  currency: string;
+  /** The number of orders paid. */
+  orders: number;
+  /** The amount received, with tax and shipping, in minor units. */
+  gross: number;
+  /** The amount refunded, in minor units. */
+  refunds: number;
+  /** `gross - refunds`, in minor units. */
+  net: number;
+  /** The average order value: `gross / orders`, rounded. */
+  average: number;
+};
+
+export type SalesReportPeriod = {
+  /** Unix time in seconds. */
+  from: number;
+  /** Unix time in seconds. */
+  to: number;
+  /** One total per currency. */
+  totals: SalesReportTotal[];
+  /** One item per interval, group and currency that had sales or refunds. */
+  items: SalesReportItem[];
+};
+
+export type SalesReportTotal = {
+  currency: string;
+  /** The number of orders paid. */
+  orders: number;
+  /** The amount received, with tax and shipping, in minor units. */
+  gross: number;
+  /** The amount refunded, in minor units. */
+  refunds: number;
+  /** `gross - refunds`, in minor units. */
+  net: number;
+  /** The average order value: `gross / orders`, rounded. */
+  average: number;
+  /** The number of returns requested, without rejected ones. */
+  returns?: number;
+};
+
 export type SalesSum = {
   currency: string;
   /** The number of paid orders, excluding canceled ones. */
@@ -3029,11 +3095,11 @@ export type TaxReportLine = {
   /** Basis points. */
   bps: number;
   currency: string;
-  /** The number of paid orders, excluding canceled ones. */
+  /** The number of orders paid in the interval. */
   orders: number;
-  /** The net amount after refunds, in minor units. */
+  /** The net amount of these orders minus the refunds made in the interval, in minor units. Can be negative. */
   base: number;
-  /** The tax after refunds, in minor units. */
+  /** The tax of these orders minus the tax of the refunds, in minor units. Can be negative. */
   tax: number;
   /** The refunded net amount, in minor units. */
   refundedBase: number;
@@ -3183,6 +3249,8 @@ export type Variant = {
       price: number;
       /** Amount in minor units (cents). */
       compareAtPrice?: number;
+      /** Set if `compareAtPrice` is higher than `price`: the lowest price of the 30 days before this reduction began. If the variant was not for sale then, its last price before; if it never had another price, `price`. */
+      lowestPrice30?: number;
     }[];
   };
   inventory: Inventory;
@@ -3241,6 +3309,8 @@ export type VariantPrices = {
     price: number;
     /** Amount in minor units (cents). */
     compareAtPrice?: number;
+    /** Set if `compareAtPrice` is higher than `price`: the lowest price of the 30 days before this reduction began. If the variant was not for sale then, its last price before; if it never had another price, `price`. */
+    lowestPrice30?: number;
   }[];
 };
 
@@ -3743,6 +3813,19 @@ export type GetStatsQuery = {
   /** Unix time in seconds. */
   to?: number;
   interval?: "hour" | "day" | "week" | "month";
+};
+
+export type GetSalesReportQuery = {
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+  groupBy?: "day" | "week" | "month" | "product" | "country" | "market";
+  /** With `groupBy=product`, `country` or `market`: also groups by this interval. */
+  interval?: "day" | "week" | "month";
+  /** Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, other periods with as many days. */
+  compare?: "none" | "previous" | "year";
+  format?: "json" | "csv";
 };
 
 export type GetTaxReportQuery = {
