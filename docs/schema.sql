@@ -513,6 +513,7 @@ create table orders (
   doc_bytes integer not null generated always as (octet_length((doc)::text)) stored,
   holds boolean not null,
   id text not null,
+  is_abandoned boolean not null generated always as (((status = 'CANCELLED'::text) AND (payment_status = 'FAILED'::text) AND (paid = 0) AND COALESCE(((doc ->> 'paymentMethod'::text) = ANY (ARRAY['CREDIT_CARD'::text, 'STRIPE'::text, 'CARD_PROVIDER'::text])), false) AND COALESCE((((doc #>> '{statuses,-1,changedBy}'::text[]) = 'SYSTEM'::text) OR ((doc #>> '{statuses,-1,userId}'::text[]) = customer_id)), false))) stored,
   market text not null generated always as (lower((doc ->> 'market'::text))) stored,
   number bigint not null,
   paid bigint not null default 0,
@@ -527,6 +528,7 @@ create table orders (
   constraint orders_pkey PRIMARY KEY (business_id, id),
   constraint orders_refunded CHECK (((refunded >= 0) AND (refunded <= paid)))
 );
+CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
 CREATE INDEX orders_customer ON orders USING btree (business_id, customer_id, created_at, number);
 CREATE INDEX orders_email ON orders USING btree (business_id, customer_email text_pattern_ops) WHERE (customer_email IS NOT NULL);
 CREATE INDEX orders_fulfillment ON orders USING btree (business_id, COALESCE((doc ->> 'fulfillment'::text),

@@ -23,12 +23,18 @@ from products p cross join lateral jsonb_array_elements(p.doc -> 'variants') as 
   cross join lateral jsonb_array_elements(variant #> '{pricing,markets}') as price
 where p.status = 'ACTIVE';
 
--- When an order was first paid, and where to. Reports group by both without reading documents.
+-- When an order was first paid, and where it goes: reports group by both without reading documents.
 alter table orders
   add column paid_at bigint generated always as
     ((jsonb_path_query_first(doc, '$.paymentStatus[*] ? (@.status == "PAID").timestamp'))::bigint) stored,
   add column country text generated always as
-    (coalesce(doc #>> '{shippingAddress,country}', doc #>> '{billingAddress,country}')) stored;
+    (coalesce(doc #>> '{shippingAddress,country}', doc #>> '{billingAddress,country}')) stored,
+  -- The customer started to pay online, and the payment expired or the customer canceled it.
+  add column is_abandoned boolean not null generated always as
+    (status = 'CANCELLED' and payment_status = 'FAILED' and paid = 0
+      and coalesce(doc ->> 'paymentMethod' in ('CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'), false)
+      and coalesce(doc #>> '{statuses,-1,changedBy}' = 'SYSTEM' or doc #>> '{statuses,-1,userId}' = customer_id, false)) stored;
+create index orders_abandoned on orders (business_id, created_at, number) where is_abandoned;
 create index orders_paid on orders (business_id, paid_at) include (id, payment_status, currency, market, country, paid)
   where paid_at is not null;
 create index refunds_made on refunds (business_id, updated_at) where purpose = 'ORDER' and status = 'SUCCEEDED';

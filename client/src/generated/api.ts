@@ -2,6 +2,7 @@
 import type { List } from '../list.ts';
 import type { CallOptions } from '../request.ts';
 import type {
+  AbandonedCheckout,
   AccountErasure,
   AccountEvent,
   AddSubscriberInput,
@@ -60,6 +61,7 @@ import type {
   InvitationInput,
   LargeUpload,
   LargeUploadInput,
+  ListAbandonedCheckoutsQuery,
   ListAccountEventsQuery,
   ListAuditEntriesQuery,
   ListBusinessesQuery,
@@ -504,6 +506,8 @@ export type Api = {
   orders: {
     /** Check out a cart. Places an order. If the response contains a `checkoutUrl`, redirect the customer to it. */
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
+    /** List abandoned checkouts. Returns orders whose customers started to pay online and never paid: the payment expired, or they canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out. */
+    listAbandonedCheckouts(query?: ListAbandonedCheckoutsQuery, options?: CallOptions): List<AbandonedCheckout>;
     /** Create an order. Creates an order on behalf of a customer. Deducts stock, like checkout does, but doesn't start a payment. Omitted totals are calculated. */
     create(body: OrderInput, options?: CallOptions): Promise<Order>;
     /** List orders. Returns all orders of the business if you have the `ORDER_READ` permission, otherwise your own. Newest first by default. */
@@ -775,6 +779,7 @@ export const OPERATIONS = {
   },
   orders: {
     checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
+    listAbandonedCheckouts: 'GET /v1/businesses/{businessId}/abandoned-checkouts list query',
     create: 'POST /v1/businesses/{businessId}/orders body',
     list: 'GET /v1/businesses/{businessId}/orders list query',
     get: 'GET /v1/businesses/{businessId}/orders/{id}',

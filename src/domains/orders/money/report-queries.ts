@@ -73,32 +73,45 @@ export const listRefunded = (db: Db, businessId: string, period: Period, groupin
   join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
   group by 1, 2, 3`;
 
+/** The document of an order `o` as columns. Each access to a compressed document would decompress it again. */
+const docOf = (db: Db) => db`
+  jsonb_to_record(o.doc) as d (lines jsonb, "taxMode" text, "taxExempt" text, "taxLines" jsonb, "taxBps" int, subtotal bigint,
+    tax bigint, "shippingTax" bigint, shipping bigint, discount bigint)`;
+
+const linesOf = (db: Db) => db`
+  rows from (jsonb_to_recordset(d.lines) as (id text, "productId" text, "productName" text, name text, quantity bigint,
+    "totalPrice" bigint, discount bigint, tax bigint, "taxBps" int))
+    with ordinality as l (id, product_id, product_name, name, quantity, total_price, discount, tax, bps, n)`;
+
 /**
- * The lines of an order `o` and their values after discount, with tax. Where the customer doesn't pay the tax of the listed price,
- * or the tax of lines is unknown, the value of all items is shared between the lines.
+ * The lines of an order and their values after discount, with tax. Where the customer doesn't pay the tax of the listed price, or the
+ * tax of lines is unknown, the value of all items is shared between the lines.
  */
 const lineValues = (db: Db) => db`
-  select line ->> 'productId' as product_id, coalesce(line ->> 'productName', line ->> 'name') as name,
-    coalesce(line ->> 'id', 'line_' || n) as line_id, (line ->> 'quantity')::bigint as quantity,
-    case when o.doc ->> 'taxExempt' is null and (o.doc ->> 'taxMode' = 'INCLUSIVE' or line ? 'tax') then weight
-      else round(weight * ((o.doc ->> 'subtotal')::numeric + (o.doc ->> 'tax')::numeric - coalesce((o.doc ->> 'shippingTax')::numeric, 0)
-        - (select coalesce(sum(coalesce((each ->> 'discount')::numeric, 0)), 0) from jsonb_array_elements(o.doc -> 'lines') as each))
-        / nullif((select sum((each ->> 'totalPrice')::numeric - coalesce((each ->> 'discount')::numeric, 0))
-          from jsonb_array_elements(o.doc -> 'lines') as each), 0))
-      end as value
-  from jsonb_array_elements(o.doc -> 'lines') with ordinality as lines (line, n) cross join lateral (
-    select (line ->> 'totalPrice')::numeric - coalesce((line ->> 'discount')::numeric, 0)
-      + case when o.doc ->> 'taxMode' = 'EXCLUSIVE' and o.doc ->> 'taxExempt' is null
-          then coalesce((line ->> 'tax')::numeric, 0) else 0 end as weight
-  ) weighed`;
+  select l.product_id, coalesce(l.product_name, l.name) as name, coalesce(l.id, 'line_' || l.n) as line_id, l.quantity,
+    case
+      when d."taxExempt" is null and d."taxMode" = 'INCLUSIVE' then l.total_price - coalesce(l.discount, 0)
+      when d."taxExempt" is null and l.tax is not null then l.total_price - coalesce(l.discount, 0) + l.tax
+      else (
+        select round((l.total_price - coalesce(l.discount, 0)) * (d.subtotal + d.tax - coalesce(d."shippingTax", 0) - items.discount)
+          / nullif(items.listed - items.discount, 0))
+        from (
+          select sum((line ->> 'totalPrice')::numeric) as listed, sum(coalesce((line ->> 'discount')::numeric, 0)) as discount
+          from jsonb_array_elements(d.lines) as line
+        ) items)
+      end::bigint as value
+  from ${linesOf(db)}`;
 
 /** Values of the products, without shipping. */
 export const listSoldProducts = (db: Db, businessId: string, period: Period, grouping: Omit<Grouping, 'groupBy'>) => db<
   ProductRow[]
 >`
   select ${startOf(db, paidAt(db), grouping)} as at, o.currency, v.product_id as key, max(v.name) as name,
-    count(distinct o.id)::int as orders, sum(v.quantity)::bigint as quantity, coalesce(sum(v.value), 0)::bigint as gross
-  from orders o cross join lateral (${lineValues(db)}) v
+    count(*)::int as orders, sum(v.quantity)::bigint as quantity, coalesce(sum(v.value), 0)::bigint as gross
+  from orders o cross join lateral ${docOf(db)} cross join lateral (
+    select product_id, max(name) as name, sum(quantity) as quantity, sum(value) as value
+    from (${lineValues(db)}) each group by product_id
+  ) v
   where ${paidIn(db, businessId, period)}
   group by 1, 2, 3`;
 
@@ -113,11 +126,12 @@ export const listRefundedProducts = (
     coalesce(sum(case when jsonb_typeof(r.parts) = 'object' then (
         select coalesce(sum((part ->> 'amount')::numeric), 0) from jsonb_array_elements(r.parts -> 'lines') as part
         where part ->> 'lineId' = v.line_id)
-      else round(v.value * (r.before + r.amount) / nullif(o.total, 0)) - round(v.value * r.before / nullif(o.total, 0))
+      else round(v.value::numeric * (r.before + r.amount) / nullif(o.total, 0))
+        - round(v.value::numeric * r.before / nullif(o.total, 0))
       end), 0)::bigint as refunds
   from (${refundsIn(db, businessId, period)}) r
   join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
-  cross join lateral (${lineValues(db)}) v
+  cross join lateral ${docOf(db)} cross join lateral (${lineValues(db)}) v
   group by 1, 2, 3`;
 
 /** Null while returns are not part of this version. */
@@ -145,14 +159,12 @@ export type TaxRow = {
   refundedTax: number;
 };
 
-/** The tax lines of an order `o`. Orders of older versions have one rate. */
+/** The tax lines of an order. Orders of older versions have one rate. */
 const taxLines = (db: Db) => db`
   select coalesce(line ->> 'country', o.country) as country, line ->> 'name' as name, (line ->> 'bps')::int as bps,
-    (line ->> 'base')::numeric as base, (line ->> 'amount')::numeric as tax,
-    row_number() over (partition by line ->> 'bps' order by n) = 1 as is_first
-  from jsonb_array_elements(coalesce(o.doc -> 'taxLines', jsonb_build_array(jsonb_build_object('name', 'Tax', 'bps',
-    o.doc -> 'taxBps', 'amount', o.doc -> 'tax', 'base', (o.doc ->> 'subtotal')::bigint + (o.doc ->> 'shipping')::bigint
-      - (o.doc ->> 'discount')::bigint)))) with ordinality as lines (line, n)`;
+    (line ->> 'base')::bigint as base, (line ->> 'amount')::bigint as tax, n
+  from jsonb_array_elements(coalesce(d."taxLines", jsonb_build_array(jsonb_build_object('name', 'Tax', 'bps', d."taxBps",
+    'amount', d.tax, 'base', d.subtotal + d.shipping - d.discount)))) with ordinality as lines (line, n)`;
 
 /** The part of an amount that a refund `r` pays back, if the refund names no lines. */
 const share = (db: Db, amount: Fragment) => db`
@@ -169,7 +181,7 @@ export const listTaxes = (
   with taxed as (
     select ${startOf(db, paidAt(db), grouping)} as at, t.country, t.name, t.bps, o.currency, 1 as orders, t.base, t.tax,
       0::numeric as refunded_base, 0::numeric as refunded_tax
-    from orders o cross join lateral (${taxLines(db)}) t
+    from orders o cross join lateral ${docOf(db)} cross join lateral (${taxLines(db)}) t
     where ${paidIn(db, businessId, period)}
     union all
     select ${startOf(db, refundedAt(db), grouping)}, t.country, t.name, t.bps, o.currency, 0, 0, 0,
@@ -177,8 +189,10 @@ export const listTaxes = (
       case when p.tax is null then ${share(db, db`t.tax`)} else p.tax end
     from (${refundsIn(db, businessId, period)}) r
     join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
-    cross join lateral (
-      select *, sum(base) over () as bases, sum(tax) over () as taxes from (${taxLines(db)}) each
+    cross join lateral ${docOf(db)} cross join lateral (
+      select *, sum(base) over () as bases, sum(tax) over () as taxes,
+        row_number() over (partition by bps order by n) = 1 as is_first
+      from (${taxLines(db)}) each
     ) t
     left join lateral (
       select coalesce(sum(base), 0) + round(shipping_base * t.base / nullif(t.bases, 0)) as base,
@@ -190,9 +204,8 @@ export const listTaxes = (
       left join lateral (
         select (part ->> 'amount')::numeric - (part ->> 'tax')::numeric as base, (part ->> 'tax')::numeric as tax
         from jsonb_array_elements(r.parts -> 'lines') as part
-        join jsonb_array_elements(o.doc -> 'lines') with ordinality as lines (line, n)
-          on coalesce(line ->> 'id', 'line_' || n) = part ->> 'lineId'
-        where t.is_first and (line ->> 'taxBps')::int = t.bps
+        join ${linesOf(db)} on coalesce(l.id, 'line_' || l.n) = part ->> 'lineId'
+        where t.is_first and l.bps = t.bps
       ) parts on true
       group by shipping_base, shipping_tax
     ) p on jsonb_typeof(r.parts) = 'object'
