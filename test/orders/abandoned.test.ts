@@ -26,15 +26,22 @@ const guestCheckout = async (email: string, more: object = {}) => {
 };
 
 test('abandoned checkouts are unpaid online orders that expired or that the customer canceled', async () => {
-  const address = { name: 'Ada Lovelace', street: '1 Main St', city: 'Salem', state: 'OR', zip: '97301', country: 'US' };
+  const address = {
+    name: 'Ada Lovelace',
+    street: '1 Main St',
+    city: 'Salem',
+    state: 'OR',
+    zip: '97301',
+    country: 'US',
+  };
   const expired = await guestCheckout('ada@example.com', { shippingAddress: address });
   const canceled = await guestCheckout('bob@example.com');
   const byStaff = await guestCheckout('eve@example.com');
   const paid = await guestCheckout('dan@example.com');
   const cash = await guestCheckout('cat@example.com', { paymentMethod: 'CASH' });
-  await press(canceled.checkoutUrl, 'cancel');
+  await press(canceled.checkoutUrl!, 'cancel');
   await shop.setStatus(byStaff.orderId, 'CANCELLED');
-  await press(paid.checkoutUrl, 'pay');
+  await press(paid.checkoutUrl!, 'pay');
   assert.deepEqual(
     (await list()).map(({ orderId }) => orderId),
     [canceled.orderId],
@@ -72,20 +79,20 @@ test('abandoned checkouts are unpaid online orders that expired or that the cust
 
 test('an abandoned checkout names the order with which the customer bought later', async () => {
   const first = await guestCheckout('grace@example.com');
-  await press(first.checkoutUrl, 'cancel');
+  await press(first.checkoutUrl!, 'cancel');
   const other = await guestCheckout('grace@example.com');
   assert.equal((await list())[0]!.boughtLater, null, 'an unpaid order is no purchase');
-  await press(other.checkoutUrl, 'pay');
-  const { number } = await h.call('GET', `${shop.base}/orders/${other.orderId}`, { token: await fresh() }).then(
-    ({ body }) => body,
-  );
+  await press(other.checkoutUrl!, 'pay');
+  const { number } = await h
+    .call('GET', `${shop.base}/orders/${other.orderId}`, { token: await fresh() })
+    .then(({ body }) => body);
   assert.deepEqual((await list())[0]!.boughtLater, { orderId: other.orderId, number });
   // The same account with another email address.
   const { token } = await h.guest();
   const left = (await shop.checkout(mug, { token, email: 'a1@example.com' })).body;
-  await press(left.checkoutUrl, 'cancel');
+  await press(left.checkoutUrl!, 'cancel');
   const bought = (await shop.checkout(mug, { token, email: 'a2@example.com' })).body;
-  await press(bought.checkoutUrl, 'pay');
+  await press(bought.checkoutUrl!, 'pay');
   assert.equal((await list())[0]!.boughtLater.orderId, bought.orderId);
 });
 
