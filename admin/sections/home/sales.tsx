@@ -70,10 +70,10 @@ export function Sales() {
     <Section
       title={t('home.sales')}
       actions={
-        <>
+        <span class="sales-actions">
           <CurrencyChoice currencies={currencies} value={currency} onInput={choose} />
           <a href={href('/reports')}>{t('home.allReports')}</a>
-        </>
+        </span>
       }
     >
       <div class="sales">

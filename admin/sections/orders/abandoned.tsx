@@ -37,8 +37,8 @@ export default function AbandonedCheckouts() {
         rowHref={({ orderId }) => href(`/orders/${orderId}`)}
         rowName={({ number }) => `#${number}`}
         columns={[
-          { head: t('orders.number'), cell: ({ number }) => `#${number}` },
           { head: t('orders.customer'), cell: (row) => <Customer row={row} /> },
+          { head: t('orders.number'), cell: ({ number }) => `#${number}`, isWide: true },
           { head: t('orders.items'), cell: ({ items }) => itemsText(items), isWide: true },
           { head: t('orders.age'), cell: ({ createdAt }) => ageText(createdAt), isWide: true },
           {

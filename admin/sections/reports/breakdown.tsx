@@ -38,7 +38,7 @@ export function Breakdown({ groupBy, query, currency }: Props) {
       {data && items.length === 0 && <p class="quiet">{t('reports.empty')}</p>}
       {items.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        <section class="scroll" tabIndex={0} aria-label={title}>
+        <section class="report-scroll" tabIndex={0} aria-label={t('reports.tableOf', { title })}>
           <table class="plain-table report-table">
             <thead>
               <tr>

@@ -23,6 +23,7 @@ export const reports: Catalogue['reports'] = {
   returns: 'Retouren',
   byProduct: 'Umsatz nach Produkt',
   byCountry: 'Umsatz nach Land',
+  tableOf: '{title}, Tabelle',
   product: 'Produkt',
   country: 'Land',
   quantity: 'Menge',
@@ -31,6 +32,4 @@ export const reports: Catalogue['reports'] = {
   more: '{count} weiteres in der CSV-Datei|{count} weitere in der CSV-Datei',
   empty: 'Keine Verkäufe in diesem Zeitraum',
   emptyText: 'Verkäufe erscheinen hier an dem Tag, an dem sie bezahlt werden. Wähle einen anderen Zeitraum.',
-  forbidden: 'Du kannst keine Umsätze sehen',
-  forbiddenText: 'Bitte einen Admin um die Berechtigung, Bestellungen anzusehen.',
 };

@@ -21,6 +21,7 @@ export const reports = {
   returns: 'Returns',
   byProduct: 'Sales by product',
   byCountry: 'Sales by country',
+  tableOf: '{title}, table',
   product: 'Product',
   country: 'Country',
   quantity: 'Quantity',
@@ -29,6 +30,4 @@ export const reports = {
   more: '{count} more in the CSV file|{count} more in the CSV file',
   empty: 'No sales in this period',
   emptyText: 'Sales appear here on the day they are paid. Choose another period.',
-  forbidden: "You can't see sales",
-  forbiddenText: 'Ask an admin for the permission to view orders.',
 };
