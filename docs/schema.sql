@@ -504,6 +504,7 @@ CREATE INDEX order_tasks_due ON order_tasks USING btree (due_at);
 
 create table orders (
   business_id text not null,
+  country text generated always as (COALESCE((doc #>> '{shippingAddress,country}'::text[]), (doc #>> '{billingAddress,country}'::text[]))) stored,
   created_at bigint not null,
   currency text not null generated always as (lower((doc ->> 'currency'::text))) stored,
   customer_email text,
@@ -512,9 +513,11 @@ create table orders (
   doc_bytes integer not null generated always as (octet_length((doc)::text)) stored,
   holds boolean not null,
   id text not null,
+  is_abandoned boolean not null generated always as (((status = 'CANCELLED'::text) AND (payment_status = 'FAILED'::text) AND (paid = 0) AND COALESCE(((doc ->> 'paymentMethod'::text) = ANY (ARRAY['CREDIT_CARD'::text, 'STRIPE'::text, 'CARD_PROVIDER'::text])), false) AND COALESCE((((doc #>> '{statuses,-1,changedBy}'::text[]) = 'SYSTEM'::text) OR ((doc #>> '{statuses,-1,userId}'::text[]) = customer_id)), false))) stored,
   market text not null generated always as (lower((doc ->> 'market'::text))) stored,
   number bigint not null,
   paid bigint not null default 0,
+  paid_at bigint generated always as ((jsonb_path_query_first(doc, '$."paymentStatus"[*]?(@."status" == "PAID")."timestamp"'::jsonpath))::bigint) stored,
   payment_status text not null,
   refunded bigint not null default 0,
   status text not null,
@@ -525,6 +528,7 @@ create table orders (
   constraint orders_pkey PRIMARY KEY (business_id, id),
   constraint orders_refunded CHECK (((refunded >= 0) AND (refunded <= paid)))
 );
+CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
 CREATE INDEX orders_customer ON orders USING btree (business_id, customer_id, created_at, number);
 CREATE INDEX orders_email ON orders USING btree (business_id, customer_email text_pattern_ops) WHERE (customer_email IS NOT NULL);
 CREATE INDEX orders_fulfillment ON orders USING btree (business_id, COALESCE((doc ->> 'fulfillment'::text),
@@ -534,6 +538,7 @@ CASE
     ELSE 'UNFULFILLED'::text
 END), created_at, number);
 CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, number) INCLUDE (status, total, refunded, market, currency);
+CREATE INDEX orders_paid ON orders USING btree (business_id, paid_at) INCLUDE (id, payment_status, currency, market, country, paid) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
 CREATE INDEX orders_status ON orders USING btree (business_id, status, created_at, number);
 
@@ -594,6 +599,19 @@ create table planned (
   constraint planned_pkey PRIMARY KEY (business_id, entity)
 );
 CREATE INDEX planned_due ON planned USING btree (GREATEST(due_at, leased_until));
+
+create table price_history (
+  amount bigint,
+  business_id text not null,
+  compare_at bigint,
+  currency text not null,
+  id bigint not null generated always as identity,
+  market text not null,
+  product_id text not null,
+  since bigint not null,
+  variant_id text collate "C" not null,
+  constraint price_history_pkey PRIMARY KEY (business_id, product_id, variant_id, market, currency, since, id)
+);
 
 create table product_prices (
   business_id text not null,
@@ -710,6 +728,7 @@ CASE
     WHEN (status = 'PENDING'::text) THEN due_at
     ELSE NULL::bigint
 END IS NOT NULL);
+CREATE INDEX refunds_made ON refunds USING btree (business_id, updated_at) WHERE ((purpose = 'ORDER'::text) AND (status = 'SUCCEEDED'::text));
 CREATE INDEX refunds_reference ON refunds USING btree (business_id, reference, id);
 
 create table registrations (
@@ -1005,6 +1024,8 @@ alter table members add constraint members_business_id_role_id_fkey FOREIGN KEY 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table phone_codes add constraint phone_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table price_history add constraint price_history_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
 alter table product_prices add constraint product_prices_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 

@@ -21,6 +21,16 @@ export function Title({ children, text }: { children?: ComponentChildren; text: 
   );
 }
 
+/** Shops in the EU must show it with every reduction. */
+export function LowestPrice({
+  price: { lowestPrice30, currency },
+}: {
+  price: { lowestPrice30?: number; currency: string };
+}) {
+  if (lowestPrice30 === undefined) return null;
+  return <span class="lowest-price">Lowest price in the last 30 days: {money(lowestPrice30, currency)}</span>;
+}
+
 function Price({ product }: { product: Product }) {
   const prices = product.variants.flatMap((variant) => priceIn(variant, marketId.value) ?? []);
   const lowest = prices.sort((a, b) => a.price - b.price)[0];
@@ -36,6 +46,7 @@ function Price({ product }: { product: Product }) {
             <span class="visually-hidden">Regular price </span>
             {money(before, lowest.currency)}
           </s>
+          <LowestPrice price={lowest} />
         </>
       )}
     </p>

@@ -2,6 +2,7 @@
 const PATHS: Record<string, string> = {
   home: 'M4 11.5 12 5l8 6.5M6.5 10v9h11v-9M10 19v-5h4v5',
   orders: 'M6 3.5h12v17l-3-2-3 2-3-2-3 2zM9 8.5h6M9 12.5h6',
+  reports: 'M4 4v16h16M8 16v-4M12 16V8M16 16v-6',
   products: 'M4 8l8-4.5L20 8v8l-8 4.5L4 16zM4 8l8 4.5L20 8M12 12.5v8',
   promo: 'M4 12V5h7l9 9-7 7zM8.5 9.5h.01',
   customers:

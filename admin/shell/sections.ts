@@ -9,6 +9,7 @@ import { routes as newsletters } from '../sections/newsletters/routes.ts';
 import { routes as orders } from '../sections/orders/routes.ts';
 import { routes as products } from '../sections/products/routes.ts';
 import { routes as promoCodes } from '../sections/promo-codes/routes.ts';
+import { routes as reports } from '../sections/reports/routes.ts';
 import { routes as settings } from '../sections/settings/routes.ts';
 import type { TextKey } from '../text/index.ts';
 import type { Routes } from './routes.ts';
@@ -83,6 +84,7 @@ export const SECTIONS: Section[] = [
     routes: newsletters,
     actions: [{ text: 'newsletters.new', path: '/newsletters/new', permission: 'CONTENT_WRITE' }],
   },
+  { path: 'reports', text: 'reports.title', permissions: ['ORDER_READ'], icon: 'reports', routes: reports },
   {
     path: 'media',
     text: 'shell.media',

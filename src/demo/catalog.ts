@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Command, Steps } from '../context/index.ts';
-import { addProduct, type CatalogServices, type Product, type ProductInput } from '../domains/catalog/index.ts';
+import {
+  addProduct,
+  type CatalogServices,
+  type PriceRow,
+  type Product,
+  type ProductInput,
+} from '../domains/catalog/index.ts';
 import { addMedia, type MediaRow, type MediaServices, storeDrawing } from '../domains/media/index.ts';
+import { DAY } from './past.ts';
 
 const IMAGES = new URL('./images/', import.meta.url);
 const PIXELS = { width: 400, height: 400 };
@@ -34,10 +41,24 @@ export async function seedCatalog(
   const products: Product[] = [];
   for (const [i, good] of GOODS.entries()) {
     const { id } = await addMedia(ctx, described(images[i]!, good.name));
-    products.push(await addProduct(ctx, { input: { ...productOf(good, stock), gallery: [{ id }] } }));
+    const input = { ...productOf(good, stock), gallery: [{ id }] };
+    products.push(await addProduct(ctx, { input, history: pricesBefore(good, ctx.now) }));
   }
   return products;
 }
+
+/** The sales began when the shop opened. */
+const pricesBefore = ({ price, stock }: Good, openedAt: number): PriceRow[] =>
+  price.usBefore === undefined
+    ? []
+    : Object.keys(stock).map((choice) => ({
+        variantId: variantId(choice),
+        market: 'us',
+        currency: 'usd',
+        amount: price.usBefore!,
+        compareAt: null,
+        since: openedAt - 30 * DAY,
+      }));
 
 const described = (row: MediaRow, name: string): MediaRow => ({
   ...row,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { addToCart } from '../cart.ts';
 import { Choices } from '../choices.tsx';
 import { useLoad } from '../load.ts';
-import { Empty, Problem, ProductCard, ProductImage, Title } from '../parts.tsx';
+import { Empty, LowestPrice, Problem, ProductCard, ProductImage, Title } from '../parts.tsx';
 import { firstAvailable, imageOf, isAvailable, listProducts, marketId, money, seen } from '../shop.ts';
 
 export function ProductPage({ slug }: { slug: string }) {
@@ -65,6 +65,7 @@ function Details({ product }: { product: Product }) {
               {money(price.compareAtPrice, price.currency)}
             </s>
           )}
+          {price && <LowestPrice price={price} />}
         </p>
         <p class="lead">{product.description}</p>
         {product.variants.length > 1 && <Choices product={product} chosen={variant} choose={({ id }) => choose(id)} />}

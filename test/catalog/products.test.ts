@@ -59,7 +59,9 @@ test('a product is created with every field of the API and read back unchanged',
   assert.match(product.id, /^prod_[0-9a-z]{26}$/);
   assert.equal(product.businessId, businessId);
   assert.equal(product.slug, 'linen-shirt');
-  assert.deepEqual(product.variants[0], { ...shirt.variants[0], requiresShipping: true });
+  const [price] = shirt.variants[0]!.pricing!.markets;
+  const pricing = { markets: [{ ...price, lowestPrice30: 4900 }] };
+  assert.deepEqual(product.variants[0], { ...shirt.variants[0], pricing, requiresShipping: true });
   assert.match(product.variants[1]!.id, /^var_/);
   assert.deepEqual(product.variants[1]!.inventory, { tracked: false, quantity: 0 });
   assert.equal(product.gallery[0]!.mimeType, 'image/jpeg');

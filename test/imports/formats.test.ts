@@ -28,7 +28,7 @@ test('Shopify products with the current header are imported, and a second import
     { name: 'Color', value: 'White' },
   ]);
   assert.deepEqual(small.pricing.markets, [
-    { marketId: 'us', currency: 'usd', price: 4900, compareAtPrice: 5900 },
+    { marketId: 'us', currency: 'usd', price: 4900, compareAtPrice: 5900, lowestPrice30: 4900 },
     { marketId: 'eu', currency: 'eur', price: 4500 },
   ]);
   assert.deepEqual(small.inventory, { tracked: true, quantity: 10 });
@@ -87,7 +87,7 @@ test('WooCommerce variations belong to the preceding product, and products witho
   assert.match(done.errors[0]!.message, /type grouped/);
   const mug = await shop.get('/products/mug');
   assert.deepEqual(mug.variants[0].pricing.markets, [
-    { marketId: 'de', currency: 'eur', price: 850, compareAtPrice: 1000 },
+    { marketId: 'de', currency: 'eur', price: 850, compareAtPrice: 1000, lowestPrice30: 850 },
   ]);
   assert.deepEqual(mug.variants[0].inventory, { tracked: true, quantity: 30, lowStockThreshold: 2 });
   assert.equal(mug.category, 'Kitchen > Cups');
@@ -153,7 +153,8 @@ test('WooCommerce sale prices apply within their dates, and each loss is reporte
   const priceOf = async (slug: string) => (await shop.get(`/products/${slug}`)).variants[0]!.pricing.markets[0];
   assert.deepEqual(await priceOf('over'), { marketId: 'de', currency: 'eur', price: 1000 });
   assert.deepEqual(await priceOf('later'), { marketId: 'de', currency: 'eur', price: 1000 });
-  assert.deepEqual(await priceOf('now'), { marketId: 'de', currency: 'eur', price: 800, compareAtPrice: 1000 });
+  const sale = { marketId: 'de', currency: 'eur', price: 800, compareAtPrice: 1000, lowestPrice30: 800 };
+  assert.deepEqual(await priceOf('now'), sale);
   const statusOf = async (slug: string) => (await shop.get(`/products/${slug}`)).statuses.at(-1)!.status;
   assert.deepEqual([await statusOf('empty'), await statusOf('tee')], ['DRAFT', 'ACTIVE']);
   const pic = await shop.get('/products/pic');

@@ -1,71 +1,43 @@
 /** Sales of the last 30 days compared to the previous 30, in one currency. */
-import type { Stats } from '@souk/client';
+import type { SalesReport, Stats } from '@souk/client';
 import { useState } from 'preact/hooks';
+import { Chart, type Days, dayText } from '../../parts/chart.tsx';
+import { CurrencyChoice } from '../../parts/currency-choice.tsx';
+import { addDays, dayIn, startOf, today } from '../../parts/days.ts';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { money, number } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
-import { business, can, souk } from '../../shell/session.ts';
+import { can, souk } from '../../shell/session.ts';
 import { locale, t } from '../../text/index.ts';
-import { Chart, type Days, dayText } from './chart.tsx';
 
 const DAYS = 30;
-const DAY_SECONDS = 86_400;
 
-/** `today`: the last day of the period, in the time zone of the business. */
-type Periods = { today: string; now: Stats; previous: Stats };
-
-/** `2026-11-17`, in the time zone of the business. */
-const dayIn = (timeZone: string, seconds: number) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(seconds * 1000);
-
-const dayBefore = (day: string, count: number) =>
-  new Date(Date.parse(day) - count * DAY_SECONDS * 1000).toISOString().slice(0, 10);
-
-/** When the day starts in the time zone, in Unix seconds. */
-function startOf(day: string, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
-  const utc = Date.parse(day);
-  const offsetAt = (ms: number) => Date.parse(`${format.format(ms).replace(', ', 'T')}Z`) - ms;
-  // The offset may change on that day, so it is read again at the first guess.
-  return (utc - offsetAt(utc - offsetAt(utc))) / 1000;
-}
+type Loaded = { report: SalesReport; stats: Stats };
 
 /** The last 30 days, today included, and the 30 days before. */
-async function loadStats(signal: AbortSignal): Promise<Periods> {
-  const timeZone = business.value?.configs.profile?.timeZone ?? 'UTC';
-  const today = dayIn(timeZone, Date.now() / 1000);
-  const middle = startOf(dayBefore(today, DAYS - 1), timeZone);
-  const [now, previous] = await Promise.all([
-    souk.stats.get({ from: middle, interval: 'day' }, { signal }),
-    souk.stats.get(
-      { from: startOf(dayBefore(today, 2 * DAYS - 1), timeZone), to: middle, interval: 'day' },
-      { signal },
-    ),
+async function loadSales(signal: AbortSignal): Promise<Loaded> {
+  const from = startOf(addDays(today(), 1 - DAYS));
+  const [report, stats] = await Promise.all([
+    souk.stats.getSalesReport({ from, compare: 'previous' }, { signal }),
+    souk.stats.get({ from, interval: 'month' }, { signal }),
   ]);
-  return { today, now, previous };
+  return { report, stats };
 }
 
-function daysOf({ today, now, previous }: Periods, currency: string): Days {
-  const net = (stats: Stats, day: string) =>
-    stats.series
-      .filter((each) => each.currency === currency && dayIn(stats.timeZone, each.at) === day)
-      .reduce((sum, each) => sum + each.net, 0);
+function daysOf({ items, previous, timeZone }: SalesReport, currency: string): Days {
+  const net = (each: SalesReport['items'], day: string) =>
+    each.find((item) => item.currency === currency && dayIn(timeZone, item.at!) === day)?.net ?? 0;
   return Array.from({ length: DAYS }, (_, i) => {
-    const day = dayBefore(today, DAYS - 1 - i);
-    return { day, now: net(now, day), previous: net(previous, dayBefore(day, DAYS)) };
+    const day = addDays(today(), i + 1 - DAYS);
+    return { day, now: net(items, day), previous: net(previous?.items ?? [], addDays(day, -DAYS)) };
   });
 }
 
 export function Sales() {
-  const { data, error, reload } = useLoad('home stats', loadStats);
+  const { data, error, reload } = useLoad('home stats', loadSales);
   const [chosen, choose] = useState('');
   if (!data) {
     return (
@@ -75,41 +47,33 @@ export function Sales() {
       </Section>
     );
   }
-  const currencies = [...new Set([...data.now.totals, ...data.previous.totals].map(({ currency }) => currency))];
-  const biggest = [...data.now.totals].sort((a, b) => b.orders - a.orders)[0]?.currency;
+  const { report, stats } = data;
+  const totalsBefore = report.previous?.totals ?? [];
+  const currencies = [...new Set([...report.totals, ...totalsBefore].map(({ currency }) => currency))];
+  const biggest = [...report.totals].sort((a, b) => b.orders - a.orders)[0]?.currency;
   const currency = chosen || biggest || currencies[0] || 'usd';
-  const none = { orders: 0, sales: 0, refunds: 0, net: 0, average: 0 };
-  const of = (stats: Stats) => stats.totals.find((each) => each.currency === currency) ?? none;
-  const [now, previous] = [of(data.now), of(data.previous)];
-  const days = daysOf(data, currency);
+  const none = { orders: 0, gross: 0, refunds: 0, net: 0, average: 0 };
+  const of = (totals: SalesReport['totals']) => totals.find((each) => each.currency === currency) ?? none;
+  const [now, previous] = [of(report.totals), of(totalsBefore)];
+  const days = daysOf(report, currency);
   const facts: [string, string][] = [
-    [t('home.gross'), money(now.sales, currency)],
+    [t('home.gross'), money(now.gross, currency)],
     [t('home.refunds'), money(-now.refunds, currency)],
     [t('home.orders'), number(now.orders)],
     [t('home.average'), money(now.average, currency)],
     [
       t('home.subscribers'),
-      `${number(data.now.subscribers.active)} (${t('home.subscribersNew', { count: data.now.subscribers.added })})`,
+      `${number(stats.subscribers.active)} (${t('home.subscribersNew', { count: stats.subscribers.added })})`,
     ],
   ];
   return (
     <Section
       title={t('home.sales')}
       actions={
-        currencies.length > 1 && (
-          <select
-            class="currency"
-            aria-label={t('home.currency')}
-            value={currency}
-            onChange={(event) => choose(event.currentTarget.value)}
-          >
-            {currencies.map((each) => (
-              <option key={each} value={each} selected={each === currency}>
-                {each.toUpperCase()}
-              </option>
-            ))}
-          </select>
-        )
+        <span class="sales-actions">
+          <CurrencyChoice currencies={currencies} value={currency} onInput={choose} />
+          <a href={href('/reports')}>{t('home.allReports')}</a>
+        </span>
       }
     >
       <div class="sales">
@@ -129,15 +93,16 @@ export function Sales() {
         <Chart
           days={days}
           currency={currency}
+          names={[t('home.now'), t('home.previous')]}
           label={t('home.chart', {
             from: dayText(days[0]!.day, 'long'),
-            to: dayText(data.today, 'long'),
+            to: dayText(days.at(-1)!.day, 'long'),
             total: money(now.net, currency),
             before: money(previous.net, currency),
           })}
         />
       </div>
-      <BestSellers stats={data.now} currency={currency} />
+      <BestSellers stats={stats} currency={currency} />
     </Section>
   );
 }

@@ -7,14 +7,11 @@ import { DateTime, Money, StatusBadge, statusOf, statusText } from '../../parts/
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { since } from './since.ts';
 
 export const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const;
 const FULFILLMENTS = ['UNFULFILLED', 'PARTIAL', 'FULFILLED'] as const;
-const DAY_SECONDS = 86_400;
-
-const since = (days: string | undefined) =>
-  days ? { createdFrom: Math.floor(Date.now() / 1000) - Number(days) * DAY_SECONDS } : {};
 
 /** The fields of an order that a row shows. */
 const toRow = ({ id, number, email, statuses, paymentStatus, fulfillment, createdAt, total, currency }: Order) => ({
@@ -35,7 +32,19 @@ export default function OrderList() {
     </a>
   );
   return (
-    <PageFrame title={t('orders.title')} actions={newOrder}>
+    <PageFrame
+      title={t('orders.title')}
+      actions={
+        <>
+          {can('ORDER_READ') && (
+            <a class="button quiet" href={href('/orders/abandoned')}>
+              {t('orders.abandoned')}
+            </a>
+          )}
+          {newOrder}
+        </>
+      }
+    >
       <DataList<ReturnType<typeof toRow>>
         name="orders"
         label={t('orders.title')}
@@ -64,7 +73,16 @@ export default function OrderList() {
           },
         ]}
         load={async ({ q, status, payment, fulfillment, since: days }, cursor, signal) => {
-          const filters = { status, paymentStatus: payment, fulfillment, query: q, ...since(days) } as ListOrdersQuery;
+          // Abandoned checkouts have a page of their own. A search or a filter by status finds them here too.
+          const hidden = q || status || payment ? {} : { abandoned: false };
+          const filters = {
+            ...hidden,
+            status,
+            paymentStatus: payment,
+            fulfillment,
+            query: q,
+            ...since(days),
+          } as ListOrdersQuery;
           const list = souk.orders.list({ limit: pageSize(cursor), ...filters }, { signal });
           return rowsOf(await list.page(cursor), toRow);
         }}

@@ -2,6 +2,7 @@ import type { Routes } from '../../shell/routes.ts';
 
 export const routes: Routes = {
   '': () => import('./list.tsx'),
+  abandoned: () => import('./abandoned.tsx'),
   new: () => import('./new.tsx'),
   ':id': () => import('./order.tsx'),
   ':id/packing-slip': () => import('./packing-slip.tsx'),

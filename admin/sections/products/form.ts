@@ -8,7 +8,8 @@ import { addStatus, statusOf } from '../../parts/show.tsx';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-type Price = { price: number | null; compareAt: number | null };
+/** `lowest`: the lowest price of the 30 days before the reduction, if the stored price is reduced. */
+type Price = { price: number | null; compareAt: number | null; lowest?: number };
 
 export type VariantForm = {
   id: string;
@@ -116,9 +117,13 @@ function toVariantForm(variant: Variant): VariantForm {
     sku,
     attributes,
     prices: Object.fromEntries(
-      pricing.markets.map(({ marketId, price, compareAtPrice }) => [
+      pricing.markets.map(({ marketId, price, compareAtPrice, lowestPrice30 }) => [
         marketId,
-        { price, compareAt: compareAtPrice ?? null },
+        {
+          price,
+          compareAt: compareAtPrice ?? null,
+          ...(lowestPrice30 === undefined ? {} : { lowest: lowestPrice30 }),
+        },
       ]),
     ),
     tracked: inventory.tracked,

@@ -7,7 +7,7 @@ import { IsoField } from '../../parts/form/iso-fields.tsx';
 import { MoneyField, NumberField } from '../../parts/form/number-fields.tsx';
 import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
-import { number } from '../../parts/show.tsx';
+import { money, number } from '../../parts/show.tsx';
 import { focusSoon } from '../../shell/focus.ts';
 import { href } from '../../shell/router.ts';
 import { t } from '../../text/index.ts';
@@ -83,6 +83,9 @@ export function Variants({ record, product, refreshStock }: Props) {
   );
 }
 
+const lowestHint = (lowest: number | undefined, currency: string) =>
+  lowest === undefined ? {} : { hint: t('products.lowest30', { price: money(lowest, currency) }) };
+
 type RowProps = {
   variant: VariantForm;
   columns: MarketColumn[];
@@ -152,6 +155,7 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
               <MoneyField
                 key={id}
                 label={t('products.compareIn', { market })}
+                {...lowestHint(prices[id]?.lowest, currency)}
                 currency={currency}
                 value={prices[id]?.compareAt ?? null}
                 onInput={(compareAt) => setPrice(id, { compareAt })}

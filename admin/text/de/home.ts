@@ -17,9 +17,6 @@ export const home: Catalogue['home'] = {
   chart: 'Täglicher Umsatz nach Erstattungen vom {from} bis {to}: {total} gesamt, {before} in den vorherigen 30 Tagen',
   now: 'Letzte 30 Tage',
   previous: 'Vorherige 30 Tage',
-  asTable: 'Als Tabelle anzeigen',
-  day: 'Tag',
-  currency: 'Währung',
   nothingSold: 'Keine Verkäufe in den letzten 30 Tagen',
   toFulfill: 'Offene Bestellungen',
   nothingToFulfill: 'Keine offenen Bestellungen',
@@ -40,6 +37,7 @@ export const home: Catalogue['home'] = {
   setupProfile: 'Adresse und Steuernummer für Rechnungen hinzufügen',
   setupDone: 'Erledigt',
   setupOpen: 'Offen',
+  allReports: 'Alle Berichte',
   best: 'Bestseller',
   quantity: '{count} verkauft|{count} verkauft',
 };

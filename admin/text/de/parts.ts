@@ -84,4 +84,9 @@ export const parts: Catalogue['parts'] = {
   revokeText:
     'Apps, die diesen Schlüssel verwenden, verlieren sofort den Zugriff. Das kann nicht rückgängig gemacht werden.',
   keyRevoked: 'API-Schlüssel {name} widerrufen',
+  asTable: 'Als Tabelle anzeigen',
+  day: 'Tag',
+  week: 'Woche',
+  month: 'Monat',
+  currency: 'Währung',
 };

@@ -38,6 +38,7 @@ export const products: Catalogue['products'] = {
   compareAt: 'Vergleichspreis',
   priceIn: 'Preis in {market}',
   compareIn: 'Vergleichspreis ({market})',
+  lowest30: 'Niedrigster Preis der 30 Tage vor der Ermäßigung: {price}',
   shipping: 'Versand und Zoll',
   shippingOf: 'Versand und Zoll ({weight})',
   digital: 'Kein Versand',

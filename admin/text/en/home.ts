@@ -15,9 +15,6 @@ export const home = {
   chart: 'Daily net sales from {from} to {to}: {total} total, {before} in the previous 30 days',
   now: 'Last 30 days',
   previous: 'Previous 30 days',
-  asTable: 'View as table',
-  day: 'Day',
-  currency: 'Currency',
   nothingSold: 'No sales in the last 30 days',
   toFulfill: 'Orders to fulfill',
   nothingToFulfill: 'No orders to fulfill',
@@ -38,6 +35,7 @@ export const home = {
   setupProfile: 'Add your address and tax ID for invoices',
   setupDone: 'Done',
   setupOpen: 'To do',
+  allReports: 'All reports',
   best: 'Best sellers',
   quantity: '{count} sold|{count} sold',
 };

@@ -79,4 +79,9 @@ export const parts = {
   revokeKey: 'Revoke API key {name}',
   revokeText: "Apps that use this key lose access immediately. This can't be undone.",
   keyRevoked: 'API key {name} revoked',
+  asTable: 'View as table',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  currency: 'Currency',
 };

@@ -36,6 +36,7 @@ export const products = {
   compareAt: 'Compare-at price',
   priceIn: 'Price in {market}',
   compareIn: 'Compare-at price ({market})',
+  lowest30: 'Lowest price in the 30 days before the sale: {price}',
   shipping: 'Shipping and customs',
   shippingOf: 'Shipping and customs ({weight})',
   digital: 'No shipping',

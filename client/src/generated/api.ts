@@ -2,6 +2,7 @@
 import type { List } from '../list.ts';
 import type { CallOptions } from '../request.ts';
 import type {
+  AbandonedCheckout,
   AccountErasure,
   AccountEvent,
   AddSubscriberInput,
@@ -46,6 +47,7 @@ import type {
   GetOrderQuery,
   GetProductVersionQuery,
   GetReadinessResult,
+  GetSalesReportQuery,
   GetStatsQuery,
   GetTaxReportQuery,
   GetUnsubscribeQuery,
@@ -59,6 +61,7 @@ import type {
   InvitationInput,
   LargeUpload,
   LargeUploadInput,
+  ListAbandonedCheckoutsQuery,
   ListAccountEventsQuery,
   ListAuditEntriesQuery,
   ListBusinessesQuery,
@@ -146,6 +149,7 @@ import type {
   RoleChange,
   RoleInput,
   Rotated,
+  SalesReport,
   SearchUsersQuery,
   SeenUser,
   Send,
@@ -502,6 +506,8 @@ export type Api = {
   orders: {
     /** Check out a cart. Places an order. If the response contains a `checkoutUrl`, redirect the customer to it. */
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
+    /** List abandoned checkouts. Returns orders whose customers started to pay online and never paid: the payment expired, or they canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out. */
+    listAbandonedCheckouts(query?: ListAbandonedCheckoutsQuery, options?: CallOptions): List<AbandonedCheckout>;
     /** Create an order. Creates an order on behalf of a customer. Deducts stock, like checkout does, but doesn't start a payment. Omitted totals are calculated. */
     create(body: OrderInput, options?: CallOptions): Promise<Order>;
     /** List orders. Returns all orders of the business if you have the `ORDER_READ` permission, otherwise your own. Newest first by default. */
@@ -576,7 +582,9 @@ export type Api = {
   stats: {
     /** Get sales statistics. Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business. */
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
-    /** Get a tax report. Returns the tax of paid orders minus refunds, by interval, country and rate, for orders created in the period. Canceled orders are excluded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
+    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. A sale counts when it was paid, a refund when it was made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
+    getSalesReport(query?: GetSalesReportQuery, options?: CallOptions): Promise<SalesReport>;
+    /** Get a tax report. Returns the tax of orders paid in the period, minus the tax of refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
     getTaxReport(query?: GetTaxReportQuery, options?: CallOptions): Promise<TaxReport>;
   };
   imports: {
@@ -771,6 +779,7 @@ export const OPERATIONS = {
   },
   orders: {
     checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
+    listAbandonedCheckouts: 'GET /v1/businesses/{businessId}/abandoned-checkouts list query',
     create: 'POST /v1/businesses/{businessId}/orders body',
     list: 'GET /v1/businesses/{businessId}/orders list query',
     get: 'GET /v1/businesses/{businessId}/orders/{id}',
@@ -810,6 +819,7 @@ export const OPERATIONS = {
   },
   stats: {
     get: 'GET /v1/businesses/{businessId}/stats query',
+    getSalesReport: 'GET /v1/businesses/{businessId}/reports/sales query',
     getTaxReport: 'GET /v1/businesses/{businessId}/reports/tax query',
   },
   imports: {

@@ -17,6 +17,7 @@ export { listPriceMarkets, listProductsForExport } from './imports/list-for-expo
 export type { ProductImport } from './imports/merge-product.ts';
 export { addProduct } from './products/create-product.ts';
 export { findSummaries } from './products/list-summaries.ts';
+export { listPriceHistories, type PriceRow } from './products/price-queries.ts';
 export { existingProducts } from './products/queries.ts';
 export type { Sale } from './products/sale-prices.ts';
 export { type Product, ProductChanges, type ProductInput, ProductSummary } from './products/schemas.ts';

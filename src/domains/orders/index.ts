@@ -23,7 +23,16 @@ export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';
 export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
-export { listProductSales, listSales, listTaxes, type SalesRow } from './money/sales-queries.ts';
+export {
+  countReturns,
+  listRefunded,
+  listRefundedProducts,
+  listSold,
+  listSoldProducts,
+  listTaxes,
+  type Period,
+} from './money/report-queries.ts';
+export { listProductSales, listSales, type SalesRow } from './money/sales-queries.ts';
 export { exportOrder, type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 export { type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';

@@ -77,6 +77,7 @@ type OrderFilter = {
   statuses?: readonly string[] | undefined;
   paymentStatus?: string | undefined;
   fulfillment?: string | undefined;
+  abandoned?: boolean | undefined;
   customerId?: string | undefined;
   number?: number | undefined;
   emailPrefix?: string | undefined;
@@ -134,6 +135,7 @@ function conditions(db: Db, filter: OrderFilter) {
   return db`
     ${paymentStatus === undefined ? db`` : db`and payment_status = ${paymentStatus}`}
     ${fulfillment === undefined ? db`` : db`and ${fulfillmentKey(db)} = ${fulfillment}`}
+    ${filter.abandoned === undefined ? db`` : db`and is_abandoned = ${filter.abandoned}`}
     ${customerId === undefined ? db`` : db`and customer_id = ${customerId}`}
     ${number === undefined ? db`` : db`and number = ${number}`}
     ${emailPrefix === undefined ? db`` : db`and customer_email like ${`${escapeLike(emailPrefix)}%`}`}

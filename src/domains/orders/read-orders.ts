@@ -65,6 +65,7 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
     statuses,
     paymentStatus: query.paymentStatus,
     fulfillment: query.fulfillment,
+    abandoned: query.abandoned,
     customerId: seesAll ? customerId : caller.userId,
     number: isNumber ? Number(text) : undefined,
     emailPrefix: isNumber ? undefined : text?.toLowerCase(),

@@ -4,6 +4,8 @@ import type { App } from '../../http/server.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { BusinessParams, BusinessRecordParams, CountedPageOf, PageOf } from '../../shared/schemas.ts';
 import { CART_BYTES } from '../pricing/index.ts';
+import { readAbandoned } from './abandoned/read-abandoned.ts';
+import { AbandonedCheckout, AbandonedQuery } from './abandoned/schemas.ts';
 import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
 import { updateOrder } from './changing/update-order.ts';
 import { resendMail } from './mails/resend-mail.ts';
@@ -49,6 +51,24 @@ export function orderRoutes(app: App): void {
       },
     },
     (request) => command(request, checkout, request.body),
+  );
+
+  app.get(
+    '/v1/businesses/:businessId/abandoned-checkouts',
+    {
+      config: { access: 'ORDER_READ' },
+      schema: {
+        tags,
+        operationId: 'listAbandonedCheckouts',
+        summary: 'List abandoned checkouts',
+        params: BusinessParams,
+        querystring: AbandonedQuery,
+        description:
+          'Returns orders whose customers started to pay online and never paid: the payment expired, or they canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out.',
+        response: { 200: PageOf(AbandonedCheckout) },
+      },
+    },
+    (request) => query(request, readAbandoned, request.query),
   );
 
   app.post(

@@ -263,6 +263,9 @@ export const OrderListQuery = Type.Object({
   statuses: Type.Optional(Type.Array(OneOf(ORDER_STATUSES), { maxItems: ORDER_STATUSES.length })),
   paymentStatus: Type.Optional(OneOf(PAYMENT_STATUSES)),
   fulfillment: Type.Optional(OneOf(FULFILLMENTS)),
+  abandoned: Type.Optional(
+    Type.Boolean({ description: 'If false, leaves out abandoned checkouts. If true, returns only them.' }),
+  ),
   customerId: Type.Optional(Id),
   userId: Type.Optional(Type.String({ ...Id, description: 'Alias of `customerId`.' })),
   query: Type.Optional(

@@ -45,6 +45,8 @@ type KindBasics<R extends PublishedRecord> = {
   existing(db: Db, businessId: string, ids: readonly string[]): Promise<string[]>;
   /** Locks the record regardless of the caller. Null if it does not exist. */
   lock(ctx: Command, id: string): Promise<Stored<R> | null>;
+  /** Completes fields that depend on the previous record, before the change is written. */
+  settle?(ctx: Command, before: R, after: R): Promise<R>;
   /** Writes the record's own row and increments its version. A null `version` means the content is unchanged. */
   update(tx: Tx, composed: Composed<R>, version: NewVersion | null): Promise<unknown>;
   /** Writes related rows. Returns the new stock version if stock was written. */

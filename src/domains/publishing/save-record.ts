@@ -24,8 +24,9 @@ export async function saveRecord<R extends PublishedRecord>(
   details: VersionDetails,
 ): Promise<Versioned<R>> {
   const { record: before, version: number } = stored;
-  const after = compactPlanned(composed.record);
-  if (isSameRecord(after, before)) return responseOf(ctx, kind, stored);
+  const changed = compactPlanned(composed.record);
+  if (isSameRecord(changed, before)) return responseOf(ctx, kind, stored);
+  const after = kind.settle ? await kind.settle(ctx, before, changed) : changed;
   const version = kind.hasVersions ? newVersion(ctx, kind, { number, before, after }, details) : null;
   const [, stockVersion = stored.stockVersion] = await Promise.all([
     kind.update(ctx.db, { ...composed, record: after }, version),

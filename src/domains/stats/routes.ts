@@ -2,7 +2,8 @@ import { query } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { BusinessParams } from '../../shared/schemas.ts';
 import { readStats } from './read-stats.ts';
-import { Stats, StatsQuery, TaxReport, TaxReportQuery } from './schemas.ts';
+import { readSalesReport, salesReportCsv } from './sales-report.ts';
+import { SalesReport, SalesReportQuery, Stats, StatsQuery, TaxReport, TaxReportQuery } from './schemas.ts';
 import { readTaxReport, taxReportCsv } from './tax-report.ts';
 
 export function statsRoutes(app: App): void {
@@ -25,6 +26,32 @@ export function statsRoutes(app: App): void {
   );
 
   app.get(
+    '/v1/businesses/:businessId/reports/sales',
+    {
+      config: { access: 'ORDER_READ' },
+      schema: {
+        tags: ['Stats'],
+        operationId: 'getSalesReport',
+        summary: 'Get a sales report',
+        description:
+          'Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. A sale counts when it was paid, a refund when it was made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file.',
+        params: BusinessParams,
+        querystring: SalesReportQuery,
+        response: { 200: SalesReport },
+      },
+    },
+    async (request, reply) => {
+      const report = await query(request, readSalesReport, request.query);
+      if (request.query.format !== 'csv') return report;
+      return reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="sales-report.csv"')
+        .serializer((text: string) => text)
+        .send(salesReportCsv(report) as never);
+    },
+  );
+
+  app.get(
     '/v1/businesses/:businessId/reports/tax',
     {
       config: { access: 'ORDER_READ' },
@@ -33,7 +60,7 @@ export function statsRoutes(app: App): void {
         operationId: 'getTaxReport',
         summary: 'Get a tax report',
         description:
-          'Returns the tax of paid orders minus refunds, by interval, country and rate, for orders created in the period. Canceled orders are excluded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file.',
+          'Returns the tax of orders paid in the period, minus the tax of refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file.',
         params: BusinessParams,
         querystring: TaxReportQuery,
         response: { 200: TaxReport },

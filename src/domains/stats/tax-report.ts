@@ -7,14 +7,14 @@ import type { TaxReport, TaxReportQuery } from './schemas.ts';
 
 const YEAR_SECONDS = 366 * 86_400;
 
-/** The tax of the paid orders of a period, minus their refunds, from one snapshot. Defaults to the last year. */
+/** The tax of orders paid in a period, minus the refunds made in it, from one snapshot. Defaults to the last year. */
 export async function readTaxReport(ctx: Query, query: TaxReportQuery): Promise<TaxReport> {
   const { db, businessId, now } = ctx;
   const { to = now + 1, interval = 'month' } = query;
   const from = query.from ?? Math.max(0, to - YEAR_SECONDS);
   if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');
   const timeZone = (await getBusiness(ctx, businessId)).configs.profile?.timeZone ?? 'UTC';
-  const rows = await listTaxes(db, businessId, { from, to, interval, timeZone });
+  const rows = await listTaxes(db, businessId, { from, to }, { interval, timeZone });
   const items = rows.map((row) => ({ ...row, base: row.base - row.refundedBase, tax: row.tax - row.refundedTax }));
   return { from, to, interval, timeZone, items };
 }
@@ -30,7 +30,7 @@ export function taxReportCsv({ items, timeZone }: TaxReport): string {
     COLUMNS.map((column) => {
       if (column === 'period') return day.format(at * 1000);
       if (column === 'rate') return String(bps / 100);
-      return column === 'country' ? (country ?? '') : String(line[column]);
+      return column === 'country' ? (country ?? '') : line[column];
     }),
   );
   return [COLUMNS, ...rows].map(csvRow).join('');

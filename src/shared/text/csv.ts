@@ -8,7 +8,9 @@ export const RISKY = /^(?:[\t\r\n']|[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋�
 
 const safeCell = (text: string) => (RISKY.test(text) ? `'${text}` : text);
 
-export const csvRow = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
+/** Numbers are written as they are: a negative one is no formula. */
+export const csvRow = (cells: readonly (string | number)[]) =>
+  `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(cell))).join(',')}\r\n`;
 
 function quoted(cell: string): string {
   const safe = safeCell(cell);

@@ -1,4 +1,4 @@
-import { statusText } from '../../../parts/show.tsx';
+import { money, statusText } from '../../../parts/show.tsx';
 import { t } from '../../../text/index.ts';
 import { type Column, cellKey, cellText, isEditable, type Row, type Sheet } from './grid-model.ts';
 
@@ -9,6 +9,15 @@ export function headOf(column: Column): string {
 
 function focusOnce(input: HTMLInputElement | null): void {
   if (input && document.activeElement !== input) input.focus();
+}
+
+/** Shown for reduced prices. */
+function lowestText({ variant }: Row, column: Column): string | undefined {
+  if (column.kind !== 'price') return undefined;
+  const { id } = column.market;
+  const price = variant.pricing.markets.find(({ marketId }) => marketId.toLowerCase() === id.toLowerCase());
+  if (price?.lowestPrice30 === undefined) return undefined;
+  return t('products.lowest30', { price: money(price.lowestPrice30, price.currency) });
 }
 
 type CellProps = {
@@ -49,7 +58,7 @@ export function Cell(props: CellProps) {
       aria-readonly={!isEditable(row, column)}
       aria-invalid={problem ? true : undefined}
       aria-label={problem ? `${label}: ${text}. ${problem}` : undefined}
-      title={problem}
+      title={problem ?? lowestText(row, column)}
       onPointerDown={(event) => choose(event.shiftKey)}
       onDblClick={open}
     >

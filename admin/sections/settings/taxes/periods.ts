@@ -1,14 +1,11 @@
-/** The usual periods of tax returns, in the time zone of the browser. */
-export const PERIODS = ['thisMonth', 'lastMonth', 'thisQuarter', 'lastQuarter', 'thisYear', 'lastYear'] as const;
-export type Period = (typeof PERIODS)[number];
+/** The usual periods of tax returns, in the time zone of the business. */
+import { type CalendarPeriod, calendarPeriod, startOf } from '../../../parts/days.ts';
 
-const MONTHS = { Month: 1, Quarter: 3, Year: 12 } as const;
+export const PERIODS = ['thisMonth', 'lastMonth', 'thisQuarter', 'lastQuarter', 'thisYear', 'lastYear'] as const;
+export type Period = CalendarPeriod;
 
 /** In Unix seconds. `to` is excluded. */
-export function periodOf(period: Period, now = new Date()): { from: number; to: number } {
-  const months = MONTHS[period.replace(/^(this|last)/, '') as keyof typeof MONTHS];
-  const current = Math.floor(now.getMonth() / months) * months;
-  const start = period.startsWith('last') ? current - months : current;
-  const seconds = (month: number) => Math.floor(new Date(now.getFullYear(), month, 1).getTime() / 1000);
-  return { from: seconds(start), to: seconds(start + months) };
+export function periodOf(period: Period): { from: number; to: number } {
+  const { first, end } = calendarPeriod(period);
+  return { from: startOf(first), to: startOf(end) };
 }

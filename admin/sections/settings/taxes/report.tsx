@@ -1,19 +1,20 @@
 /** The tax of a period by country and rate, to copy into a tax return. */
 import type { TaxReport } from '@souk/client';
 import { useState } from 'preact/hooks';
+import { DayField } from '../../../parts/day-field.tsx';
+import { addDays, dayIn, startOf, timeZone as zone } from '../../../parts/days.ts';
 import { Download } from '../../../parts/download.tsx';
 import { SelectField } from '../../../parts/form/form.tsx';
 import { isoName } from '../../../parts/form/iso.ts';
-import { DateField } from '../../../parts/form/number-fields.tsx';
 import { useLoad } from '../../../parts/load.ts';
 import { EmptyState, SkeletonRows } from '../../../parts/placeholders.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { loadReportCsv } from '../../../parts/report-csv.ts';
 import { money, percent } from '../../../parts/show.tsx';
 import { souk } from '../../../shell/session.ts';
 import { locale, t } from '../../../text/index.ts';
 import { SettingsPage } from '../frame.tsx';
 import { PERIODS, type Period, periodOf } from './periods.ts';
-import { loadCsv } from './report-csv.ts';
 
 const INTERVALS = ['month', 'quarter', 'year'] as const;
 type Interval = TaxReport['interval'];
@@ -34,7 +35,7 @@ export default function Page() {
     <SettingsPage
       path="taxes"
       title={t('taxes.report')}
-      actions={<Download label={t('taxes.csv')} load={() => loadCsv(query)} />}
+      actions={<Download label={t('taxes.csv')} load={() => loadReportCsv('tax', query)} />}
     >
       {() => (
         <div class="sheet">
@@ -55,15 +56,15 @@ export default function Page() {
           </div>
           {period === 'custom' && (
             <div class="fields">
-              <DateField
+              <DayField
                 label={t('settings.from')}
-                value={from}
-                onInput={(next) => next !== null && setRange({ from: next, to })}
+                value={dayIn(zone(), from)}
+                onInput={(day) => setRange({ from: startOf(day), to })}
               />
-              <DateField
+              <DayField
                 label={t('settings.to')}
-                value={to - 1}
-                onInput={(next) => next !== null && setRange({ from, to: next + 86_400 })}
+                value={dayIn(zone(), to - 1)}
+                onInput={(day) => setRange({ from, to: startOf(addDays(day, 1)) })}
               />
             </div>
           )}

@@ -11,6 +11,8 @@ import { findUsedMedia, mediaIn, saveReferences, waitingAddresses } from '../../
 import { changeRecord, planScheduled } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { type Composed, composeProduct, mediaIdsOf } from '../products/compose.ts';
+import { settlePrices } from '../products/price-history.ts';
+import type { PriceRow } from '../products/price-queries.ts';
 import { scheduleSale } from '../products/sale-prices.ts';
 import { type Product, type ProductChanges, RESERVED_SLUGS } from '../products/schemas.ts';
 import { productKind } from '../versions/product-kind.ts';
@@ -117,7 +119,7 @@ async function chooseSlugs(ctx: Command, plans: readonly (Plan | { errors: Field
 }
 
 async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[] })[]): Promise<ImportOutcome[]> {
-  const created: Product[] = [];
+  const created: { product: Product; history: readonly PriceRow[] }[] = [];
   const changed: Plan[] = [];
   const outcomes = plans.map((plan): ImportOutcome => {
     if ('errors' in plan) return plan;
@@ -127,15 +129,21 @@ async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[]
     if (current === null) {
       product.createdAt = record.createdAt ?? product.createdAt;
       product.updatedAt = record.updatedAt ?? product.updatedAt;
-      created.push(product);
+      created.push({ product, history: record.history ?? [] });
       return { result: 'CREATED', ...summary };
     }
     if (isSameRecord(product, current)) return { result: 'UNCHANGED', ...summary };
     changed.push(plan);
     return { result: 'UPDATED', ...summary };
   });
-  await insertProducts(ctx, created);
-  for (const product of created) {
+  const settled = await Promise.all(
+    created.map(async ({ product, history }) => ({
+      product: await settlePrices(ctx, null, product, history),
+      history,
+    })),
+  );
+  await insertProducts(ctx, settled);
+  for (const { product } of created) {
     await saveMedia(ctx, product);
     await planScheduled(ctx, `product:${product.id}`, [], product.scheduled);
   }

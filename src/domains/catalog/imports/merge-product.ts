@@ -3,6 +3,7 @@ import type { PreparedTexts } from '../../../shared/blocks/index.ts';
 import type { PreviousIdentity } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/records/status-history.ts';
 import { adoptMedia, type MediaById } from '../../media/index.ts';
+import type { PriceRow } from '../products/price-queries.ts';
 import type { Sale } from '../products/sale-prices.ts';
 import type { Product, ProductChanges, Variant, VariantInput } from '../products/schemas.ts';
 
@@ -16,6 +17,8 @@ export type ProductImport = PreviousIdentity & {
   draftWithoutVariants?: boolean;
   /** Image IDs by URL, for images that the file identifies only by URL. */
   addresses?: ReadonlyMap<string, string>;
+  /** The earlier prices of a product, from the export of a business. */
+  history?: readonly PriceRow[];
   /** Sales that start or end later. */
   sales?: readonly Sale[];
 };

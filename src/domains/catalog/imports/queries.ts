@@ -5,6 +5,8 @@ import { jsonText } from '../../../shared/text/json-text.ts';
 import { foldText } from '../../../shared/text/text.ts';
 import type { Command } from '../context.ts';
 import { lowestPrices, soldAs, statusOf } from '../products/compose.ts';
+import { insertNewPrices } from '../products/price-history.ts';
+import type { PriceRow } from '../products/price-queries.ts';
 import type { Product } from '../products/schemas.ts';
 import { showProduct } from '../products/show-product.ts';
 import { type StoredProduct, storedProduct, withQuantities } from '../products/stored-product.ts';
@@ -58,9 +60,13 @@ export async function lockProducts(tx: Tx, businessId: string, ids: string[]): P
   );
 }
 
-/** Inserts products with their stock, prices, words and events: one statement per table, regardless of their number. */
-export async function insertProducts(ctx: Command, products: readonly Product[]): Promise<void> {
-  if (products.length === 0) return;
+/** Inserts products with their stock, prices, price history, words and events: one statement per table, regardless of their number. */
+export async function insertProducts(
+  ctx: Command,
+  created: readonly { product: Product; history: readonly PriceRow[] }[],
+): Promise<void> {
+  if (created.length === 0) return;
+  const products = created.map(({ product }) => product);
   const { db: tx, businessId } = ctx;
   const statuses = products.map(statusOf);
   const ids = products.map(({ id }) => id);
@@ -85,6 +91,7 @@ export async function insertProducts(ctx: Command, products: readonly Product[])
     locked,
     inserted,
     insertStockOf(ctx, products),
+    insertNewPrices(ctx, created),
     tx`
       insert into product_prices (business_id, product_id, market, price, status, category)
       select ${businessId}, p.* from unnest(${prices.map(({ at }) => ids[at])}::text[], ${prices.map(({ market }) => market)}::text[],

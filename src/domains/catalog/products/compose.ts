@@ -12,6 +12,7 @@ import { slugFrom } from '../../../shared/text/slugs.ts';
 import { type MediaById, mediaIdsIn, useMedia, useMediaInBlocks } from '../../media/index.ts';
 import {
   DEFAULT_TAX_CLASS,
+  type MarketPrice,
   PRODUCT_STATUSES,
   type Product,
   type ProductChanges,
@@ -169,13 +170,26 @@ function composeVariants(
       name: input.name ?? '',
       sku,
       attributes: input.attributes ?? [],
-      pricing: { markets },
+      pricing: { markets: composePrices(markets, known.get(id)?.pricing.markets) },
       inventory: composeInventory(input.inventory, known.get(id)?.inventory),
       ...(input.gallery ? { gallery: composeGallery(input.gallery, `${at}.gallery`) } : {}),
       ...composeCustoms(input, known.get(id)),
     };
   });
 }
+
+/** A reduction that goes on keeps its lowest price. `settlePrices` sets it where a reduction begins. */
+export const composePrices = (sent: readonly MarketPrice[], known: readonly MarketPrice[] = []): MarketPrice[] =>
+  sent.map(({ lowestPrice30: _, ...price }) => {
+    const same = known.find((each) => isSamePrice(each, price));
+    const goesOn = same?.lowestPrice30 !== undefined && (price.compareAtPrice ?? 0) > price.price;
+    return goesOn ? { ...price, lowestPrice30: same.lowestPrice30! } : price;
+  });
+
+const isSamePrice = (a: MarketPrice, b: MarketPrice) =>
+  a.price === b.price &&
+  a.marketId.toLowerCase() === b.marketId.toLowerCase() &&
+  a.currency.toLowerCase() === b.currency.toLowerCase();
 
 function checkPriceCurrencies(variants: readonly Variant[], current: Product | null): FieldError[] {
   const sent = variants.flatMap(({ pricing }, i) =>
@@ -324,7 +338,7 @@ export function soldAs(
     productName: product.name,
     variantName,
     sku,
-    prices: pricing.markets,
+    prices: pricing.markets.map(({ lowestPrice30: _, ...price }) => price),
     options: attributes,
     image: image ? { id: image.id, url: image.url, mimeType: image.mimeType } : null,
     ...(product.taxClassId === DEFAULT_TAX_CLASS ? {} : { taxClassId: product.taxClassId }),

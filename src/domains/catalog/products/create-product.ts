@@ -6,29 +6,36 @@ import { planScheduled } from '../../publishing/index.ts';
 import { type Command, command, type Query } from '../context.ts';
 import { saveSearch } from '../search/queries.ts';
 import { insertStock } from '../stock/queries.ts';
+import { insertNewPrices, settlePrices } from './price-history.ts';
+import type { PriceRow } from './price-queries.ts';
 import { findProduct, findProductId, insertProduct, savePrices } from './queries.ts';
 import { compose } from './save-product.ts';
 import type { Product, ProductChanges, ProductInput } from './schemas.ts';
 import { showProduct } from './show-product.ts';
 import { findTaken, reserveUnique } from './unique.ts';
 
-type NewProduct = { input: ProductInput; texts?: PreparedTexts };
+/** `history`: earlier prices, from another system. */
+type NewProduct = { input: ProductInput; texts?: PreparedTexts; history?: readonly PriceRow[] };
 
 export const createProduct = command({
   prepare: async (_ctx, input: ProductInput) => ({ input, texts: await prepareTexts(input.blocks) }),
   execute: addProduct,
 });
 
-export async function addProduct(ctx: Command, { input, texts = NOTHING_PREPARED }: NewProduct): Promise<Product> {
+export async function addProduct(
+  ctx: Command,
+  { input, texts = NOTHING_PREPARED, history }: NewProduct,
+): Promise<Product> {
   const { db: tx, caller, now } = ctx;
   const { sanitize } = texts;
   const composed = await compose(ctx, { current: null, id: newId('prod'), changes: input, caller, sanitize });
-  const product = await reserveUnique(tx, null, composed);
+  const product = await settlePrices(ctx, null, await reserveUnique(tx, null, composed), history);
   const entity = `product:${product.id}` as const;
   await Promise.all([
     insertProduct(tx, product),
     insertStock(tx, product, caller.userId, now),
     savePrices(tx, product),
+    insertNewPrices(ctx, [{ product, history }]),
     saveSearch(tx, product),
     composed.media.size > 0 ? saveReferences(tx, product.businessId, entity, [...composed.media.keys()]) : undefined,
   ]);

@@ -2,6 +2,7 @@
 import { saveRecord } from '../../publishing/index.ts';
 import type { Command, Steps } from '../context.ts';
 import { productKind } from '../versions/product-kind.ts';
+import { composePrices } from './compose.ts';
 import type { Product } from './schemas.ts';
 
 export const CHANGE_PRICE = 'change-price';
@@ -54,7 +55,7 @@ export async function changePrice(
           ? { ...rest, ...to }
           : { ...rest, ...(compareAtPrice === undefined ? {} : { compareAtPrice }) };
       });
-      return { ...variant, pricing: { ...variant.pricing, markets } };
+      return { ...variant, pricing: { ...variant.pricing, markets: composePrices(markets, variant.pricing.markets) } };
     });
     const record = { ...stored.record, variants, updatedAt: tx.now };
     await saveRecord(tx, productKind, stored, { record, words: null }, { action: 'UPDATED', userId: null });

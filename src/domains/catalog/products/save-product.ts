@@ -6,6 +6,7 @@ import type { Command, Query } from '../context.ts';
 import { saveSearch } from '../search/queries.ts';
 import { saveStock } from '../stock/queries.ts';
 import { type Composed, composeProduct, mediaIdsOf } from './compose.ts';
+import { savePriceChanges } from './price-history.ts';
 import { savePrices } from './queries.ts';
 import type { Product, ProductChanges } from './schemas.ts';
 
@@ -21,7 +22,7 @@ export async function compose(
   return { ...composeProduct(current, changes, context), media };
 }
 
-/** Writes the related rows: stock, prices, search. Returns the new stock version if stock was written. */
+/** Writes the related rows: stock, prices and their history, search. Returns the new stock version if stock was written. */
 export async function updateDetails(
   { db: tx, now }: Command,
   before: Product,
@@ -31,6 +32,7 @@ export async function updateDetails(
   const [stockVersion] = await Promise.all([
     after.variants === before.variants ? undefined : saveStock(tx, before, after, userId, now),
     savePrices(tx, after),
+    savePriceChanges({ db: tx, now }, before, after),
     saveSearch(tx, after),
   ]);
   return stockVersion;

@@ -48,12 +48,23 @@ const Sku = Type.String({ maxLength: 100, examples: ['LIN-M-WHITE'] });
 const Category = Type.String({ maxLength: 200, examples: ['clothing'] });
 const Attribute = { name: Type.String({ maxLength: 100 }), value: Type.String({ maxLength: 500 }) };
 const Attributes = { maxItems: 50, examples: [[{ name: 'size', value: 'M' }]] };
-const MarketPrice = {
+const MarketPriceInput = Input({
   marketId: MarketCode,
   currency: Currency,
   price: MoneyMinor,
   compareAtPrice: Type.Optional(MoneyMinor),
-};
+});
+const MarketPrice = Type.Object({
+  ...MarketPriceInput.properties,
+  lowestPrice30: Type.Optional(
+    Type.Integer({
+      ...MoneyMinor,
+      description:
+        'Set if `compareAtPrice` is higher than `price`: the lowest price of the 30 days before this reduction began. If the variant was not for sale then, its last price before; if it never had another price, `price`.',
+    }),
+  ),
+});
+export type MarketPrice = Static<typeof MarketPrice>;
 
 export const DEFAULT_TAX_CLASS = 'standard';
 const TaxClassId = Type.String({ ...ChosenId, description: 'Defaults to `standard`.', examples: ['standard'] });
@@ -85,7 +96,7 @@ const variantFields = <Q extends TSchema>(quantity: Q) => ({
   name: Type.String({ examples: ['Medium, white'] }),
   sku: Sku,
   attributes: Type.Array(Type.Object(Attribute), Attributes),
-  pricing: Type.Object({ markets: Type.Array(Type.Object(MarketPrice)) }),
+  pricing: Type.Object({ markets: Type.Array(MarketPrice) }),
   inventory: Type.Object(inventoryFields(quantity)),
   gallery: Type.Optional(Type.Array(Media)),
   requiresShipping: RequiresShipping,
@@ -138,7 +149,7 @@ export const VariantInput = Input({
   name: Type.Optional(Type.String({ maxLength: 200, examples: ['Medium, white'] })),
   sku: Type.Optional(Sku),
   attributes: Type.Optional(Type.Array(Input(Attribute), Attributes)),
-  pricing: Type.Optional(Input({ markets: Type.Optional(Type.Array(Input(MarketPrice), { maxItems: 200 })) })),
+  pricing: Type.Optional(Input({ markets: Type.Optional(Type.Array(MarketPriceInput, { maxItems: 200 })) })),
   inventory: Type.Optional(InventoryInput),
   gallery: Type.Optional(Gallery),
   requiresShipping: Type.Optional(RequiresShipping),
@@ -180,7 +191,7 @@ export const ProductSummary = Type.Object({
 });
 export type ProductSummary = Static<typeof ProductSummary>;
 
-const Prices = Type.Array(Input(MarketPrice), {
+const Prices = Type.Array(MarketPriceInput, {
   maxItems: 200,
   description: 'The prices of the variant, one for each market. They replace the previous prices.',
 });
@@ -190,7 +201,7 @@ export const PriceInputs = Bulk(PriceItem);
 export const VariantPrices = Type.Object({
   productId: Id,
   variantId: ChosenId,
-  prices: Type.Array(Type.Object(MarketPrice)),
+  prices: Type.Array(MarketPrice),
 });
 export type VariantPrices = Static<typeof VariantPrices>;
 export const PriceResults = BulkResults(VariantPrices);

@@ -1,4 +1,4 @@
-import { DEFAULT_TAX_CLASS, type Inventory, type Product, type Variant } from './schemas.ts';
+import { DEFAULT_TAX_CLASS, type Inventory, type MarketPrice, type Product, type Variant } from './schemas.ts';
 
 type StoredVariant = Omit<Variant, 'inventory'> & { inventory: Omit<Inventory, 'quantity'> };
 
@@ -20,8 +20,17 @@ export const storedProduct = (product: Product): StoredProduct => ({
 export const withDefaults = <P extends Product | StoredProduct>(product: P): P => ({
   ...product,
   taxClassId: product.taxClassId ?? DEFAULT_TAX_CLASS,
-  variants: product.variants.map((variant) => ({ ...variant, requiresShipping: variant.requiresShipping ?? true })),
+  variants: product.variants.map((variant) => ({
+    ...variant,
+    requiresShipping: variant.requiresShipping ?? true,
+    pricing: { ...variant.pricing, markets: variant.pricing.markets.map(withLowest) },
+  })),
 });
+
+const withLowest = (price: MarketPrice): MarketPrice =>
+  price.lowestPrice30 === undefined && (price.compareAtPrice ?? 0) > price.price
+    ? { ...price, lowestPrice30: price.price }
+    : price;
 
 export const withQuantities = (product: StoredProduct, quantities: Quantities): Product => ({
   ...withDefaults(product),

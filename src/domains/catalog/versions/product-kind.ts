@@ -5,6 +5,7 @@ import { mapMedia, type RefreshUser } from '../../media/index.ts';
 import { DRAFT_STATUS_ERROR, type RecordKind, type ReplaceMedia, refreshMedia } from '../../publishing/index.ts';
 import type { Command, Query } from '../context.ts';
 import { changesTo, contentOf, mediaIdsOf } from '../products/compose.ts';
+import { settlePrices } from '../products/price-history.ts';
 import { publicProductJson } from '../products/product-responses.ts';
 import {
   existingProducts,
@@ -53,7 +54,7 @@ export const productKind: RecordKind<Product, ProductChanges> = {
     const composed = await compose(ctx, { current: before, id: before.id, changes, caller, sanitize });
     if (!isDraft) return { record: await reserveUnique(tx, before, composed), words: null };
     if (composed.product.statuses.length > before.statuses.length) composed.errors.push(DRAFT_STATUS_ERROR);
-    return { record: await requireUnique(tx, composed), words: null };
+    return { record: await settlePrices(ctx, before, await requireUnique(tx, composed)), words: null };
   },
 
   async complete(ctx: Command, product, draft) {
@@ -97,6 +98,7 @@ export const productKind: RecordKind<Product, ProductChanges> = {
     blocks: mapMedia(product.blocks, replace),
   }),
 
+  settle: settlePrices,
   update: (tx, { record }, version) => updateProduct(tx, record, version),
   updateDraft,
   updateDetails,

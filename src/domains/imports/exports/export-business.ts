@@ -10,7 +10,7 @@ import {
   listRoleRows,
   withoutEndpoints,
 } from '../../businesses/index.ts';
-import { listProductsForExport } from '../../catalog/index.ts';
+import { listPriceHistories, listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
 import { exportOrder, findLastNumber, listOrdersForExport } from '../../orders/index.ts';
@@ -58,7 +58,14 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   for await (const page of pages((after, limit) =>
     listProductsForExport(db, businessId, { after, limit, publicUrl }),
   )) {
-    yield page.map((data) => jsonRow({ kind: 'product', data })).join('');
+    const ids = page.map(({ id }) => id);
+    const histories = Map.groupBy(await listPriceHistories(db, businessId, ids), ({ productId }) => productId);
+    yield page
+      .map((product) => {
+        const priceHistory = (histories.get(product.id) ?? []).map(({ productId: _, ...row }) => row);
+        return jsonRow({ kind: 'product', data: { ...product, priceHistory } });
+      })
+      .join('');
   }
   for await (const page of pages((after, limit) => listPromosForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'promoCode', data: viewPromo(row) })).join('');

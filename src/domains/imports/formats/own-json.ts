@@ -112,6 +112,27 @@ function withoutReferenceChecks(outcome: Outcome): Outcome {
   return outcome;
 }
 
+/** Adds the price history that only the export of a business has. Rows that are incomplete or in the future are dropped. */
+function withPriceHistory(outcome: Outcome, { priceHistory }: Record<string, unknown>, now: number): Outcome {
+  if (!('record' in outcome) || outcome.record.kind !== 'product' || !Array.isArray(priceHistory)) return outcome;
+  const isAmount = (value: unknown) => value === null || (Number.isSafeInteger(value) && (value as number) >= 0);
+  const isKey = (value: unknown) => typeof value === 'string' && /^[^\0]{1,64}$/.test(value);
+  outcome.record.data.history = priceHistory
+    .filter(
+      (row) =>
+        isRecord(row) &&
+        [row.variantId, row.market, row.currency].every(isKey) &&
+        [row.amount, row.compareAt].every(isAmount) &&
+        isTime(row.since) &&
+        row.since <= now,
+    )
+    .map(({ variantId, market, currency, amount, compareAt, since }) => ({
+      ...{ variantId, market, currency, amount, compareAt, since },
+    }))
+    .sort((a, b) => a.since - b.since);
+  return outcome;
+}
+
 /** Other entries belong to an order, or to a reservation in another system. */
 const isCollectionEntry = (entry: Record<string, unknown>) => textOf(entry.owner).startsWith('collection:');
 
@@ -152,7 +173,7 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
   const data = withDueStatuses(value.data, to.now);
   switch (kind) {
     case 'product':
-      return withoutReferenceChecks(productJson(data, row, to));
+      return withPriceHistory(withoutReferenceChecks(productJson(data, row, to)), data, to.now);
     case 'customer':
       return customerJson(data, row, to);
     case 'subscription':

@@ -1,21 +1,26 @@
-/** Bars for the current period, a line for the previous one, and the same figures as a table. */
-import { money, shortMoney } from '../../parts/show.tsx';
-import { locale, t } from '../../text/index.ts';
+/** Bars for a period, a line for the one it is compared with, and the same figures as a table. */
+import { locale, t } from '../text/index.ts';
+import { money, shortMoney } from './show.tsx';
 
 const WIDTH = 600;
 const HEIGHT = 180;
 const TICKS = 4;
-/** Days between two labels, counted back from the last day. */
-const LABEL_DAYS = 7;
+/** About as many labels, counted back from the last bar. */
+const LABELS = 4.5;
 
 /** `day` such as `2026-11-17`. */
 export type Days = { day: string; now: number; previous: number }[];
+/** What a bar stands for. `day` is its first day. */
+export type Unit = 'day' | 'week' | 'month';
 
-export const dayText = (day: string, style: 'short' | 'long') =>
-  new Intl.DateTimeFormat(locale(), {
-    timeZone: 'UTC',
-    ...(style === 'long' ? { dateStyle: 'long' } : { day: 'numeric', month: 'short' }),
-  }).format(Date.parse(day));
+const FORMATS: Record<'short' | 'long' | 'month', Intl.DateTimeFormatOptions> = {
+  short: { day: 'numeric', month: 'short' },
+  long: { dateStyle: 'long' },
+  month: { month: 'short', year: 'numeric' },
+};
+
+export const dayText = (day: string, style: keyof typeof FORMATS) =>
+  new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', ...FORMATS[style] }).format(Date.parse(day));
 
 /** The smallest round step that fits `most` into the ticks: 1, 2, 2.5 or 5 times a power of ten. */
 function stepOf(most: number): number {
@@ -24,7 +29,18 @@ function stepOf(most: number): number {
   return power * ([1, 2, 2.5, 5].find((each) => each * power >= least) ?? 10);
 }
 
-export function Chart({ days, currency, label }: { days: Days; currency: string; label: string }) {
+type Props = {
+  days: Days;
+  unit?: Unit;
+  currency: string;
+  label: string;
+  /** The names of the two periods. Without the second, there is no comparison. */
+  names: [now: string, previous: string | null];
+};
+
+export function Chart({ days, unit = 'day', currency, label, names: [name, nameBefore] }: Props) {
+  const long = unit === 'month' ? 'month' : 'long';
+  const between = Math.ceil(days.length / LABELS);
   const tick = stepOf(Math.max(...days.flatMap(({ now, previous }) => [now, previous])));
   const most = tick * TICKS;
   const step = WIDTH / days.length;
@@ -53,45 +69,47 @@ export function Chart({ days, currency, label }: { days: Days; currency: string;
               height={HEIGHT - y(now)}
               rx="2"
             >
-              <title>{`${dayText(day, 'long')}: ${money(now, currency)}`}</title>
+              <title>{`${dayText(day, long)}: ${money(now, currency)}`}</title>
             </rect>
           ))}
-          <polyline class="chart-then" points={line} />
+          {nameBefore && <polyline class="chart-then" points={line} />}
         </svg>
         <div class="chart-x" aria-hidden="true">
           {days
-            .filter((_, i) => (days.length - 1 - i) % LABEL_DAYS === 0)
+            .filter((_, i) => (days.length - 1 - i) % between === 0)
             .map(({ day }) => (
-              <span key={day}>{dayText(day, 'short')}</span>
+              <span key={day}>{dayText(day, unit === 'month' ? 'month' : 'short')}</span>
             ))}
         </div>
       </div>
       <figcaption>
-        <span class="key-now">{t('home.now')}</span>
-        <span class="key-then">{t('home.previous')}</span>
+        <span class="key-now">{name}</span>
+        {nameBefore && <span class="key-then">{nameBefore}</span>}
       </figcaption>
       <details>
-        <summary>{t('home.asTable')}</summary>
+        <summary>{t('parts.asTable')}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-        <section class="scroll" tabIndex={0} aria-label={t('home.asTable')}>
+        <section class="scroll" tabIndex={0} aria-label={t('parts.asTable')}>
           <table class="plain-table">
             <thead>
               <tr>
-                <th scope="col">{t('home.day')}</th>
+                <th scope="col">{t(`parts.${unit}`)}</th>
                 <th scope="col" class="number">
-                  {t('home.now')}
+                  {name}
                 </th>
-                <th scope="col" class="number">
-                  {t('home.previous')}
-                </th>
+                {nameBefore && (
+                  <th scope="col" class="number">
+                    {nameBefore}
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
               {days.map(({ day, now, previous }) => (
                 <tr key={day}>
-                  <td>{dayText(day, 'long')}</td>
+                  <td>{dayText(day, long)}</td>
                   <td class="number">{money(now, currency)}</td>
-                  <td class="number">{money(previous, currency)}</td>
+                  {nameBefore && <td class="number">{money(previous, currency)}</td>}
                 </tr>
               ))}
             </tbody>

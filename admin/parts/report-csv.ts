@@ -1,12 +1,16 @@
-import { souk } from '../../../shell/session.ts';
-
-type ReportQuery = { from: number; to: number; interval: string };
+import { souk } from '../shell/session.ts';
 
 /** The client decodes JSON only, so the file is requested here. After a 401 it is requested once more with a new token. */
-export async function loadCsv(query: ReportQuery): Promise<Response> {
-  const params = new URLSearchParams({ ...query, from: String(query.from), to: String(query.to), format: 'csv' });
+export async function loadReportCsv(
+  report: 'sales' | 'tax',
+  query: Record<string, string | number>,
+): Promise<Response> {
+  const texts = Object.entries({ ...query, format: 'csv' }).map(([name, value]) => [name, String(value)]);
+  const params = new URLSearchParams(texts);
   const request = (token: string | null) =>
-    fetch(`/v1/businesses/${souk.businessId}/reports/tax?${params}`, { headers: { authorization: `Bearer ${token}` } });
+    fetch(`/v1/businesses/${souk.businessId}/reports/${report}?${params}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
   const token = await souk.session.accessToken();
   const response = await request(token);
   if (response.status !== 401 || !(await souk.session.renew(token))) return checked(response);

@@ -1,0 +1,5 @@
+import type { Routes } from '../../shell/routes.ts';
+
+export const routes: Routes = {
+  '': () => import('./sales.tsx'),
+};

@@ -1,0 +1,215 @@
+/** Sales by the date of their payment, refunds by their own date. */
+import type { Db, Statement } from '../../../db/sql.ts';
+
+type Fragment = Statement<object[]>;
+
+export type Period = { from: number; to: number };
+/** A null `interval` groups the whole period. */
+export type Grouping = { groupBy: 'time' | 'country' | 'market'; interval: string | null; timeZone: string };
+
+type Key = { at: number | null; currency: string; key: string | null };
+export type SoldRow = Key & { orders: number; gross: number };
+export type RefundedRow = Key & { refunds: number };
+export type ProductRow = Key & { name: string; orders: number; quantity: number; gross: number };
+
+/** Canceled orders count until their payment is refunded. */
+const counts = (db: Db) => db`o.paid_at is not null and o.payment_status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`;
+
+const paidIn = (db: Db, businessId: string, { from, to }: Period) => db`
+  o.business_id = ${businessId} and o.paid_at >= ${from} and o.paid_at < ${to} and ${counts(db)}`;
+
+/** The start of the interval of a time in seconds, in the time zone. */
+const startOf = (db: Db, seconds: Fragment, { interval, timeZone }: Pick<Grouping, 'interval' | 'timeZone'>) =>
+  interval === null
+    ? db`null::bigint`
+    : db`extract(epoch from date_trunc(${interval}, to_timestamp(${seconds}), ${timeZone}))::bigint`;
+const paidAt = (db: Db) => db`o.paid_at`;
+const refundedAt = (db: Db) => db`r.at`;
+
+const keyOf = (db: Db, groupBy: Grouping['groupBy']) => {
+  if (groupBy === 'time') return db`null::text`;
+  return groupBy === 'country' ? db`o.country` : db`o.market`;
+};
+
+export const listSold = (db: Db, businessId: string, period: Period, grouping: Grouping) => db<SoldRow[]>`
+  select ${startOf(db, paidAt(db), grouping)} as at, o.currency, ${keyOf(db, grouping.groupBy)} as key,
+    count(*)::int as orders, sum(o.paid)::bigint as gross
+  from orders o where ${paidIn(db, businessId, period)}
+  group by 1, 2, 3`;
+
+/**
+ * The refunds of the period. `before` is the amount refunded earlier. Refunds that staff recorded by setting the payment status, and
+ * refunds of imported orders, have no row: their date is that of the status.
+ */
+const refundsIn = (db: Db, businessId: string, { from, to }: Period) => db`
+  select r.reference as order_id, r.updated_at as at, r.amount, to_jsonb(r) -> 'parts' as parts, (
+      select coalesce(sum(e.amount), 0) from refunds e
+      where e.business_id = ${businessId} and e.purpose = 'ORDER' and e.reference = r.reference and e.status = 'SUCCEEDED'
+        and (e.updated_at, e.id) < (r.updated_at, r.id)
+    )::bigint as before
+  from refunds r
+  where r.business_id = ${businessId} and r.purpose = 'ORDER' and r.status = 'SUCCEEDED' and r.updated_at >= ${from}
+    and r.updated_at < ${to}
+  union all
+  select u.order_id, u.at, u.refunded - u.reserved, null, u.made from (
+    select o.id as order_id, o.refunded, coalesce(sum(r.amount), 0)::bigint as reserved,
+      coalesce(sum(r.amount) filter (where r.status = 'SUCCEEDED'), 0)::bigint as made,
+      coalesce((
+        select max((entry ->> 'timestamp')::bigint) from jsonb_array_elements(o.doc -> 'paymentStatus') as entry
+        where entry ->> 'status' in ('PARTIALLY_REFUNDED', 'REFUNDED')
+      ), o.paid_at) as at
+    from orders o
+    left join refunds r on r.business_id = ${businessId} and r.purpose = 'ORDER' and r.reference = o.id and r.status <> 'FAILED'
+    where o.business_id = ${businessId} and o.payment_status in ('PARTIALLY_REFUNDED', 'REFUNDED') and o.paid_at < ${to}
+    group by o.business_id, o.id
+    having o.refunded > coalesce(sum(r.amount), 0)
+  ) u
+  where u.at >= ${from} and u.at < ${to}`;
+
+export const listRefunded = (db: Db, businessId: string, period: Period, grouping: Grouping) => db<RefundedRow[]>`
+  select ${startOf(db, refundedAt(db), grouping)} as at, o.currency, ${keyOf(db, grouping.groupBy)} as key,
+    sum(r.amount)::bigint as refunds
+  from (${refundsIn(db, businessId, period)}) r
+  join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
+  group by 1, 2, 3`;
+
+/** The document of an order `o` as columns. Each access to a compressed document would decompress it again. */
+const docOf = (db: Db) => db`
+  jsonb_to_record(o.doc) as d (lines jsonb, "taxMode" text, "taxExempt" text, "taxLines" jsonb, "taxBps" int, subtotal bigint,
+    tax bigint, "shippingTax" bigint, shipping bigint, discount bigint)`;
+
+const linesOf = (db: Db) => db`
+  rows from (jsonb_to_recordset(d.lines) as (id text, "productId" text, "productName" text, name text, quantity bigint,
+    "totalPrice" bigint, discount bigint, tax bigint, "taxBps" int))
+    with ordinality as l (id, product_id, product_name, name, quantity, total_price, discount, tax, bps, n)`;
+
+/**
+ * The lines of an order and their values after discount, with tax. Where the customer doesn't pay the tax of the listed price, or the
+ * tax of lines is unknown, the value of all items is shared between the lines.
+ */
+const lineValues = (db: Db) => db`
+  select l.product_id, coalesce(l.product_name, l.name) as name, coalesce(l.id, 'line_' || l.n) as line_id, l.quantity,
+    case
+      when d."taxExempt" is null and d."taxMode" = 'INCLUSIVE' then l.total_price - coalesce(l.discount, 0)
+      when d."taxExempt" is null and l.tax is not null then l.total_price - coalesce(l.discount, 0) + l.tax
+      else (
+        select round((l.total_price - coalesce(l.discount, 0)) * (d.subtotal + d.tax - coalesce(d."shippingTax", 0) - items.discount)
+          / nullif(items.listed - items.discount, 0))
+        from (
+          select sum((line ->> 'totalPrice')::numeric) as listed, sum(coalesce((line ->> 'discount')::numeric, 0)) as discount
+          from jsonb_array_elements(d.lines) as line
+        ) items)
+      end::bigint as value
+  from ${linesOf(db)}`;
+
+/** Values of the products, without shipping. */
+export const listSoldProducts = (db: Db, businessId: string, period: Period, grouping: Omit<Grouping, 'groupBy'>) => db<
+  ProductRow[]
+>`
+  select ${startOf(db, paidAt(db), grouping)} as at, o.currency, v.product_id as key, max(v.name) as name,
+    count(*)::int as orders, sum(v.quantity)::bigint as quantity, coalesce(sum(v.value), 0)::bigint as gross
+  from orders o cross join lateral ${docOf(db)} cross join lateral (
+    select product_id, max(name) as name, sum(quantity) as quantity, sum(value) as value
+    from (${lineValues(db)}) each group by product_id
+  ) v
+  where ${paidIn(db, businessId, period)}
+  group by 1, 2, 3`;
+
+/** Refunds of products. A refund without lines is shared between the lines by their values. */
+export const listRefundedProducts = (
+  db: Db,
+  businessId: string,
+  period: Period,
+  grouping: Omit<Grouping, 'groupBy'>,
+) => db<(RefundedRow & { name: string })[]>`
+  select ${startOf(db, refundedAt(db), grouping)} as at, o.currency, v.product_id as key, max(v.name) as name,
+    coalesce(sum(case when jsonb_typeof(r.parts) = 'object' then (
+        select coalesce(sum((part ->> 'amount')::numeric), 0) from jsonb_array_elements(r.parts -> 'lines') as part
+        where part ->> 'lineId' = v.line_id)
+      else round(v.value::numeric * (r.before + r.amount) / nullif(o.total, 0))
+        - round(v.value::numeric * r.before / nullif(o.total, 0))
+      end), 0)::bigint as refunds
+  from (${refundsIn(db, businessId, period)}) r
+  join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
+  cross join lateral ${docOf(db)} cross join lateral (${lineValues(db)}) v
+  group by 1, 2, 3`;
+
+/** Null while returns are not part of this version. */
+export async function countReturns(db: Db, businessId: string, { from, to }: Period) {
+  const [found] = await db<{ hasReturns: boolean }[]>`select to_regclass('returns') is not null as has_returns`;
+  if (!found?.hasReturns) return null;
+  return db<{ currency: string; returns: number }[]>`
+    select o.currency, count(*)::int as returns from returns r
+    join orders o on o.business_id = ${businessId} and o.id = r.order_id
+    where r.business_id = ${businessId} and r.created_at >= ${from} and r.created_at < ${to} and r.status <> 'REJECTED'
+    group by 1`;
+}
+
+/** `base` and `tax` are the amounts of orders paid in the interval; the refunded amounts those of refunds made in it. */
+export type TaxRow = {
+  at: number;
+  country: string | null;
+  name: string;
+  bps: number;
+  currency: string;
+  orders: number;
+  base: number;
+  tax: number;
+  refundedBase: number;
+  refundedTax: number;
+};
+
+/** The tax lines of an order. Orders of older versions have one rate. */
+const taxLines = (db: Db) => db`
+  select coalesce(line ->> 'country', o.country) as country, line ->> 'name' as name, (line ->> 'bps')::int as bps,
+    (line ->> 'base')::bigint as base, (line ->> 'amount')::bigint as tax, n
+  from jsonb_array_elements(coalesce(d."taxLines", jsonb_build_array(jsonb_build_object('name', 'Tax', 'bps', d."taxBps",
+    'amount', d.tax, 'base', d.subtotal + d.shipping - d.discount)))) with ordinality as lines (line, n)`;
+
+/** The part of an amount that a refund `r` pays back, if the refund names no lines. */
+const share = (db: Db, amount: Fragment) => db`
+  round(${amount} * least(1, (r.before + r.amount)::numeric / nullif(o.total, 0)))
+    - round(${amount} * least(1, r.before::numeric / nullif(o.total, 0)))`;
+
+/** Tax by interval, country and rate. Refunds of lines reduce the rate of their lines, other refunds all rates in proportion. */
+export const listTaxes = (
+  db: Db,
+  businessId: string,
+  period: Period,
+  grouping: { interval: string; timeZone: string },
+) => db<TaxRow[]>`
+  with taxed as (
+    select ${startOf(db, paidAt(db), grouping)} as at, t.country, t.name, t.bps, o.currency, 1 as orders, t.base, t.tax,
+      0::numeric as refunded_base, 0::numeric as refunded_tax
+    from orders o cross join lateral ${docOf(db)} cross join lateral (${taxLines(db)}) t
+    where ${paidIn(db, businessId, period)}
+    union all
+    select ${startOf(db, refundedAt(db), grouping)}, t.country, t.name, t.bps, o.currency, 0, 0, 0,
+      case when p.base is null then ${share(db, db`t.base`)} else p.base end,
+      case when p.tax is null then ${share(db, db`t.tax`)} else p.tax end
+    from (${refundsIn(db, businessId, period)}) r
+    join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
+    cross join lateral ${docOf(db)} cross join lateral (
+      select *, sum(base) over () as bases, sum(tax) over () as taxes,
+        row_number() over (partition by bps order by n) = 1 as is_first
+      from (${taxLines(db)}) each
+    ) t
+    left join lateral (
+      select coalesce(sum(base), 0) + round(shipping_base * t.base / nullif(t.bases, 0)) as base,
+        coalesce(sum(tax), 0) + coalesce(round(shipping_tax * t.tax / nullif(t.taxes, 0)), 0) as tax
+      from (
+        select (r.parts #>> '{shipping,amount}')::numeric - (r.parts #>> '{shipping,tax}')::numeric as shipping_base,
+          (r.parts #>> '{shipping,tax}')::numeric as shipping_tax
+      ) s
+      left join lateral (
+        select (part ->> 'amount')::numeric - (part ->> 'tax')::numeric as base, (part ->> 'tax')::numeric as tax
+        from jsonb_array_elements(r.parts -> 'lines') as part
+        join ${linesOf(db)} on coalesce(l.id, 'line_' || l.n) = part ->> 'lineId'
+        where t.is_first and l.bps = t.bps
+      ) parts on true
+      group by shipping_base, shipping_tax
+    ) p on jsonb_typeof(r.parts) = 'object'
+  )
+  select at, country, name, bps, currency, sum(orders)::int as orders, sum(base)::bigint as base, sum(tax)::bigint as tax,
+    coalesce(sum(refunded_base), 0)::bigint as refunded_base, coalesce(sum(refunded_tax), 0)::bigint as refunded_tax
+  from taxed group by 1, 2, 3, 4, 5 order by 1, 2, 4, 3, 5`;
