@@ -76,6 +76,8 @@ import type {
   ListInvitationsQuery,
   ListMarketsQuery,
   ListMediaQuery,
+  ListOrderStaffItem,
+  ListOrderTagsItem,
   ListOrdersQuery,
   ListProductVersionsQuery,
   ListProductsQuery,
@@ -106,10 +108,13 @@ import type {
   MediaItem,
   MediaUses,
   NewWebhook,
+  NoteInput,
   Order,
   OrderInput,
+  OrderNote,
   OrderStatusInputs,
   OrderStatusResults,
+  OrderTagsInputs,
   OrderUpdate,
   PaymentStatusChange,
   PhoneConfirmInput,
@@ -530,6 +535,18 @@ export type Api = {
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
     /** Take back a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
+    /** List the tags of orders. Returns the tags in use, sorted, all on one page. */
+    listTags(options?: CallOptions): List<ListOrderTagsItem>;
+    /** Tag many orders. Adds and removes tags of each order separately. Items that fail have an `error`; the others are applied. To replace all tags of one order, update the order. */
+    setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
+    /** List the members who work on orders. Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page. */
+    listStaff(options?: CallOptions): List<ListOrderStaffItem>;
+    /** Add a note to an order. Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
+    createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
+    /** Update a note of an order. Only its author and admins can change a note. Omitted `mentions` stay the same. */
+    updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
+    /** Delete a note of an order. Only its author and admins can delete a note. */
+    deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
   };
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
@@ -785,6 +802,12 @@ export const OPERATIONS = {
     listShipments: 'GET /v1/businesses/{businessId}/orders/{id}/shipments list',
     updateShipment: 'PUT /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId} body',
     deleteShipment: 'DELETE /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId}',
+    listTags: 'GET /v1/businesses/{businessId}/orders/tags list',
+    setTags: 'PUT /v1/businesses/{businessId}/orders/tags body',
+    listStaff: 'GET /v1/businesses/{businessId}/orders/staff list',
+    createNote: 'POST /v1/businesses/{businessId}/orders/{id}/notes body',
+    updateNote: 'PUT /v1/businesses/{businessId}/orders/{id}/notes/{noteId} body',
+    deleteNote: 'DELETE /v1/businesses/{businessId}/orders/{id}/notes/{noteId}',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',

@@ -8,9 +8,10 @@ import type { Query } from './context.ts';
 import { expandOrders } from './expand-orders.ts';
 import type { Refund } from './money/schemas.ts';
 import { ORDER_PURPOSE, versioned, viewOrder } from './order.ts';
-import { countOrders, findOrder, listOrders } from './queries.ts';
+import { countOrders, findOrder, listOrders, listSourceIds } from './queries.ts';
 import type { Order, OrderListQuery, OrderQuery } from './schemas.ts';
 import type { Shipment } from './shipments/schemas.ts';
+import { withoutLeftAssignees } from './work/staff.ts';
 
 /** Staff see every order of the business, customers see their own. */
 export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id: string }): Promise<Versioned<Order>> {
@@ -19,7 +20,7 @@ export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id:
   const isVisible = order && (order.customerId === caller.userId || may(caller, businessId, 'ORDER_READ'));
   if (!isVisible) throw notFound('Order');
   const { record, version } = versioned(order, caller);
-  const [expanded] = await expandOrders(ctx, [record], query);
+  const [expanded] = await expandOrders(ctx, await withoutLeftAssignees(ctx, [record]), query);
   return { record: expanded!, version };
 }
 
@@ -56,7 +57,8 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
   const customerId = query.customerId ?? query.userId;
   const isForOthers = !seesAll && customerId !== undefined && customerId !== caller.userId;
   const statuses = statusFilter(query);
-  if (isForOthers || statuses?.length === 0) {
+  const isForStaff = !seesAll && (query.tag !== undefined || query.assignee !== undefined);
+  if (isForStaff || isForOthers || statuses?.length === 0) {
     return addTotal({ items: [], cursor: null }, query, async () => 0);
   }
   const text = query.query?.trim().replace(/^#/, '') || undefined;
@@ -65,9 +67,14 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
     statuses,
     paymentStatus: query.paymentStatus,
     fulfillment: query.fulfillment,
+    tag: query.tag?.trim().toLowerCase(),
+    assignee: query.assignee,
+    country: query.country?.toUpperCase(),
     customerId: seesAll ? customerId : caller.userId,
     number: isNumber ? Number(text) : undefined,
     emailPrefix: isNumber ? undefined : text?.toLowerCase(),
+    // Email addresses are no numbers.
+    sourceIds: text && !text.includes('@') ? await listSourceIds(db, businessId, text.toLowerCase()) : undefined,
     createdFrom: query.createdFrom ?? query.createdAtFrom,
     createdTo: query.createdTo ?? query.createdAtTo,
     oldestFirst,
@@ -81,7 +88,7 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
     (row) => ({ ...viewOrder(row, caller), etag: etagOf(row.version) }),
     ({ docBytes }) => docBytes,
   );
-  const items = await expandOrders(ctx, page.items, query);
+  const items = await expandOrders(ctx, await withoutLeftAssignees(ctx, page.items), query);
   return addTotal({ ...page, items }, query, () => countOrders(db, businessId, filter));
 }
 
