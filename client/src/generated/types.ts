@@ -956,7 +956,7 @@ export type GeneratedBlocks = {
 export type Import = {
   id: string;
   businessId: string;
-  type: "products" | "customers" | "subscribers" | "entries" | "business";
+  type: "products" | "customers" | "orders" | "subscribers" | "entries" | "business";
   /** The detected format of the file. */
   format: string;
   dryRun: boolean;
@@ -1292,7 +1292,7 @@ export type ListedEntry = {
 export type ListedImport = {
   id: string;
   businessId: string;
-  type: "products" | "customers" | "subscribers" | "entries" | "business";
+  type: "products" | "customers" | "orders" | "subscribers" | "entries" | "business";
   /** The detected format of the file. */
   format: string;
   dryRun: boolean;
@@ -3841,12 +3841,12 @@ export type GetTaxReportQuery = {
 export type ListImportsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
-  type?: "products" | "customers" | "subscribers" | "entries" | "business";
+  type?: "products" | "customers" | "orders" | "subscribers" | "entries" | "business";
 };
 
 export type CreateImportQuery = {
   /** The type of the records in the file. Use `business` for an export of a whole business. It can only be imported into an empty business. */
-  type: "products" | "customers" | "subscribers" | "entries" | "business";
+  type: "products" | "customers" | "orders" | "subscribers" | "entries" | "business";
   /** Validate the file and report the results without saving anything. */
   dryRun?: boolean;
   /** The market for prices that don't specify one. Defaults to the only market of the business. */
@@ -3875,7 +3875,7 @@ export type ListImportWarningsQuery = {
 };
 
 export type ExportRecordsQuery = {
-  type: "products" | "customers" | "subscribers" | "entries";
+  type: "products" | "customers" | "orders" | "subscribers" | "entries";
   format?: "csv" | "ndjson";
   /** Only export the entries or subscribers of this collection. */
   collectionId?: string;

@@ -18,6 +18,7 @@ export { failedPayment, type NewStatuses, transition } from './changing/transiti
 export type { OrderServices } from './context.ts';
 export { emitChanges, emitRefund } from './emit-order.ts';
 export { importOrders, type OrderImport } from './imports/import-orders.ts';
+export { importPastOrders, type PastOrderImport } from './imports/import-past-orders.ts';
 export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
 export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';

@@ -113,14 +113,16 @@ export const listOrders = (db: Db, businessId: string, filter: OrderFilter) => {
 export const countOrders = (db: Db, businessId: string, filter: Omit<OrderFilter, 'after' | 'limit'>) =>
   countRows(db, foundOrders(db, businessId, { ...filter, after: null, limit: MAX_TOTAL }));
 
-function orderOf(db: Db, { oldestFirst }: OrderFilter, [createdAt, number] = [db`created_at`, db`number`]) {
+type SortKey = readonly [createdAt: Fragment, number: Fragment];
+
+function orderOf(db: Db, { oldestFirst }: OrderFilter, [createdAt, number]: SortKey = [db`created_at`, db`number`]) {
   const direction = oldestFirst ? db`asc` : db`desc`;
   return db`order by ${createdAt} ${direction}, ${number} ${direction}`;
 }
 
 function foundOrders(db: Db, businessId: string, filter: OrderFilter) {
   const { statuses, tag, limit } = filter;
-  const key = tag === undefined ? [db`created_at`, db`number`] : [db`tagged_at`, db`tagged_number`];
+  const key: SortKey = tag === undefined ? [db`created_at`, db`number`] : [db`tagged_at`, db`tagged_number`];
   const found = (status?: string | ReturnType<typeof db>) => db`
     select ${columns(db)}, doc_bytes from ${tag === undefined ? db`` : db`(${taggedOrders(db, businessId, tag)}) tagged join`} orders o
       ${tag === undefined ? db`` : db`on o.business_id = ${businessId} and o.id = tagged.order_id`}
@@ -140,7 +142,7 @@ const taggedOrders = (db: Db, businessId: string, tag: string) => db`
   select order_id, created_at as tagged_at, number as tagged_number from order_tags
   where business_id = ${businessId} and key = ${tag}`;
 
-function conditions(db: Db, filter: OrderFilter, [sortedAt, sortedNumber]: Fragment[]) {
+function conditions(db: Db, filter: OrderFilter, [sortedAt, sortedNumber]: SortKey) {
   const { paymentStatus, fulfillment, assignee, country, customerId, createdFrom, createdTo, oldestFirst, after } =
     filter;
   return db`

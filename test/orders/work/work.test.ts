@@ -166,7 +166,7 @@ test('a mention emails the member once, with a link to the order, and emits an e
   const { body: note } = await call('POST', `/${id}/notes`, { text: 'Please pack @Grace', mentions });
   assert.deepEqual([note.mentions, note.userId], [[grace.userId, staff.userId], staff.userId]);
   await call('PUT', `/${id}/notes/${note.id}`, { text: 'Please pack today', mentions: [grace.userId] });
-  const mails = (await h.mailbox()).filter(
+  const mails = ((await h.mailbox()) as Json[]).filter(
     ({ subject }) => subject.includes(`order #${number}`) && subject.includes('mentioned'),
   );
   assert.deepEqual(
