@@ -164,6 +164,7 @@ import type {
   ShipmentUpdate,
   ShippingOptions,
   ShippingOptionsInput,
+  Spend,
   Stats,
   StatusChange,
   StockChange,
@@ -251,6 +252,8 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The orders of the customer are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+    /** Get what a customer spent. Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page. */
+    getSpend(id: string, options?: CallOptions): List<Spend>;
   };
   invitations: {
     /** Invite a member. Emails a single-use link that expires after 7 days. A new invitation to the same email replaces the previous one. An invitation also becomes invalid when its sender loses the `ADMIN` permission. */
@@ -645,6 +648,7 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/customers/{id}',
     update: 'PUT /v1/businesses/{businessId}/customers/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/customers/{id}',
+    getSpend: 'GET /v1/businesses/{businessId}/customers/{id}/spend list',
   },
   invitations: {
     create: 'POST /v1/businesses/{businessId}/invitation body',

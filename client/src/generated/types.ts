@@ -2876,6 +2876,24 @@ export type ShippingZoneInput = {
   rates: ShippingRateInput[];
 };
 
+export type Spend = {
+  currency: string;
+  /** The number of orders in this currency. */
+  orders: number;
+  /** The amount received, in minor units. */
+  paid: number;
+  /** The refunded amount, in minor units. */
+  refunded: number;
+  /** `paid - refunded`, in minor units. */
+  spend: number;
+};
+
+export type SpendPage = {
+  items: Spend[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
 export type Stats = {
   /** Unix time in seconds. */
   from: number;
@@ -3755,6 +3773,7 @@ export type ListOrdersQuery = {
   assignee?: string;
   /** The country code of the shipping address. */
   country?: string;
+  /** The ID of a user or of a customer record. A record finds the orders of its user too or, without a user, of its email address. */
   customerId?: string;
   /** Alias of `customerId`. */
   userId?: string;

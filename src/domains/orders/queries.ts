@@ -73,6 +73,9 @@ export function updateOrderRow(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>
   return next;
 }
 
+/** Orders with one of these IDs or, if set, this email. */
+export type OrderCustomer = { ids: readonly string[]; email: string | null };
+
 type OrderFilter = {
   statuses?: readonly string[] | undefined;
   paymentStatus?: string | undefined;
@@ -81,7 +84,7 @@ type OrderFilter = {
   tag?: string | undefined;
   assignee?: string | undefined;
   country?: string | undefined;
-  customerId?: string | undefined;
+  customer?: OrderCustomer | undefined;
   number?: number | undefined;
   emailPrefix?: string | undefined;
   /** Orders that match the search by their number in another system. */
@@ -143,12 +146,12 @@ const taggedOrders = (db: Db, businessId: string, tag: string) => db`
   where business_id = ${businessId} and key = ${tag}`;
 
 function conditions(db: Db, filter: OrderFilter, [sortedAt, sortedNumber]: SortKey) {
-  const { paymentStatus, fulfillment, assignee, country, customerId, createdFrom, createdTo, oldestFirst, after } =
+  const { paymentStatus, fulfillment, assignee, country, customer, createdFrom, createdTo, oldestFirst, after } =
     filter;
   return db`
     ${paymentStatus === undefined ? db`` : db`and payment_status = ${paymentStatus}`}
     ${fulfillment === undefined ? db`` : db`and ${fulfillmentKey(db)} = ${fulfillment}`}
-    ${customerId === undefined ? db`` : db`and customer_id = ${customerId}`}
+    ${customer === undefined ? db`` : db`and ${ofCustomer(db, customer)}`}
     ${assignee === undefined ? db`` : db`and doc ->> 'assignee' = ${assignee}`}
     ${country === undefined ? db`` : db`and upper(doc #>> '{shippingAddress,country}') = ${country}`}
     ${textCondition(db, filter)}
@@ -156,6 +159,19 @@ function conditions(db: Db, filter: OrderFilter, [sortedAt, sortedNumber]: SortK
     ${createdTo === undefined ? db`` : db`and ${sortedAt} <= ${createdTo}`}
     ${after === null ? db`` : db`and (${sortedAt}, ${sortedNumber}) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
 }
+
+const ofCustomer = (db: Db, { ids, email }: OrderCustomer) => {
+  const byId = ids.length === 1 ? db`customer_id = ${ids[0]!}` : db`customer_id = any(${ids as string[]})`;
+  return email === null ? byId : db`(${byId} or customer_email = ${email})`;
+};
+
+/** What a customer paid, by currency. */
+export const listSpend = (db: Db, businessId: string, customer: OrderCustomer) => db<
+  { currency: string; orders: number; paid: number; refunded: number }[]
+>`
+  select currency, count(*)::int as orders, sum(paid)::bigint as paid, sum(refunded)::bigint as refunded
+  from orders where business_id = ${businessId} and ${ofCustomer(db, customer)}
+  group by currency order by 3 desc, currency`;
 
 function textCondition(db: Db, { number, emailPrefix, sourceIds = [] }: OrderFilter) {
   const inSource = db`o.id = any(${sourceIds as string[]})`;

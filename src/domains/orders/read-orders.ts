@@ -1,16 +1,19 @@
 import type { Versioned } from '../../context/index.ts';
 import { notFound } from '../../shared/errors.ts';
+import { isId } from '../../shared/ids.ts';
 import { addTotal, type Page, pageLimit } from '../../shared/paging.ts';
 import { etagOf } from '../../shared/records/etag.ts';
 import { isMember, may } from '../../shared/security/caller.ts';
+import { findCustomer } from '../businesses/index.ts';
 import { listRefunds } from '../payments/index.ts';
 import type { Query } from './context.ts';
 import { expandOrders } from './expand-orders.ts';
 import type { Refund } from './money/schemas.ts';
 import { ORDER_PURPOSE, versioned, viewOrder } from './order.ts';
-import { countOrders, findOrder, listOrders, listSourceIds } from './queries.ts';
+import { countOrders, findOrder, listOrders, listSourceIds, listSpend, type OrderCustomer } from './queries.ts';
 import type { Order, OrderListQuery, OrderQuery } from './schemas.ts';
 import type { Shipment } from './shipments/schemas.ts';
+import type { Spend } from './work/schemas.ts';
 import { withoutLeftAssignees } from './work/staff.ts';
 
 /** Staff see every order of the business, customers see their own. */
@@ -70,7 +73,7 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
     tag: query.tag?.trim().toLowerCase(),
     assignee: query.assignee,
     country: query.country?.toUpperCase(),
-    customerId: seesAll ? customerId : caller.userId,
+    customer: seesAll ? await customerOf(ctx, customerId) : { ids: [caller.userId], email: null },
     number: isNumber ? Number(text) : undefined,
     emailPrefix: isNumber ? undefined : text?.toLowerCase(),
     // Email addresses are no numbers.
@@ -90,6 +93,22 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
   );
   const items = await expandOrders(ctx, await withoutLeftAssignees(ctx, page.items), query);
   return addTotal({ ...page, items }, query, () => countOrders(db, businessId, filter));
+}
+
+/** The orders of a customer record: of the record itself, of its user, and of its email as long as it has no user. */
+async function customerOf({ db, businessId }: Query, id: string | undefined): Promise<OrderCustomer | undefined> {
+  if (id === undefined) return undefined;
+  const record = isId('cust', id) ? await findCustomer(db, businessId, id) : null;
+  const email = record && !record.userId ? (record.email?.toLowerCase() ?? null) : null;
+  return { ids: [...new Set([record?.userId ?? id, id])], email };
+}
+
+/** What a customer spent, by currency: paid minus refunded. */
+export async function readSpend(ctx: Query, id: string): Promise<Page<Spend>> {
+  const { db, businessId } = ctx;
+  if (!(await findCustomer(db, businessId, id))) throw notFound('Customer');
+  const rows = await listSpend(db, businessId, (await customerOf(ctx, id))!);
+  return { items: rows.map((row) => ({ ...row, spend: row.paid - row.refunded })), cursor: null };
 }
 
 /** Returns undefined for any status. If both filters are given, both apply. */

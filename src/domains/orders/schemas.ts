@@ -279,7 +279,13 @@ export const OrderListQuery = Type.Object({
       examples: ['DE'],
     }),
   ),
-  customerId: Type.Optional(Id),
+  customerId: Type.Optional(
+    Type.String({
+      ...CustomerId,
+      description:
+        'The ID of a user or of a customer record. A record finds the orders of its user too or, without a user, of its email address.',
+    }),
+  ),
   userId: Type.Optional(Type.String({ ...Id, description: 'Alias of `customerId`.' })),
   query: Type.Optional(
     Type.String({

@@ -237,3 +237,22 @@ test('erasing a customer removes notes and tags from their orders', async () => 
   assert.deepEqual([order.tags, order.notes], [[], []]);
   assert.deepEqual((await idsOf('tag=mrs%20smith')).items, []);
 });
+
+test('a customer record finds the orders of its user and of its email, and their spend by currency', async () => {
+  const admin = await colleague('ADMIN');
+  const person = await h.user();
+  const { body: record } = await h.call('POST', `${base}/customers`, {
+    token: admin.token,
+    body: { name: 'Eve', email: 'eve@example.com' },
+  });
+  const byRecord = await createOrder({ customerId: record.id });
+  const byEmail = await createOrder({ email: 'Eve@example.com' });
+  for (const id of [byRecord, byEmail]) await call('PUT', `/${id}/payment-status`, { status: 'PAID' });
+  await call('POST', `/${byEmail}/refund`, { amount: 400 });
+  const found = (await call('GET', `?customerId=${record.id}`)).body.items.map(({ id }: Json) => id);
+  assert.deepEqual(found.sort(), [byEmail, byRecord].sort());
+  const path = `${base}/customers/${record.id}/spend` as const;
+  const { body } = await h.call('GET', path, { token });
+  assert.deepEqual(body.items, [{ currency: 'usd', orders: 2, paid: 2000, refunded: 400, spend: 1600 }]);
+  assert.equal((await h.call('GET', path, { token: person.token })).status, 403);
+});

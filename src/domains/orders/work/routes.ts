@@ -1,7 +1,8 @@
 import { acceptInvalidItems, checkItem } from '../../../http/bulk.ts';
 import { command, commandEach, query } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
-import { BulkResults, BusinessParams, BusinessRecordParams, Success } from '../../../shared/schemas.ts';
+import { BulkResults, BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { readSpend } from '../read-orders.ts';
 import { Order } from '../schemas.ts';
 import { createNote, deleteNote, updateNote } from './notes.ts';
 import {
@@ -12,6 +13,7 @@ import {
   OrderTagList,
   OrderTagsInputs,
   OrderTagsItem,
+  Spend,
 } from './schemas.ts';
 import { readStaff } from './staff.ts';
 import { changeTags, readTags } from './tags.ts';
@@ -72,6 +74,22 @@ export function workRoutes(app: App): void {
       },
     },
     (request) => query(request, readStaff, undefined),
+  );
+
+  app.get(
+    '/v1/businesses/:businessId/customers/:id/spend',
+    {
+      config: { access: 'ORDER_READ' },
+      schema: {
+        tags: ['Customers'],
+        operationId: 'getCustomerSpend',
+        summary: 'Get what a customer spent',
+        description: 'Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page.',
+        params: BusinessRecordParams,
+        response: { 200: PageOf(Spend) },
+      },
+    },
+    (request) => query(request, readSpend, request.params.id),
   );
 
   noteRoutes(app);

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Bulk, BusinessId, Id, Input, Line, Nullable, PageOf, Text, Timestamp } from '../../../shared/schemas.ts';
+import { Bulk, BusinessId, Currency, Id, Input, Line, Nullable, PageOf, Text, Timestamp } from '../../../shared/schemas.ts';
 
 export const MAX_TAGS = 20;
 export const MAX_NOTES = 200;
@@ -91,3 +91,12 @@ export const OrderStaff = PageOf(
     email: Nullable(Type.String({ examples: ['grace@example.com'] })),
   }),
 );
+
+export const Spend = Type.Object({
+  currency: Currency,
+  orders: Type.Integer({ description: 'The number of orders in this currency.', examples: [3] }),
+  paid: Type.Integer({ description: 'The amount received, in minor units.', examples: [15_000] }),
+  refunded: Type.Integer({ description: 'The refunded amount, in minor units.', examples: [5000] }),
+  spend: Type.Integer({ description: '`paid - refunded`, in minor units.', examples: [10_000] }),
+});
+export type Spend = Static<typeof Spend>;
