@@ -3,6 +3,7 @@ import type { Routes } from '../../shell/routes.ts';
 export const routes: Routes = {
   '': () => import('./list.tsx'),
   new: () => import('./new.tsx'),
+  print: () => import('./print-many.tsx'),
   ':id': () => import('./order.tsx'),
   ':id/packing-slip': () => import('./packing-slip.tsx'),
   ':id/shipments/:shipmentId/packing-slip': () => import('./packing-slip.tsx'),
