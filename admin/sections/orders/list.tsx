@@ -84,12 +84,17 @@ export default function OrderList() {
               ['30', t('orders.days30')],
             ],
           },
-          { name: 'tag', label: t('orders.tag'), options: tags.map((tag) => [tag, tag]) },
-          { name: 'assignee', label: t('orders.assignee'), options: staff.map(({ id, name }) => [id, name]) },
+          { name: 'tag', label: t('orders.tag'), options: tags.map((tag) => [tag, tag]), isMore: true },
+          {
+            name: 'assignee',
+            label: t('orders.assignee'),
+            options: staff.map(({ id, name }) => [id, name]),
+            isMore: true,
+          },
           ...(customerId
             ? [{ name: 'customer', label: t('orders.customer'), options: [[customerId, nameOf(customer)]] as const }]
             : []),
-          { name: 'country', label: t('orders.country'), options: isoOptions('region') },
+          { name: 'country', label: t('orders.country'), options: isoOptions('region'), isMore: true },
         ]}
         load={async ({ q, status, payment, since: days, customer: customerId, ...others }, cursor, signal) => {
           const filters = {

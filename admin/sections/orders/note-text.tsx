@@ -13,9 +13,18 @@ type Props = {
   onInput: (text: string) => void;
 };
 
-/** The members whose `@name` is in the text. */
-export const mentionsIn = (text: string, staff: readonly Member[]): string[] =>
-  staff.filter(({ name }) => name !== '' && text.includes(`@${name}`)).map(({ id }) => id);
+/** The members whose `@name` is in the text. Longer names count first: “@Ada Lovelace” does not mention “Ada”. */
+export function mentionsIn(text: string, staff: readonly Member[]): string[] {
+  const names = [...new Set(staff.map(({ name }) => name))].filter(Boolean).sort((a, b) => b.length - a.length);
+  let rest = text;
+  const found = new Set<string>();
+  for (const name of names) {
+    if (!rest.includes(`@${name}`)) continue;
+    found.add(name);
+    rest = rest.replaceAll(`@${name}`, '');
+  }
+  return staff.filter(({ name }) => found.has(name)).map(({ id }) => id);
+}
 
 /** What is typed after the last `@` before the caret; null if no mention is being typed. */
 function typedMention(text: string, caret: number): string | null {

@@ -19,16 +19,7 @@ export function Work({ order, done }: Props) {
   const { tags = [], assignee } = order;
   const name = staff.find(({ id }) => id === assignee)?.name ?? (assignee === me.value?.id ? me.value?.name : assignee);
   return (
-    <Section
-      title={t('orders.work')}
-      actions={
-        can('ORDER_WRITE') && (
-          <button type="button" class="quiet" onClick={() => setOpen(true)}>
-            {t('orders.editWork')}
-          </button>
-        )
-      }
-    >
+    <Section title={t('orders.work')}>
       <dl class="facts">
         <div>
           <dt>{t('orders.assignee')}</dt>
@@ -46,6 +37,13 @@ export function Work({ order, done }: Props) {
           </dd>
         </div>
       </dl>
+      {can('ORDER_WRITE') && (
+        <div class="actions">
+          <button type="button" class="quiet" onClick={() => setOpen(true)}>
+            {t('orders.editWork')}
+          </button>
+        </div>
+      )}
       {isOpen && <EditWork order={order} done={done} close={() => setOpen(false)} />}
     </Section>
   );

@@ -164,7 +164,7 @@ export const orders = {
   newNote: 'New note',
   addNote: 'Add note',
   noteAdded: 'Note added',
-  noteHint: 'Only visible to your team. Type @ to mention someone, who gets an email.',
+  noteHint: 'Only visible to your team. Type @ to mention a team member, who gets an email.',
   mention: 'Mention a team member',
   mentionCount: '{count} suggestion|{count} suggestions',
   editNote: 'Edit note',
