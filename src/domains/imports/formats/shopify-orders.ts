@@ -134,8 +134,9 @@ function addLine(draft: OrderDraft, row: Row): void {
 
 function statusOf(row: Row, payment: PaymentStatus, isCancelled: boolean): Status {
   if (isCancelled) return 'CANCELLED';
-  if (payment === 'REFUNDED') return 'REFUNDED';
   if (row.get('fulfillment status').toLowerCase() === 'fulfilled') return 'SHIPPED';
+  // Nothing is left to ship.
+  if (payment === 'REFUNDED') return 'REFUNDED';
   return payment === 'PENDING' || payment === 'FAILED' ? 'PENDING' : 'PROCESSING';
 }
 
