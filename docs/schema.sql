@@ -490,6 +490,17 @@ create table order_counters (
   constraint order_counters_pkey PRIMARY KEY (business_id)
 ) with (fillfactor=20);
 
+create table order_tags (
+  business_id text not null,
+  created_at bigint not null,
+  key text not null,
+  number bigint not null,
+  order_id text not null,
+  tag text not null,
+  constraint order_tags_pkey PRIMARY KEY (business_id, order_id, key)
+);
+CREATE INDEX order_tags_key ON order_tags USING btree (business_id, key, created_at, number);
+
 create table order_tasks (
   amount bigint,
   business_id text not null,
@@ -529,6 +540,8 @@ create table orders (
   constraint orders_refunded CHECK (((refunded >= 0) AND (refunded <= paid)))
 );
 CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
+CREATE INDEX orders_assignee ON orders USING btree (business_id, ((doc ->> 'assignee'::text)), created_at, number) WHERE ((doc ->> 'assignee'::text) IS NOT NULL);
+CREATE INDEX orders_country ON orders USING btree (business_id, upper((doc #>> '{shippingAddress,country}'::text[])), created_at, number) WHERE ((doc #>> '{shippingAddress,country}'::text[]) IS NOT NULL);
 CREATE INDEX orders_customer ON orders USING btree (business_id, customer_id, created_at, number);
 CREATE INDEX orders_email ON orders USING btree (business_id, customer_email text_pattern_ops) WHERE (customer_email IS NOT NULL);
 CREATE INDEX orders_fulfillment ON orders USING btree (business_id, COALESCE((doc ->> 'fulfillment'::text),
@@ -540,6 +553,7 @@ END), created_at, number);
 CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, number) INCLUDE (status, total, refunded, market, currency);
 CREATE INDEX orders_paid ON orders USING btree (business_id, paid_at) INCLUDE (id, payment_status, currency, market, country, paid) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
+CREATE INDEX orders_source_number ON orders USING btree (business_id, lower((doc #>> '{source,number}'::text[]))) WHERE ((doc #>> '{source,number}'::text[]) IS NOT NULL);
 CREATE INDEX orders_status ON orders USING btree (business_id, status, created_at, number);
 
 create table payment_events (

@@ -15,6 +15,7 @@ type IdPrefix =
   | 'line'
   | 'mail'
   | 'media'
+  | 'note'
   | 'ord'
   | 'pay'
   | 'prod'

@@ -21,7 +21,7 @@ import { t } from '../../text/index.ts';
 import { SkeletonRows } from '../placeholders.tsx';
 import { Problem } from '../problem.tsx';
 import { isHidden } from '../toast.tsx';
-import { type Filter, FilterBox, NoResults, SearchBox } from './filters.tsx';
+import { type Filter, Filters, NoResults, SearchBox } from './filters.tsx';
 import { BULK_KEY, ListTable, type TableProps } from './list-table.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { useRows } from './use-rows.ts';
@@ -71,9 +71,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
     <section class="list" aria-busy={isLoading || rows?.key !== key || undefined}>
       <div class="list-bar">
         {search && <SearchBox label={search} />}
-        {filters.map((filter) => (
-          <FilterBox key={filter.name} filter={filter} />
-        ))}
+        <Filters filters={filters} />
         {props.hasViews && <SavedViews name={name} />}
         {props.children}
       </div>

@@ -5,7 +5,13 @@ import { t } from '../../text/index.ts';
 
 const TYPING_MS = 120;
 
-export type Filter = { name: string; label: string; options: readonly (readonly [string, string])[] };
+export type Filter = {
+  name: string;
+  label: string;
+  options: readonly (readonly [string, string])[];
+  /** Hidden behind a button until it is used. */
+  isMore?: boolean;
+};
 
 export function SearchBox({ label }: { label: string }) {
   const inAddress = address.value.get('q') ?? '';
@@ -39,7 +45,7 @@ export function SearchBox({ label }: { label: string }) {
   );
 }
 
-export function FilterBox({ filter: { name, label, options } }: { filter: Filter }) {
+function FilterBox({ filter: { name, label, options } }: { filter: Filter }) {
   const value = address.value.get(name) ?? '';
   return (
     <select
@@ -55,6 +61,25 @@ export function FilterBox({ filter: { name, label, options } }: { filter: Filter
         </option>
       ))}
     </select>
+  );
+}
+
+/** The filters of a list. Rarely used ones are behind a button. */
+export function Filters({ filters }: { filters: Filter[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const isShown = ({ name, isMore }: Filter) => isOpen || !isMore || address.value.get(name);
+  const hidden = filters.filter((filter) => !isShown(filter));
+  return (
+    <>
+      {filters.filter(isShown).map((filter) => (
+        <FilterBox key={filter.name} filter={filter} />
+      ))}
+      {(isOpen || hidden.length > 0) && (
+        <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('parts.moreFilters')}
+        </button>
+      )}
+    </>
   );
 }
 

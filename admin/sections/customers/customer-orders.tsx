@@ -9,20 +9,32 @@ import { t } from '../../text/index.ts';
 
 const SHOWN = 10;
 
-/** The newest orders of the account or, without one, of the email address. */
-export function CustomerOrders({ userId, email }: { userId: string | null; email: string }) {
-  const { data, error, reload } = useLoad(`customer-orders ${userId ?? email}`, async (signal) => {
-    const query = userId ? { customerId: userId } : { query: email };
-    const { items, cursor } = await souk.orders.list({ ...query, limit: SHOWN }, { signal }).page();
-    // The search matches the start of the address.
-    const own = userId ? items : items.filter((order) => order.email?.toLowerCase() === email.toLowerCase());
-    return { own, hasMore: cursor !== null };
+/** The newest orders of a customer, and what they spent. */
+export function CustomerOrders({ id }: { id: string }) {
+  const { data, error, reload } = useLoad(`customer-orders ${id}`, async (signal) => {
+    const [orders, spend] = await Promise.all([
+      souk.orders.list({ customerId: id, limit: SHOWN }, { signal }).page(),
+      souk.customers.getSpend(id, { signal }).page(),
+    ]);
+    return { own: orders.items, hasMore: orders.cursor !== null, spend: spend.items };
   });
   return (
     <Section title={t('customers.orders')}>
       <Problem error={error} retry={reload} />
       {!data && !error && <SkeletonRows count={2} />}
       {data?.own.length === 0 && <p class="quiet">{t('customers.noOrders')}</p>}
+      {data && data.spend.length > 0 && (
+        <dl class="facts">
+          {data.spend.map(({ currency, spend, orders }) => (
+            <div key={currency}>
+              <dt>{t('customers.spent', { count: orders })}</dt>
+              <dd>
+                <Money amount={spend} currency={currency} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <ul class="entries">
         {data?.own.map((order) => (
           <li key={order.id}>
@@ -35,9 +47,7 @@ export function CustomerOrders({ userId, email }: { userId: string | null; email
           </li>
         ))}
       </ul>
-      {data?.hasMore && email && (
-        <a href={href(`/orders?q=${encodeURIComponent(email)}`)}>{t('customers.allOrders')}</a>
-      )}
+      {data?.hasMore && <a href={href(`/orders?customer=${id}`)}>{t('customers.allOrders')}</a>}
     </Section>
   );
 }

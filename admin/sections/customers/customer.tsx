@@ -70,7 +70,7 @@ function Sidebar({ id, record }: { id: string; record: FormRecord<CustomerValues
           </div>
         </dl>
       </Section>
-      {can('ORDER_READ') && (userId || email) && <CustomerOrders userId={userId} email={email} />}
+      {can('ORDER_READ') && <CustomerOrders id={id} />}
       {can('SUBSCRIBER_READ') && email && <CustomerSubscriptions email={email} />}
       {can('ADMIN') && (
         <Section title={t('privacy.title')}>

@@ -119,7 +119,7 @@ type More = Pick<CreateImportQuery, 'market' | 'collectionId' | 'consent'>;
 
 /** The options of this type. */
 const fieldsOf = (type: ImportType, { market, collectionId, consent }: More): More => ({
-  ...(type === 'products' && market ? { market } : {}),
+  ...((type === 'products' || type === 'orders') && market ? { market } : {}),
   ...((type === 'entries' || type === 'subscribers') && collectionId ? { collectionId } : {}),
   ...((type === 'customers' || type === 'subscribers') && consent ? { consent } : {}),
 });
@@ -134,7 +134,7 @@ function Options({ type, value, onInput, error }: OptionsProps) {
   const shown = collections.filter((each) => (each.type === 'NEWSLETTER') === (type === 'subscribers'));
   return (
     <>
-      {type === 'products' && markets.length > 1 && (
+      {(type === 'products' || type === 'orders') && markets.length > 1 && (
         <SelectField
           label={t('imports.market')}
           hint={t('imports.marketHint')}

@@ -8,6 +8,7 @@ type ExportType = ExportRecordsQuery['type'];
 const PERMISSIONS: Record<ImportType, Permission> = {
   products: 'CATALOG_WRITE',
   customers: 'CUSTOMER_WRITE',
+  orders: 'ORDER_WRITE',
   subscribers: 'SUBSCRIBER_WRITE',
   entries: 'CONTENT_WRITE',
   business: 'ADMIN',

@@ -19,12 +19,13 @@ export function useProducts(order: Order | undefined): Products {
   return new Map((data ?? []).map((product) => [product.id, product]));
 }
 
-/** The customer record of the order's account, or null if there is none or the role can't see it. */
-export function useCustomer(order: Order | undefined): Customer | null {
-  const userId = order?.customerId;
-  const { data } = useLoad(`customer of ${userId}`, async (signal) => {
-    if (!userId || !can('CUSTOMER_READ')) return null;
-    const { items } = await souk.customers.list({ userId, limit: 1 }, { signal }).page();
+/** The customer record of an order's customer, or null if there is none or the role can't see it. */
+export function useCustomer(customerId: string | undefined): Customer | null {
+  const { data } = useLoad(`customer of ${customerId}`, async (signal) => {
+    if (!customerId || !can('CUSTOMER_READ')) return null;
+    // The customer may have no account, and the record may be deleted.
+    if (customerId.startsWith('cust_')) return souk.customers.get(customerId, { signal }).catch(() => null);
+    const { items } = await souk.customers.list({ userId: customerId, limit: 1 }, { signal }).page();
     return items[0] ?? null;
   });
   return data ?? null;
@@ -32,14 +33,14 @@ export function useCustomer(order: Order | undefined): Customer | null {
 
 export function lineText(
   products: Products,
-  { productId, variantId }: OrderLine,
+  { productId, variantId, name, variantName, sku }: OrderLine,
 ): { name: string; variant: string; sku: string } {
   const product = products.get(productId);
   const variant = product?.variants.find(({ id }) => id === variantId);
   return {
-    name: product?.name ?? t('orders.deletedProduct', { id: productId }),
-    variant: product && product.variants.length > 1 ? (variant?.name ?? variantId) : '',
-    sku: variant?.sku ?? '',
+    name: product?.name ?? (name || t('orders.deletedProduct', { id: productId })),
+    variant: product ? (product.variants.length > 1 ? (variant?.name ?? variantId) : '') : variantName,
+    sku: variant?.sku ?? sku,
   };
 }
 

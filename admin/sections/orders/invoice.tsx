@@ -11,26 +11,21 @@ function refundedText({ paid, refunded, currency }: Order): string {
 }
 
 export default function Invoice({ id }: { id: string }) {
-  return (
-    <PrintPage
-      id={id}
-      title={t('orders.invoice')}
-      isInvoice
-      body={(order, products) => (
-        <>
-          {order.refunded > 0 && (
-            <p>
-              <strong>{refundedText(order)}</strong>
-            </p>
-          )}
-          <Lines order={order} products={products} />
-          <Sums order={order} refunded={order.refunded} />
-          <TaxTable order={order} />
-        </>
-      )}
-    />
-  );
+  return <PrintPage id={id} title={t('orders.invoice')} isInvoice body={invoiceBody} />;
 }
+
+export const invoiceBody = (order: Order, products: Products) => (
+  <>
+    {order.refunded > 0 && (
+      <p>
+        <strong>{refundedText(order)}</strong>
+      </p>
+    )}
+    <Lines order={order} products={products} />
+    <Sums order={order} refunded={order.refunded} />
+    <TaxTable order={order} />
+  </>
+);
 
 /** Each line has its tax rate if the order has several. */
 function Lines({ order, products }: { order: Order; products: Products }) {

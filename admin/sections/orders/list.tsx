@@ -1,31 +1,41 @@
-import type { ListOrdersQuery, Order } from '@souk/client';
+import type { Customer, ListOrdersQuery, Order } from '@souk/client';
+import { isoOptions } from '../../parts/form/iso.ts';
 import { DataList, pageSize, rowsOf } from '../../parts/list/data-list.tsx';
 import { prefetch } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateTime, Money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
-import { href } from '../../shell/router.ts';
+import { query as address, href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { OrderBulk } from './bulk.tsx';
+import { useCustomer } from './data.ts';
 import { since } from './since.ts';
+import { useOrderTags, useStaff } from './staff.ts';
 
 export const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const;
 const FULFILLMENTS = ['UNFULFILLED', 'PARTIAL', 'FULFILLED'] as const;
 
 /** The fields of an order that a row shows. */
-const toRow = ({ id, number, email, statuses, paymentStatus, fulfillment, createdAt, total, currency }: Order) => ({
+const toRow = ({ id, number, email, statuses, paymentStatus, fulfillment, ...order }: Order) => ({
   id,
   number,
   email,
-  createdAt,
-  total,
-  currency,
+  createdAt: order.createdAt,
+  total: order.total,
+  currency: order.currency,
+  tags: order.tags ?? [],
   status: fulfillment === 'PARTIAL' && statusOf(statuses) === 'PROCESSING' ? fulfillment : statusOf(statuses),
   payment: statusOf(paymentStatus),
 });
 
 export default function OrderList() {
+  const tags = useOrderTags();
+  const staff = useStaff();
+  // Links from a customer's page.
+  const customerId = address.value.get('customer');
+  const customer = useCustomer(customerId ?? undefined);
   const newOrder = can('ORDER_WRITE') && (
     <a class="button" href={href('/orders/new')}>
       {t('orders.new')}
@@ -39,6 +49,11 @@ export default function OrderList() {
           {can('ORDER_READ') && (
             <a class="button quiet" href={href('/orders/abandoned')}>
               {t('orders.abandoned')}
+            </a>
+          )}
+          {can('ORDER_WRITE') && (
+            <a class="button quiet" href={href('/imports?type=orders')}>
+              {t('imports.title')}
             </a>
           )}
           {newOrder}
@@ -71,15 +86,27 @@ export default function OrderList() {
               ['30', t('orders.days30')],
             ],
           },
+          { name: 'tag', label: t('orders.tag'), options: tags.map((tag) => [tag, tag]), isMore: true },
+          {
+            name: 'assignee',
+            label: t('orders.assignee'),
+            options: staff.map(({ id, name }) => [id, name]),
+            isMore: true,
+          },
+          ...(customerId
+            ? [{ name: 'customer', label: t('orders.customer'), options: [[customerId, nameOf(customer)]] as const }]
+            : []),
+          { name: 'country', label: t('orders.country'), options: isoOptions('region'), isMore: true },
         ]}
-        load={async ({ q, status, payment, fulfillment, since: days }, cursor, signal) => {
+        load={async ({ q, status, payment, since: days, customer: customerId, ...others }, cursor, signal) => {
           // Abandoned checkouts have a page of their own. A search or a filter by status finds them here too.
           const hidden = q || status || payment ? {} : { abandoned: false };
           const filters = {
             ...hidden,
+            ...others,
+            customerId,
             status,
             paymentStatus: payment,
-            fulfillment,
             query: q,
             ...since(days),
           } as ListOrdersQuery;
@@ -89,6 +116,7 @@ export default function OrderList() {
         rowHref={({ id }) => href(`/orders/${id}`)}
         rowName={({ number }) => `#${number}`}
         onHover={({ id }) => prefetch(`order ${id}`, (signal) => souk.orders.get(id, { signal }))}
+        bulk={(chosen, clear) => <OrderBulk chosen={chosen} clear={clear} />}
         columns={[
           { head: t('orders.number'), cell: ({ number }) => `#${number}` },
           { head: t('orders.customer'), cell: ({ email }) => email ?? t('orders.guest'), isWide: true },
@@ -98,6 +126,7 @@ export default function OrderList() {
             cell: ({ payment }) => <StatusBadge status={payment} />,
             isWide: true,
           },
+          { head: t('orders.tags'), cell: ({ tags: own }) => <Tags tags={own} />, isWide: true },
           { head: t('orders.date'), cell: ({ createdAt }) => <DateTime at={createdAt} />, isWide: true },
           {
             head: t('orders.total'),
@@ -110,3 +139,15 @@ export default function OrderList() {
     </PageFrame>
   );
 }
+
+const nameOf = (customer: Customer | null) => customer?.name || customer?.email || t('orders.guest');
+
+const Tags = ({ tags }: { tags: string[] }) => (
+  <>
+    {tags.map((tag) => (
+      <span key={tag} class="badge tag">
+        {tag}
+      </span>
+    ))}
+  </>
+);

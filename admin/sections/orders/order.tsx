@@ -15,11 +15,13 @@ import { OrderAddresses } from './addresses.tsx';
 import { lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
 import { EditFields } from './edit-fields.tsx';
 import { Moves } from './moves.tsx';
+import { Notes } from './notes.tsx';
 import { ResendDialog } from './resend.tsx';
 import { Shipments } from './shipments.tsx';
 import { Sums } from './sums.tsx';
 import { Timeline } from './timeline.tsx';
 import { TrackingLink } from './tracking.tsx';
+import { Work } from './work.tsx';
 
 export default function OrderPage({ id }: { id: string }) {
   const { data: order, error, reload, set } = useOrder(id);
@@ -53,16 +55,18 @@ export default function OrderPage({ id }: { id: string }) {
           <div>
             <Lines order={order} />
             <Shipments order={order} done={done} />
+            <Notes order={order} done={done} />
             <Timeline order={order} />
           </div>
           <div>
             <Section title={t('orders.summary')}>
               <Sums order={order} refunded={order.refunded} />
             </Section>
+            <Work order={order} done={done} />
             <CustomerCard order={order} done={done} />
             <OrderAddresses order={order} done={done} />
             <Details order={order} />
-            <Notes order={order} />
+            <Entries order={order} />
           </div>
         </div>
       )}
@@ -106,7 +110,7 @@ function Lines({ order }: { order: Order }) {
 }
 
 function CustomerCard({ order, done }: { order: Order; done: (order: Order) => void }) {
-  const customer = useCustomer(order);
+  const customer = useCustomer(order.customerId);
   const [open, setOpen] = useState<'fields' | 'resend' | null>(null);
   const close = () => setOpen(null);
   return (
@@ -163,6 +167,14 @@ function Details({ order }: { order: Order }) {
             <DateTime at={order.createdAt} />
           </dd>
         </div>
+        {order.source && (
+          <div>
+            <dt>{t('orders.source')}</dt>
+            <dd>
+              {order.source.system} {order.source.number}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{t('orders.market')}</dt>
           <dd>{marketName(order.market)}</dd>
@@ -193,7 +205,7 @@ function Details({ order }: { order: Order }) {
 }
 
 /** Content entries of this order, such as team notes. */
-function Notes({ order }: { order: Order }) {
+function Entries({ order }: { order: Order }) {
   const { data = [] } = useLoad(`entries of ${order.id}`, async (signal) => {
     const { items } = await souk.entries.list({ owner: `order:${order.id}`, limit: 20 }, { signal }).page();
     return items;

@@ -11,36 +11,46 @@ import { business } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { configs, type Products, pickupOf, useCustomer, useOrder, useProducts } from './data.ts';
 
-type Props = {
-  id: string;
+type PaperProps = {
+  order: Order;
   title: string;
   /** To the billing address; other documents go with the goods. */
   isInvoice?: boolean;
   body: (order: Order, products: Products) => ComponentChildren;
 };
 
-export function PrintPage({ id, title, isInvoice = false, body }: Props) {
+export function PrintPage({ id, title, ...paper }: Omit<PaperProps, 'order'> & { id: string }) {
   const { data: order, error, reload } = useOrder(id);
-  const products = useProducts(order);
   return (
-    <PageFrame
-      title={order ? `${title} #${order.number}` : title}
-      back={`/orders/${id}`}
-      actions={
-        <button type="button" onClick={() => print()}>
-          {t('orders.print')}
-        </button>
-      }
-    >
+    <PrintFrame title={order ? `${title} #${order.number}` : title} back={`/orders/${id}`}>
       <Problem error={error} retry={reload} />
       {!order && !error && <SkeletonRows />}
-      {order && (
-        <article class="paper">
-          <PaperHead order={order} title={title} isInvoice={isInvoice} />
-          {body(order, products)}
-        </article>
-      )}
-    </PageFrame>
+      {order && <Paper order={order} title={title} {...paper} />}
+    </PrintFrame>
+  );
+}
+
+export const PrintFrame = (props: { title: string; back: string; children: ComponentChildren }) => (
+  <PageFrame
+    title={props.title}
+    back={props.back}
+    actions={
+      <button type="button" onClick={() => print()}>
+        {t('orders.print')}
+      </button>
+    }
+  >
+    {props.children}
+  </PageFrame>
+);
+
+export function Paper({ order, title, isInvoice = false, body }: PaperProps) {
+  const products = useProducts(order);
+  return (
+    <article class="paper">
+      <PaperHead order={order} title={title} isInvoice={isInvoice} />
+      {body(order, products)}
+    </article>
   );
 }
 
@@ -68,7 +78,7 @@ function PaperHead({ order, title, isInvoice }: { order: Order; title: string; i
 
 /** The addresses, or the order fields and the email where an order has no address. */
 function Recipient({ order, isInvoice }: { order: Order; isInvoice: boolean }) {
-  const customer = useCustomer(order);
+  const customer = useCustomer(order.customerId);
   const { shippingAddress, billingAddress, blocks, email } = order;
   const pickup = pickupOf(order);
   const billing = billingAddress ?? shippingAddress;

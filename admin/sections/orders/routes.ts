@@ -4,6 +4,7 @@ export const routes: Routes = {
   '': () => import('./list.tsx'),
   abandoned: () => import('./abandoned.tsx'),
   new: () => import('./new.tsx'),
+  print: () => import('./print-many.tsx'),
   ':id': () => import('./order.tsx'),
   ':id/packing-slip': () => import('./packing-slip.tsx'),
   ':id/shipments/:shipmentId/packing-slip': () => import('./packing-slip.tsx'),

@@ -31,6 +31,8 @@ export const customers: Catalogue['customers'] = {
   hasAccount: 'Hat ein Konto',
   noAccount: 'Kein Konto',
   orders: 'Bestellungen',
+  spent:
+    'Ausgegeben für {count} Bestellung, abzüglich Erstattungen|Ausgegeben für {count} Bestellungen, abzüglich Erstattungen',
   noOrders: 'Noch keine Bestellungen',
   allOrders: 'Alle Bestellungen',
   subscriptions: 'Abonnements',

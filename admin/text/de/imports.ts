@@ -14,6 +14,7 @@ export const imports = {
   type: 'Datentyp',
   products: 'Produkte',
   customers: 'Kunden',
+  orders: 'Bestellungen',
   subscribers: 'Abonnenten',
   entries: 'Einträge',
   business: 'Gesamtes Unternehmen',

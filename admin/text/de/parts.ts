@@ -8,6 +8,7 @@ export const parts: Catalogue['parts'] = {
   discard: 'Verwerfen',
   cancel: 'Abbrechen',
   close: 'Schließen',
+  moreFilters: 'Weitere Filter',
   delete: 'Löschen',
   remove: 'Entfernen',
   add: 'Hinzufügen',

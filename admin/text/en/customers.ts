@@ -29,6 +29,7 @@ export const customers = {
   hasAccount: 'Has an account',
   noAccount: 'No account',
   orders: 'Orders',
+  spent: 'Spent on {count} order, minus refunds|Spent on {count} orders, minus refunds',
   noOrders: 'No orders yet',
   allOrders: 'All orders',
   subscriptions: 'Subscriptions',

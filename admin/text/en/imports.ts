@@ -14,6 +14,7 @@ export const imports = {
   type: 'Data type',
   products: 'Products',
   customers: 'Customers',
+  orders: 'Orders',
   subscribers: 'Subscribers',
   entries: 'Entries',
   business: 'Entire business',

@@ -6,6 +6,7 @@ export const parts = {
   discard: 'Discard',
   cancel: 'Cancel',
   close: 'Close',
+  moreFilters: 'More filters',
   delete: 'Delete',
   remove: 'Remove',
   add: 'Add',

@@ -79,6 +79,8 @@ import type {
   ListInvitationsQuery,
   ListMarketsQuery,
   ListMediaQuery,
+  ListOrderStaffItem,
+  ListOrderTagsItem,
   ListOrdersQuery,
   ListProductVersionsQuery,
   ListProductsQuery,
@@ -109,10 +111,13 @@ import type {
   MediaItem,
   MediaUses,
   NewWebhook,
+  NoteInput,
   Order,
   OrderInput,
+  OrderNote,
   OrderStatusInputs,
   OrderStatusResults,
+  OrderTagsInputs,
   OrderUpdate,
   PaymentStatusChange,
   PhoneConfirmInput,
@@ -163,6 +168,7 @@ import type {
   ShipmentUpdate,
   ShippingOptions,
   ShippingOptionsInput,
+  Spend,
   Stats,
   StatusChange,
   StockChange,
@@ -250,6 +256,8 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The orders of the customer are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+    /** Get what a customer spent. Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page. */
+    getSpend(id: string, options?: CallOptions): List<Spend>;
   };
   invitations: {
     /** Invite a member. Emails a single-use link that expires after 7 days. A new invitation to the same email replaces the previous one. An invitation also becomes invalid when its sender loses the `ADMIN` permission. */
@@ -536,6 +544,18 @@ export type Api = {
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
     /** Take back a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
+    /** List the tags of orders. Returns the tags in use, sorted, all on one page. */
+    listTags(options?: CallOptions): List<ListOrderTagsItem>;
+    /** Tag many orders. Adds and removes tags of each order separately. Items that fail have an `error`; the others are applied. To replace all tags of one order, update the order. */
+    setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
+    /** List the members who work on orders. Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page. */
+    listStaff(options?: CallOptions): List<ListOrderStaffItem>;
+    /** Add a note to an order. Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
+    createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
+    /** Update a note of an order. Only its author and admins can change a note. Omitted `mentions` stay the same. */
+    updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
+    /** Delete a note of an order. Only its author and admins can delete a note. */
+    deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
   };
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
@@ -590,7 +610,7 @@ export type Api = {
   imports: {
     /** List imports. Returns imports of the types the caller can import, newest first. Imports are kept for 30 days. */
     list(query?: ListImportsQuery, options?: CallOptions): List<ListedImport>;
-    /** Import a file. Send a CSV, NDJSON or JSON file of up to 1 GiB as the request body, or set `mediaId`. The format is detected automatically. Supported formats are exports from Souk, products from Shopify, WooCommerce and Medusa, customers from Shopify, members and posts from Ghost, subscribers from Substack, Mailchimp, beehiiv, Curated, TinyNews and Listmonk, and entries from Strapi. Everything that is imported differently from the file, or left out, is listed in the warnings. The import runs in the background. It never deletes records, and importing the same file again changes nothing. Requires the write permission for the imported type. */
+    /** Import a file. Send a CSV, NDJSON or JSON file of up to 1 GiB as the request body, or set `mediaId`. The format is detected automatically. Supported formats are exports from Souk, products from Shopify, WooCommerce and Medusa, orders from Shopify and WooCommerce, customers from Shopify, members and posts from Ghost, subscribers from Substack, Mailchimp, beehiiv, Curated, TinyNews and Listmonk, and entries from Strapi. Everything that is imported differently from the file, or left out, is listed in the warnings. The import runs in the background. It never deletes records, and importing the same file again changes nothing. Requires the write permission for the imported type. */
     create(body: RequestInit['body'], options?: CallOptions & { query?: CreateImportQuery }): Promise<Import>;
     /** Get an import. Returns the status, progress and results of an import. */
     get(id: string, options?: CallOptions): Promise<Import>;
@@ -636,6 +656,7 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/customers/{id}',
     update: 'PUT /v1/businesses/{businessId}/customers/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/customers/{id}',
+    getSpend: 'GET /v1/businesses/{businessId}/customers/{id}/spend list',
   },
   invitations: {
     create: 'POST /v1/businesses/{businessId}/invitation body',
@@ -794,6 +815,12 @@ export const OPERATIONS = {
     listShipments: 'GET /v1/businesses/{businessId}/orders/{id}/shipments list',
     updateShipment: 'PUT /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId} body',
     deleteShipment: 'DELETE /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId}',
+    listTags: 'GET /v1/businesses/{businessId}/orders/tags list',
+    setTags: 'PUT /v1/businesses/{businessId}/orders/tags body',
+    listStaff: 'GET /v1/businesses/{businessId}/orders/staff list',
+    createNote: 'POST /v1/businesses/{businessId}/orders/{id}/notes body',
+    updateNote: 'PUT /v1/businesses/{businessId}/orders/{id}/notes/{noteId} body',
+    deleteNote: 'DELETE /v1/businesses/{businessId}/orders/{id}/notes/{noteId}',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',

@@ -43,7 +43,9 @@ export {
   isMemberEmail,
   listAdminEmails,
   listMembersForExport,
+  listPermittedMembers,
   namesOf,
+  type PermittedMember,
   type UserSummary,
 } from './profile/queries.ts';
 export type { Accounts } from './service.ts';

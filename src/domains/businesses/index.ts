@@ -23,7 +23,7 @@ export { changeBusiness } from './change-business.ts';
 export type { BusinessServices } from './context.ts';
 export { addBusiness } from './create-business.ts';
 export { existingPeople, filterActed, isKnownCustomer, recordCustomer } from './customers/acted.ts';
-export { type CustomerImport, importCustomers } from './customers/import-customers.ts';
+export { type CustomerImport, ensureCustomers, importCustomers } from './customers/import-customers.ts';
 export { listCustomersForExport } from './customers/import-queries.ts';
 export { customerData } from './customers/personal-data.ts';
 export { actedAt, findCustomer } from './customers/queries.ts';

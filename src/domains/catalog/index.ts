@@ -22,6 +22,7 @@ export { existingProducts } from './products/queries.ts';
 export type { Sale } from './products/sale-prices.ts';
 export { type Product, ProductChanges, type ProductInput, ProductSummary } from './products/schemas.ts';
 export {
+  findVariantsBySku,
   moveStock,
   returnStock,
   type StockLine,

@@ -7,6 +7,7 @@ import type { ImportType } from './formats/format.ts';
 export const REQUIRED_PERMISSION: Record<ImportType, Permission> = {
   products: 'CATALOG_WRITE',
   customers: 'CUSTOMER_WRITE',
+  orders: 'ORDER_WRITE',
   subscribers: 'SUBSCRIBER_WRITE',
   entries: 'CONTENT_WRITE',
   business: 'ADMIN',

@@ -122,8 +122,7 @@ async function detectCsv(source: Source, head: Buffer, type: ImportType, options
   if (header.length > MAX_COLUMNS)
     throw fileError('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns. Remove the ones you don't need.`);
   const columns = columnsOf(header);
-  const refused = REFUSED.find(({ isRecognized }) => isRecognized(columns));
-  if (refused) throw fileError('ORDERS_FILE', refused.message);
+  refuseOrders(columns, type);
   const format = CSV_FORMATS.find((each) => each.type === type && each.isRecognized(columns));
   if (!format) {
     const other = CSV_FORMATS.find((each) => each.isRecognized(columns));
@@ -145,15 +144,15 @@ async function detectCsv(source: Source, head: Buffer, type: ImportType, options
   };
 }
 
-/** Orders from other systems are recognized, but can't be imported. */
-const REFUSED = [
-  {
-    isRecognized: (columns: ReadonlyMap<string, number>) =>
-      columns.has('financial status') && columns.has('lineitem name'),
-    message:
-      "This file contains Shopify orders. Orders from other systems can't be imported. Export customers and products from Shopify instead.",
-  },
-];
+/** Orders have emails too. Their buyers must not become customers or subscribers by mistake. */
+function refuseOrders(columns: ReadonlyMap<string, number>, type: ImportType): void {
+  const orders = CSV_FORMATS.find((each) => each.type === 'orders' && each.isRecognized(columns));
+  if (!orders || type === 'orders') return;
+  throw fileError(
+    'ORDERS_FILE',
+    `This file contains orders (${orders.label}), not ${type}. Choose orders or another file.`,
+  );
+}
 
 /** Skips blank rows and the line with which spreadsheets name the delimiter: `sep=;`. */
 async function* headers(rows: AsyncIterable<RawRow>): AsyncGenerator<RawRow> {

@@ -110,7 +110,7 @@ export type ListedImport = Static<typeof ListedImport>;
 export const ImportsQuery = Type.Object({ ...PageQuery.properties, type: Type.Optional(OneOf(IMPORT_TYPES)) });
 export type ImportsQuery = Static<typeof ImportsQuery>;
 
-const EXPORT_TYPES = ['products', 'customers', 'subscribers', 'entries'] as const;
+const EXPORT_TYPES = ['products', 'customers', 'orders', 'subscribers', 'entries'] as const;
 export const ExportQuery = Type.Object({
   type: OneOf(EXPORT_TYPES),
   format: Type.Optional(OneOf(['csv', 'ndjson'], { default: 'csv' })),

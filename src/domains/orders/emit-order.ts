@@ -3,6 +3,7 @@ import type { PaymentCommand } from './context.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import { type MailKind, type OrderRow, viewNewOrder } from './order.ts';
 import { shipmentsOf } from './shipments/fulfillment.ts';
+import type { OrderNote } from './work/schemas.ts';
 
 type Emitter = Pick<PaymentCommand, 'emit'>;
 
@@ -54,6 +55,16 @@ export function emitResent(ctx: PaymentCommand, order: OrderRow, kind: MailKind)
 
 export function emitWithheld(ctx: Emitter, order: OrderRow, kind: MailKind): void {
   ctx.emit({ type: 'order.mail_withheld', entity: `order:${order.id}`, data: { ...shown(order), mail: kind } });
+}
+
+export function emitNote(
+  ctx: Emitter,
+  change: 'created' | 'updated' | 'deleted',
+  order: OrderRow,
+  note: OrderNote,
+): void {
+  const data = { ...note, orderId: order.id, number: order.number };
+  ctx.emit({ type: `order.note_${change}`, entity: `order:${order.id}`, data });
 }
 
 const shown = (order: OrderRow) => ({ ...viewNewOrder(order), number: order.number });

@@ -6,11 +6,12 @@
  * - `shipments/fulfillment.ts` says what was shipped and what is left; the status follows it.
  * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
+ * - `work/` has the tags, assignee and notes of staff; `imports/` brings in orders of other systems.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
  * CANCELLED, and a CANCELLED order holds the stock that was shipped. An order is SHIPPED or DELIVERED only if nothing is left to
- * ship. Orders of a business are numbered 1, 2, 3 … without gaps. No refund is made twice, and refunds never exceed the paid amount.
+ * ship. Orders of a business are numbered 1, 2, 3 … without gaps, and on from the highest number of imported orders. No refund is made twice, and refunds never exceed the paid amount.
  * Lock order: order, payment, stock, promo code, number counter.
  */
 export { changeStatus } from './changing/change-status.ts';
@@ -18,6 +19,7 @@ export { failedPayment, type NewStatuses, transition } from './changing/transiti
 export type { OrderServices } from './context.ts';
 export { emitChanges, emitRefund } from './emit-order.ts';
 export { importOrders, type OrderImport } from './imports/import-orders.ts';
+export { importPastOrders, type PastOrderImport } from './imports/import-past-orders.ts';
 export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
 export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';

@@ -2,7 +2,7 @@ import type { Versioned } from '../../context/index.ts';
 import type { BlockValue } from '../../shared/blocks/index.ts';
 import { showBlocks } from '../../shared/records/show-blocks.ts';
 import type { StatusEntry } from '../../shared/records/status-schemas.ts';
-import { type Caller, isMember } from '../../shared/security/caller.ts';
+import { type Caller, isMember, may } from '../../shared/security/caller.ts';
 import type { PaymentLine } from '../payments/index.ts';
 import {
   type Addresses,
@@ -21,6 +21,7 @@ import type { OrderDispute } from './money/schemas.ts';
 import type { Order } from './schemas.ts';
 import { fulfillmentOf, shipmentsOf } from './shipments/fulfillment.ts';
 import type { Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
+import type { OrderNote, OrderSource } from './work/schemas.ts';
 
 /** The `purpose` of payments and refunds of orders. */
 export const ORDER_PURPOSE = 'ORDER';
@@ -58,6 +59,13 @@ export type OrderDoc = Sums &
     disputes?: OrderDispute[];
     /** Missing if the tax does not depend on a VAT ID. */
     vatCheck?: VatCheck | undefined;
+    /** Also in `order_tags`, for search. */
+    tags?: string[];
+    /** A member who may have left since. */
+    assignee?: string | null;
+    notes?: OrderNote[];
+    /** Missing unless the order was imported from another system. */
+    source?: OrderSource;
     blocks: BlockValue[];
     statuses: StatusEntry[];
     paymentStatus: StatusEntry[];
@@ -84,10 +92,15 @@ export type OrderRow = {
 
 export type NewOrder = Omit<OrderRow, 'number'>;
 
-/** The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes and the VAT ID check. */
+/**
+ * The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes and the VAT ID check.
+ * Only members who work on orders see tags, assignee and notes.
+ */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
-  const shown = { ...viewNewOrder(order), number: order.number };
+  const all = { ...viewNewOrder(order), number: order.number, notes: order.doc.notes ?? [] };
+  const isStaff = may(caller, order.businessId, 'ORDER_READ') || may(caller, order.businessId, 'ORDER_WRITE');
+  const shown = isStaff ? all : withoutWork(all);
   if (isMember(caller, order.businessId)) return shown;
   const { withheldMails: _, disputes: __, vatCheck: ___, ...forCustomer } = shown;
   return {
@@ -98,19 +111,23 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
   };
 }
 
-/** The order as members see it, without its number. */
-export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
+/** The order without what staff wrote about it. */
+const withoutWork = ({ tags: _, assignee: __, notes: ___, ...order }: Order): Order => order;
+
+/** The order as members see it, without its number and notes. Events have this data: notes have events of their own. */
+export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
   const { businessId, id, customerId, customerEmail: email, paid, refunded, doc, createdAt, updatedAt } = order;
-  const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
+  const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, notes: ______, ...shown } = doc;
   // Media files of an order are stored with their full URL.
   const blocks = showBlocks(doc.blocks, '');
   const { shippingAddress = null, billingAddress = null, pickupLocationId = null, locale = null } = doc;
+  const { tags = [], assignee = null } = doc;
   return {
     ...shown,
     ...showPrice(doc),
     fulfillment: fulfillmentOf(order),
     shipments: shipmentsOf(order),
-    ...{ shippingAddress, billingAddress, pickupLocationId, locale },
+    ...{ shippingAddress, billingAddress, pickupLocationId, locale, tags, assignee },
     ...{ blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt },
   };
 }
@@ -118,13 +135,14 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
 /** All data needed to recreate the order in another business. */
 export function exportOrder(order: OrderRow): object {
   const { etag: _, businessId: __, display: ___, ...shown } = { ...viewNewOrder(order), number: order.number };
-  const { lines, taxMode, promoUserId, mailed } = withTaxDetails(order.doc);
+  const { lines, taxMode, promoUserId, mailed, notes } = withTaxDetails(order.doc);
   return {
     ...shown,
     lines,
     taxMode,
     ...(promoUserId === undefined ? {} : { promoUserId }),
     ...(mailed === undefined ? {} : { mailed }),
+    ...(notes === undefined ? {} : { notes }),
   };
 }
 

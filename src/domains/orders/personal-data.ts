@@ -1,4 +1,4 @@
-/** Personal data in orders. Erasure keeps the amounts for accounting and removes names, addresses and custom fields. */
+/** Personal data in orders. Erasure keeps the amounts for accounting and removes names, addresses, custom fields, tags and notes. */
 import type { Kept, Person, PersonalDataHolder } from '../../context/personal-data.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { eraseEntriesOf, listEntriesOf } from '../content/index.ts';
@@ -36,7 +36,7 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     const items: object[] = [];
     for (const row of rows) {
       const entries = await listEntriesOf(db, businessId, [`order:${row.id}`]);
-      items.push({ ...viewNewOrder(row), number: row.number, entries });
+      items.push({ ...viewNewOrder(row), number: row.number, notes: row.doc.notes ?? [], entries });
     }
     return { items, next: ids.length < PAGE ? null : ids.at(-1)! };
   },
@@ -76,11 +76,12 @@ export const orderData: PersonalDataHolder<OrderServices> = {
 /** Status entries and shipments keep their user IDs, which identify the staff member behind each change. */
 async function eraseOrder(tx: Tx, order: OrderRow): Promise<void> {
   const { businessId, id, doc, version } = order;
-  const { shippingAddress: _, billingAddress: __, ...amounts } = doc;
+  const { shippingAddress: _, billingAddress: __, notes: ___, tags: ____, ...amounts } = doc;
   const erased = { ...withShipments(amounts, shipmentsOf(order).map(eraseTracking)), blocks: [] };
   await tx`
     update orders set customer_email = null, doc = ${tx.json(erased as never)}, version = ${version + 1}
     where business_id = ${businessId} and id = ${id}`;
+  await tx`delete from order_tags where business_id = ${businessId} and order_id = ${id}`;
 }
 
 /** Keeps the carrier and a tracking number of mostly digits. Staff can enter any text, such as a name, and a URL can contain one. */

@@ -1,6 +1,6 @@
 import type { EventSource } from '../../context/index.ts';
 import { countRows } from '../../db/count.ts';
-import type { Db, Statement, Tx } from '../../db/sql.ts';
+import type { Db, Fragment, Statement, Tx } from '../../db/sql.ts';
 import { MAX_TOTAL, PAGE_BYTES } from '../../shared/paging.ts';
 import { escapeLike } from '../../shared/text/text.ts';
 import type { PaymentCommand } from './context.ts';
@@ -73,14 +73,23 @@ export function updateOrderRow(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>
   return next;
 }
 
+/** Orders with one of these IDs or, if set, this email. */
+export type OrderCustomer = { ids: readonly string[]; email: string | null };
+
 type OrderFilter = {
   statuses?: readonly string[] | undefined;
   paymentStatus?: string | undefined;
   fulfillment?: string | undefined;
   abandoned?: boolean | undefined;
-  customerId?: string | undefined;
+  /** In lower case. */
+  tag?: string | undefined;
+  assignee?: string | undefined;
+  country?: string | undefined;
+  customer?: OrderCustomer | undefined;
   number?: number | undefined;
   emailPrefix?: string | undefined;
+  /** Orders that match the search by their number in another system. */
+  sourceIds?: readonly string[] | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
   oldestFirst: boolean;
@@ -108,40 +117,78 @@ export const listOrders = (db: Db, businessId: string, filter: OrderFilter) => {
 export const countOrders = (db: Db, businessId: string, filter: Omit<OrderFilter, 'after' | 'limit'>) =>
   countRows(db, foundOrders(db, businessId, { ...filter, after: null, limit: MAX_TOTAL }));
 
-function orderOf(db: Db, { oldestFirst }: OrderFilter) {
+type SortKey = readonly [createdAt: Fragment, number: Fragment];
+
+function orderOf(db: Db, { oldestFirst }: OrderFilter, [createdAt, number]: SortKey = [db`created_at`, db`number`]) {
   const direction = oldestFirst ? db`asc` : db`desc`;
-  return db`order by created_at ${direction}, number ${direction}`;
+  return db`order by ${createdAt} ${direction}, ${number} ${direction}`;
 }
 
 function foundOrders(db: Db, businessId: string, filter: OrderFilter) {
-  const { statuses, limit } = filter;
-  const inOrder = orderOf(db, filter);
+  const { statuses, tag, limit } = filter;
+  const key: SortKey = tag === undefined ? [db`created_at`, db`number`] : [db`tagged_at`, db`tagged_number`];
   const found = (status?: string | ReturnType<typeof db>) => db`
-    select ${columns(db)}, doc_bytes from orders o
-    where business_id = ${businessId}
-      ${status === undefined ? db`` : db`and o.status = ${status}`} ${conditions(db, filter)}
-    ${inOrder} limit ${limit}`;
+    select ${columns(db)}, doc_bytes from ${tag === undefined ? db`` : db`(${taggedOrders(db, businessId, tag)}) tagged join`} orders o
+      ${tag === undefined ? db`` : db`on o.business_id = ${businessId} and o.id = tagged.order_id`}
+    where o.business_id = ${businessId}
+      ${status === undefined ? db`` : db`and o.status = ${status}`} ${conditions(db, filter, key)}
+    ${orderOf(db, filter, key)} limit ${limit}`;
   // Each status is a sorted range of an index. For several statuses, the first rows of each are merged.
   if (statuses === undefined || statuses.length < 2) return found(statuses?.[0]);
   return db`
     select each.* from unnest(${statuses as string[]}::text[]) as requested (name)
       cross join lateral (${found(db`requested.name`)}) each
-    ${inOrder} limit ${limit}`;
+    ${orderOf(db, filter)} limit ${limit}`;
 }
 
-function conditions(db: Db, filter: OrderFilter) {
-  const { paymentStatus, fulfillment, customerId, number, emailPrefix, createdFrom, createdTo, oldestFirst, after } =
+/** A sorted range of an index. */
+const taggedOrders = (db: Db, businessId: string, tag: string) => db`
+  select order_id, created_at as tagged_at, number as tagged_number from order_tags
+  where business_id = ${businessId} and key = ${tag}`;
+
+function conditions(db: Db, filter: OrderFilter, [sortedAt, sortedNumber]: SortKey) {
+  const { paymentStatus, fulfillment, assignee, country, customer, createdFrom, createdTo, oldestFirst, after } =
     filter;
   return db`
     ${paymentStatus === undefined ? db`` : db`and payment_status = ${paymentStatus}`}
     ${fulfillment === undefined ? db`` : db`and ${fulfillmentKey(db)} = ${fulfillment}`}
     ${filter.abandoned === undefined ? db`` : db`and is_abandoned = ${filter.abandoned}`}
-    ${customerId === undefined ? db`` : db`and customer_id = ${customerId}`}
-    ${number === undefined ? db`` : db`and number = ${number}`}
-    ${emailPrefix === undefined ? db`` : db`and customer_email like ${`${escapeLike(emailPrefix)}%`}`}
-    ${createdFrom === undefined ? db`` : db`and created_at >= ${createdFrom}`}
-    ${createdTo === undefined ? db`` : db`and created_at <= ${createdTo}`}
-    ${after === null ? db`` : db`and (created_at, number) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
+    ${customer === undefined ? db`` : db`and ${ofCustomer(db, customer)}`}
+    ${assignee === undefined ? db`` : db`and doc ->> 'assignee' = ${assignee}`}
+    ${country === undefined ? db`` : db`and upper(doc #>> '{shippingAddress,country}') = ${country}`}
+    ${textCondition(db, filter)}
+    ${createdFrom === undefined ? db`` : db`and ${sortedAt} >= ${createdFrom}`}
+    ${createdTo === undefined ? db`` : db`and ${sortedAt} <= ${createdTo}`}
+    ${after === null ? db`` : db`and (${sortedAt}, ${sortedNumber}) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
+}
+
+const ofCustomer = (db: Db, { ids, email }: OrderCustomer) => {
+  const byId = ids.length === 1 ? db`customer_id = ${ids[0]!}` : db`customer_id = any(${ids as string[]})`;
+  return email === null ? byId : db`(${byId} or customer_email = ${email})`;
+};
+
+/** What a customer paid, by currency. */
+export const listSpend = (db: Db, businessId: string, customer: OrderCustomer) => db<
+  { currency: string; orders: number; paid: number; refunded: number }[]
+>`
+  select currency, count(*)::int as orders, sum(paid)::bigint as paid, sum(refunded)::bigint as refunded
+  from orders where business_id = ${businessId} and ${ofCustomer(db, customer)}
+  group by currency order by 3 desc, currency`;
+
+function textCondition(db: Db, { number, emailPrefix, sourceIds = [] }: OrderFilter) {
+  const inSource = db`o.id = any(${sourceIds as string[]})`;
+  if (number !== undefined)
+    return sourceIds.length > 0 ? db`and (o.number = ${number} or ${inSource})` : db`and o.number = ${number}`;
+  if (sourceIds.length > 0) return db`and ${inSource}`;
+  return emailPrefix === undefined ? db`` : db`and customer_email like ${`${escapeLike(emailPrefix)}%`}`;
+}
+
+/** The orders that had this number in the system they were imported from, with or without a leading `#`. */
+export async function listSourceIds(db: Db, businessId: string, number: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from orders
+    where business_id = ${businessId} and lower(doc #>> '{source,number}') = any(${[number, `#${number}`]}::text[]) limit 100`;
+  return rows.map(({ id }) => id);
 }
 
 /** Indexed. Orders of older versions have no `fulfillment` until they change. */

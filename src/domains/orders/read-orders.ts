@@ -1,16 +1,20 @@
 import type { Versioned } from '../../context/index.ts';
 import { notFound } from '../../shared/errors.ts';
+import { isId } from '../../shared/ids.ts';
 import { addTotal, type Page, pageLimit } from '../../shared/paging.ts';
 import { etagOf } from '../../shared/records/etag.ts';
 import { isMember, may } from '../../shared/security/caller.ts';
+import { findCustomer } from '../businesses/index.ts';
 import { listRefunds } from '../payments/index.ts';
 import type { Query } from './context.ts';
 import { expandOrders } from './expand-orders.ts';
 import type { Refund } from './money/schemas.ts';
 import { ORDER_PURPOSE, versioned, viewOrder } from './order.ts';
-import { countOrders, findOrder, listOrders } from './queries.ts';
+import { countOrders, findOrder, listOrders, listSourceIds, listSpend, type OrderCustomer } from './queries.ts';
 import type { Order, OrderListQuery, OrderQuery } from './schemas.ts';
 import type { Shipment } from './shipments/schemas.ts';
+import type { Spend } from './work/schemas.ts';
+import { withoutLeftAssignees } from './work/staff.ts';
 
 /** Staff see every order of the business, customers see their own. */
 export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id: string }): Promise<Versioned<Order>> {
@@ -19,7 +23,7 @@ export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id:
   const isVisible = order && (order.customerId === caller.userId || may(caller, businessId, 'ORDER_READ'));
   if (!isVisible) throw notFound('Order');
   const { record, version } = versioned(order, caller);
-  const [expanded] = await expandOrders(ctx, [record], query);
+  const [expanded] = await expandOrders(ctx, await withoutLeftAssignees(ctx, [record]), query);
   return { record: expanded!, version };
 }
 
@@ -56,7 +60,8 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
   const customerId = query.customerId ?? query.userId;
   const isForOthers = !seesAll && customerId !== undefined && customerId !== caller.userId;
   const statuses = statusFilter(query);
-  if (isForOthers || statuses?.length === 0) {
+  const isForStaff = !seesAll && (query.tag !== undefined || query.assignee !== undefined);
+  if (isForStaff || isForOthers || statuses?.length === 0) {
     return addTotal({ items: [], cursor: null }, query, async () => 0);
   }
   const text = query.query?.trim().replace(/^#/, '') || undefined;
@@ -66,9 +71,14 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
     paymentStatus: query.paymentStatus,
     fulfillment: query.fulfillment,
     abandoned: query.abandoned,
-    customerId: seesAll ? customerId : caller.userId,
+    tag: query.tag?.trim().toLowerCase(),
+    assignee: query.assignee,
+    country: query.country?.toUpperCase(),
+    customer: seesAll ? await customerOf(ctx, customerId) : { ids: [caller.userId], email: null },
     number: isNumber ? Number(text) : undefined,
     emailPrefix: isNumber ? undefined : text?.toLowerCase(),
+    // Email addresses are no numbers.
+    sourceIds: text && !text.includes('@') ? await listSourceIds(db, businessId, text.toLowerCase()) : undefined,
     createdFrom: query.createdFrom ?? query.createdAtFrom,
     createdTo: query.createdTo ?? query.createdAtTo,
     oldestFirst,
@@ -82,8 +92,24 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
     (row) => ({ ...viewOrder(row, caller), etag: etagOf(row.version) }),
     ({ docBytes }) => docBytes,
   );
-  const items = await expandOrders(ctx, page.items, query);
+  const items = await expandOrders(ctx, await withoutLeftAssignees(ctx, page.items), query);
   return addTotal({ ...page, items }, query, () => countOrders(db, businessId, filter));
+}
+
+/** The orders of a customer record: of the record itself, of its user, and of its email as long as it has no user. */
+async function customerOf({ db, businessId }: Query, id: string | undefined): Promise<OrderCustomer | undefined> {
+  if (id === undefined) return undefined;
+  const record = isId('cust', id) ? await findCustomer(db, businessId, id) : null;
+  const email = record && !record.userId ? (record.email?.toLowerCase() ?? null) : null;
+  return { ids: [...new Set([record?.userId ?? id, id])], email };
+}
+
+/** What a customer spent, by currency: paid minus refunded. */
+export async function readSpend(ctx: Query, id: string): Promise<Page<Spend>> {
+  const { db, businessId } = ctx;
+  if (!(await findCustomer(db, businessId, id))) throw notFound('Customer');
+  const rows = await listSpend(db, businessId, (await customerOf(ctx, id))!);
+  return { items: rows.map((row) => ({ ...row, spend: row.paid - row.refunded })), cursor: null };
 }
 
 /** Returns undefined for any status. If both filters are given, both apply. */

@@ -30,6 +30,7 @@ import {
   StatusChange,
 } from './schemas.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
+import { workRoutes } from './work/routes.ts';
 
 const ORDERS = '/v1/businesses/:businessId/orders';
 const tags = ['Orders'];
@@ -253,4 +254,5 @@ export function orderRoutes(app: App): void {
   );
 
   shipmentRoutes(app);
+  workRoutes(app);
 }

@@ -45,6 +45,7 @@ import {
 import { MAIL_KINDS } from './mails/schemas.ts';
 import { Disputes } from './money/schemas.ts';
 import { FULFILLMENTS, Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
+import { Assignee, OrderNotes, OrderSource, Tags } from './work/schemas.ts';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;
@@ -161,6 +162,10 @@ export const Order = Type.Object({
       description: 'Emails that were not sent because the address got too many within an hour. For members only.',
     }),
   ),
+  tags: Type.Optional(Tags),
+  assignee: Type.Optional(Assignee),
+  notes: Type.Optional(OrderNotes),
+  source: Type.Optional(OrderSource),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   etag: Type.Optional(
@@ -231,6 +236,8 @@ export const OrderUpdate = Input({
   id: Id,
   customerId: Type.Optional(CustomerId),
   market: Type.Optional(MarketCode),
+  tags: Type.Optional(Tags),
+  assignee: Type.Optional(Assignee),
 });
 export type OrderUpdate = Static<typeof OrderUpdate>;
 
@@ -266,10 +273,29 @@ export const OrderListQuery = Type.Object({
   abandoned: Type.Optional(
     Type.Boolean({ description: 'If false, leaves out abandoned checkouts. If true, returns only them.' }),
   ),
-  customerId: Type.Optional(Id),
+  tag: Type.Optional(Line(40, { minLength: 1, description: 'A tag, in upper or lower case. For members only.' })),
+  assignee: Type.Optional(Type.String({ ...Id, description: 'The user ID of the assignee. For members only.' })),
+  country: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2}$',
+      description: 'The country code of the shipping address.',
+      examples: ['DE'],
+    }),
+  ),
+  customerId: Type.Optional(
+    Type.String({
+      ...CustomerId,
+      description:
+        'The ID of a user or of a customer record. A record finds the orders of its user too or, without a user, of its email address.',
+    }),
+  ),
   userId: Type.Optional(Type.String({ ...Id, description: 'Alias of `customerId`.' })),
   query: Type.Optional(
-    Type.String({ maxLength: 254, description: "An order number, or a prefix of the customer's email address." }),
+    Type.String({
+      maxLength: 254,
+      description:
+        "An order number, the number of an imported order in its previous system, or a prefix of the customer's email address.",
+    }),
   ),
   createdFrom: Type.Optional(Timestamp),
   createdTo: Type.Optional(Timestamp),

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { PartialAddress } from '../../../shared/schemas.ts';
+import type { Permission } from '../../../shared/security/caller.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { escapeLike } from '../../../shared/text/text.ts';
 import { actedAt } from '../../businesses/index.ts';
@@ -207,6 +208,23 @@ export async function listAdminEmails(db: Db, businessId: string): Promise<strin
     order by u.email`;
   return rows.map(({ email }) => email);
 }
+
+export type PermittedMember = { id: string; name: string; email: string | null };
+
+/** Active members with this permission, sorted by name; optionally only among `userIds`. `email` is null unless it is confirmed. */
+export const listPermittedMembers = (
+  db: Db,
+  businessId: string,
+  permission: Permission,
+  { userIds = null, limit }: { userIds?: readonly string[] | null; limit: number },
+) => db<PermittedMember[]>`
+  select u.id, coalesce(nullif(u.name, ''), u.email, '') as name, case when u.is_confirmed then u.email end as email
+  from users u
+  where u.id in (
+    select m.user_id from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.business_id = ${businessId} and m.used_at is not null and r.permissions && ${[permission, 'ADMIN']}::text[]
+      ${userIds === null ? db`` : db`and m.user_id = any(${userIds as string[]})`})
+  order by 2, 1 limit ${limit}`;
 
 /** Members whose email the business may see, with their role names. */
 export const listMembersForExport = (db: Db, businessId: string, after: string, limit: number) => db<

@@ -49,6 +49,35 @@ export async function importCustomers(ctx: Command, records: readonly CustomerIm
   return outcomes;
 }
 
+/**
+ * Returns the ID by which orders name each person: the user's, or that of the record. Existing records stay as they are. New ones
+ * emit no events, because an import of orders can create thousands.
+ */
+export async function ensureCustomers(ctx: Command, people: readonly CustomerImport[]): Promise<string[]> {
+  if (people.length === 0) return [];
+  const emails = people.flatMap(({ input }) => (input.email ? [input.email.toLowerCase()] : []));
+  const ids = people.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const rows = await lockCustomersOf(ctx.db, ctx.businessId, ids, emails);
+  const known = new Map(
+    rows.flatMap((row): [string, string][] => {
+      const id = row.userId ?? row.id;
+      return [[row.id, id], ...(row.email === null ? [] : ([[row.email.toLowerCase(), id]] as [string, string][]))];
+    }),
+  );
+  const created: Customer[] = [];
+  const found = people.map((person) => {
+    const key = person.input.email?.toLowerCase() ?? person.id!;
+    const id = known.get(key);
+    if (id !== undefined) return id;
+    const customer = compose(ctx, person);
+    created.push(customer);
+    known.set(key, customer.id);
+    return customer.id;
+  });
+  await insertCustomers(ctx, created, { isSilent: true });
+  return found;
+}
+
 /** Guests can have neither email, name nor phone number. Their ID comes from an export. */
 const isOwnId = ({ id }: CustomerImport) => id !== undefined && isId('cust', id);
 

@@ -9,8 +9,12 @@ export const lockCustomersOf = (tx: Tx, businessId: string, ids: string[], email
   ${selectCustomers(tx)} where c.business_id = ${businessId} and (c.id = any(${ids}) or c.email_key = any(${emailKeys}))
   order by c.id for no key update of c`;
 
-/** Inserts new customers and their events. */
-export async function insertCustomers(ctx: Command, customers: readonly Customer[]): Promise<void> {
+/** Inserts new customers and, unless it is silent, their events. */
+export async function insertCustomers(
+  ctx: Command,
+  customers: readonly Customer[],
+  { isSilent = false } = {},
+): Promise<void> {
   if (customers.length === 0) return;
   const { db: tx, businessId } = ctx;
   const texts = customers.map(jsonText);
@@ -25,7 +29,7 @@ export async function insertCustomers(ctx: Command, customers: readonly Customer
         (c ->> 'createdAt')::bigint, (c ->> 'updatedAt')::bigint
       from incoming
     )
-    ${ctx.eventsFrom(tx, tx`select 'customer.created' as type, 'customer:' || (c ->> 'id') as entity, c as data from incoming`)}`;
+    ${ctx.eventsFrom(tx, tx`select 'customer.created' as type, 'customer:' || (c ->> 'id') as entity, c as data from incoming where ${!isSilent}`)}`;
 }
 
 /** Lists customers by ID, starting after `after`. */

@@ -291,3 +291,15 @@ export const listLedger = (
   where business_id = ${businessId} and product_id = ${productId} and variant_id = ${variantId}
     ${before === null ? db`` : db`and id < ${before}`}
   order by id desc limit ${limit}`;
+
+/** By SKU. */
+export async function findVariantsBySku(
+  db: Db,
+  businessId: string,
+  skus: readonly string[],
+): Promise<Map<string, { productId: string; variantId: string }>> {
+  if (skus.length === 0) return new Map();
+  const rows = await db<{ sku: string; productId: string; variantId: string }[]>`
+    select sku, product_id, variant_id from stock where business_id = ${businessId} and sku = any(${skus as string[]})`;
+  return new Map(rows.map(({ sku, ...variant }) => [sku, variant]));
+}

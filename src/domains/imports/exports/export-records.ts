@@ -6,10 +6,12 @@ import { exportCustomer, getBusiness, listCustomersForExport } from '../../busin
 import { listPriceMarkets, listProductsForExport } from '../../catalog/index.ts';
 import { type Collection, getCollection, listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
+import { exportOrder, listOrdersForExport } from '../../orders/index.ts';
 import { requireFor } from '../access.ts';
 import type { Query } from '../context.ts';
 import { pages } from '../pages.ts';
 import type { ExportQuery } from '../schemas.ts';
+import { ORDER_HEADER, orderRows } from './order-table.ts';
 import {
   CUSTOMER_HEADER,
   customerRow,
@@ -66,6 +68,14 @@ const WRITERS: Record<ExportQuery['type'], Writer> = {
     for await (const page of pages((after, limit) => listCustomersForExport(db, businessId, after, limit))) {
       yield page
         .map((row) => (isCsv ? csvRow(customerRow(exportCustomer(row))) : jsonRow(exportCustomer(row))))
+        .join('');
+    }
+  },
+  async *orders({ businessId }, db, _collection, isCsv) {
+    if (isCsv) yield MARK + csvRow(ORDER_HEADER);
+    for await (const page of pages((after, limit) => listOrdersForExport(db, businessId, after, limit))) {
+      yield page
+        .map((row) => (isCsv ? orderRows(exportOrder(row)).map(csvRow).join('') : jsonRow(exportOrder(row))))
         .join('');
     }
   },

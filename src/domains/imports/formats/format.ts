@@ -9,9 +9,9 @@ import type { ProductImport } from '../../catalog/index.ts';
 import type { Collection, EntryImport } from '../../content/index.ts';
 import type { Alt, MediaChange } from '../../media/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
-import type { OrderImport } from '../../orders/index.ts';
+import type { OrderImport, PastOrderImport } from '../../orders/index.ts';
 
-export const IMPORT_TYPES = ['products', 'customers', 'subscribers', 'entries', 'business'] as const;
+export const IMPORT_TYPES = ['products', 'customers', 'orders', 'subscribers', 'entries', 'business'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 
 /** A row with its cells by column name. Names are case-insensitive. */
@@ -94,6 +94,7 @@ export type Body =
   | { kind: 'subscriber'; data: SubscriberImport }
   | { kind: 'entry'; data: EntryImport }
   | { kind: 'order'; data: OrderImport }
+  | { kind: 'pastOrder'; data: PastOrderImport }
   | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
 /** An image in the file: its row and metadata. */

@@ -5,13 +5,20 @@ import { ghostPosts } from './ghost-posts.ts';
 import { medusaProducts } from './medusa-products.ts';
 import { ownCustomers, ownEntries, ownProducts, ownSubscribers } from './own-csv.ts';
 import { ownJson } from './own-json.ts';
+import { ownOrders } from './own-orders.ts';
 import { shopifyCustomers } from './shopify-customers.ts';
+import { shopifyOrders } from './shopify-orders.ts';
 import { shopifyProducts } from './shopify-products.ts';
 import { strapiEntries } from './strapi-entries.ts';
 import { subscriberLists } from './subscriber-lists.ts';
+import { woocommerceOrders } from './woocommerce-orders.ts';
+import { woocommerceOrdersJson } from './woocommerce-orders-json.ts';
 import { woocommerceProducts } from './woocommerce-products.ts';
 
 export const CSV_FORMATS: readonly CsvFormat[] = [
+  ownOrders,
+  shopifyOrders,
+  woocommerceOrders,
   ownProducts,
   shopifyProducts,
   medusaProducts,
@@ -24,7 +31,7 @@ export const CSV_FORMATS: readonly CsvFormat[] = [
   ownEntries,
 ];
 
-export const JSON_FORMATS: readonly JsonFormat[] = [...ownJson, ghostPosts, strapiEntries];
+export const JSON_FORMATS: readonly JsonFormat[] = [woocommerceOrdersJson, ...ownJson, ghostPosts, strapiEntries];
 
 export function findFormat(type: ImportType, name: string, isCsv: boolean): CsvFormat | JsonFormat {
   const found = (isCsv ? CSV_FORMATS : JSON_FORMATS).find((format) => format.type === type && format.name === name);

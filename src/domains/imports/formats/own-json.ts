@@ -87,6 +87,14 @@ const entryJson: Convert = (value, row, given) => {
   };
 };
 
+const pastOrderJson: Convert = (value, row) => ({
+  record: {
+    kind: 'pastOrder',
+    data: { input: value as never },
+    keys: [{ key: `order:${textOf(value.id)}`, field: 'id', row }],
+  },
+});
+
 const json = (type: JsonFormat['type'], isRecognized: JsonFormat['isRecognized'], convert: Convert): JsonFormat => ({
   name: 'souk',
   label: 'Souk export',
@@ -97,6 +105,7 @@ const json = (type: JsonFormat['type'], isRecognized: JsonFormat['isRecognized']
 
 export const ownJson: readonly JsonFormat[] = [
   json('products', (sample) => 'name' in sample && 'variants' in sample, productJson),
+  json('orders', (sample) => Array.isArray(sample.lines) && Array.isArray(sample.statuses), pastOrderJson),
   json('customers', (sample) => 'email' in sample || 'addresses' in sample, customerJson),
   json('subscribers', (sample) => 'email' in sample, subscriberJson),
   json('entries', (sample) => 'id' in sample && 'owner' in sample && 'blocks' in sample, entryJson),

@@ -26,6 +26,7 @@ export function createChecks(compile: CompileCheck): Partial<Record<Body['kind']
     business: compile(BusinessChange),
     orders: compile(OrderCounter),
     order: compile(OrderExport),
+    pastOrder: compile(OrderExport),
     member: compile(MemberExport),
   };
 }

@@ -6,7 +6,7 @@ import { importCustomers } from '../../businesses/index.ts';
 import { importProducts } from '../../catalog/index.ts';
 import { importEntries } from '../../content/index.ts';
 import { importSubscribers } from '../../newsletters/index.ts';
-import { importOrders } from '../../orders/index.ts';
+import { importOrders, importPastOrders } from '../../orders/index.ts';
 import type { Command, Steps } from '../context.ts';
 import {
   type Body,
@@ -45,7 +45,9 @@ const MAX_ERRORS_OF_RECORD = 20;
 const MAX_WARNINGS_OF_RECORD = 100;
 const MAX_IGNORED = 1000;
 
-type Saved = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string; waiting?: string[] } | { errors: FieldError[] };
+type Saved =
+  | { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string; waiting?: string[]; warnings?: FieldError[] }
+  | { errors: FieldError[] };
 
 /** Rolls back the savepoint of a dry run. */
 class DryRunRollback extends Error {}
@@ -67,7 +69,7 @@ export async function prepareBatch(ctx: Steps, batch: readonly Item[]): Promise<
 /** Returns the record's errors, or null. */
 async function prepareRecord(ctx: Steps, record: Converted): Promise<FieldError[] | null> {
   try {
-    if (record.kind === 'product' || record.kind === 'entry' || record.kind === 'order')
+    if (record.kind === 'product' || record.kind === 'entry' || record.kind === 'order' || record.kind === 'pastOrder')
       record.data.texts = await prepareTexts(record.data.input.blocks);
     else if (record.kind === 'member') await prepareInvitation(ctx, record.data);
     return null;
@@ -117,7 +119,8 @@ export async function writeBatch(
       reject(saved.errors.map((error) => locate(record, error, at)));
       continue;
     }
-    warnings.push(...(record.warnings ?? []).slice(0, MAX_WARNINGS_OF_RECORD));
+    const own = (saved.warnings ?? []).map((error) => locate(record, error, at));
+    warnings.push(...own, ...(record.warnings ?? []).slice(0, MAX_WARNINGS_OF_RECORD));
     counts[saved.result === 'CREATED' ? 'created' : saved.result === 'UPDATED' ? 'updated' : 'unchanged']++;
     for (const url of saved.waiting ?? []) {
       const named = record.images?.get(url) ?? { row: at, alt: '' };
@@ -242,6 +245,8 @@ async function saveKind(ctx: Command, kind: Body['kind'], data: unknown[]): Prom
       return importEntries(ctx, data as Parameters<typeof importEntries>[1]);
     case 'order':
       return importOrders(ctx, data as Parameters<typeof importOrders>[1]);
+    case 'pastOrder':
+      return importPastOrders(ctx, data as Parameters<typeof importPastOrders>[1]);
     default: {
       const saved: Saved[] = [];
       for (const one of data) saved.push(await importPart(ctx, kind, one as PartImport));

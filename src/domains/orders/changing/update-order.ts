@@ -13,6 +13,8 @@ import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from '
 import { checkShipped } from '../shipments/fulfillment.ts';
 import { shippingStatus } from '../shipments/shipping-status.ts';
 import { moveByDifference } from '../stock.ts';
+import { checkAssignee } from '../work/staff.ts';
+import { replaceTags, tidyTags } from '../work/tags.ts';
 import { applyStatuses } from './apply-statuses.ts';
 import { repriceOrder } from './reprice-order.ts';
 
@@ -40,6 +42,7 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
     if (errors.length > 0) throw invalid(errors);
     await updatePayment(ctx, next);
   }
+  if (next.doc.tags !== order.doc.tags) replaceTags(ctx, next);
   if (added.statuses.length === 0) added.statuses.push(...shippingStatus(ctx, next));
   // A canceled order returns all of its stock below. A second stock move would violate the lock order.
   const isCancelled = added.statuses.at(-1)?.status === 'CANCELLED';
@@ -47,9 +50,14 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
   return versioned(await applyStatuses(ctx, next, { ...added, tracking, userId, before: order }), ctx.caller);
 }
 
-/** Custom fields, addresses and payment method. */
+/** Custom fields, addresses, payment method, tags and assignee. */
 async function changeDetails(ctx: Command, doc: OrderDoc, input: OrderUpdate): Promise<OrderDoc> {
   const next = { ...doc };
+  const tags = input.tags && tidyTags(input.tags);
+  if (tags && !isDeepStrictEqual(tags, doc.tags ?? [])) next.tags = tags;
+  if (input.assignee !== undefined && input.assignee !== (doc.assignee ?? null)) {
+    next.assignee = await checkAssignee(ctx, input.assignee);
+  }
   if (input.blocks !== undefined && !isDeepStrictEqual(input.blocks, doc.blocks)) {
     next.blocks = await checkOrderBlocks(ctx, input.blocks, { customerId: null });
   }

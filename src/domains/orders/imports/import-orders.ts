@@ -10,6 +10,8 @@ import type { Command } from '../context.ts';
 import { type OrderRow, viewNewOrder } from '../order.ts';
 import { blocksTooLong } from '../order-blocks.ts';
 import { withFulfillment } from '../shipments/fulfillment.ts';
+import { insertTags } from '../work/queries.ts';
+import { tagRows, tidyTags } from '../work/tags.ts';
 import { insertImported, raiseOrderNumber } from './queries.ts';
 import type { OrderExport } from './schemas.ts';
 
@@ -24,10 +26,12 @@ type OrderOutcome = { result: 'CREATED'; id: string } | { errors: FieldError[] }
 /** Returns one outcome per record, in input order. Lock order: orders, promo codes by ID, number counter. */
 export async function importOrders(ctx: Command, records: readonly OrderImport[]): Promise<OrderOutcome[]> {
   const { db: tx, businessId } = ctx;
-  const composed = records.map((record) => compose(ctx, record));
+  const composed = records.map((record) => composeOrder(ctx, record));
   const valid = composed.flatMap((each) => ('order' in each ? [each.order] : []));
-  const written = new Set(await insertImported(tx, businessId, valid));
+  const written = new Set(await insertImported(tx, businessId, valid, { linksPromos: true }));
   const orders = valid.filter(({ id }) => written.has(id));
+  const tags = orders.flatMap(tagRows);
+  if (tags.length > 0) await insertTags(tx, businessId, tags);
   await countImportedUses(
     tx,
     businessId,
@@ -55,7 +59,8 @@ const taken: FieldError = {
   message: 'An order with this ID or number already exists.',
 };
 
-function compose(
+/** The order to store, or what is wrong with it. */
+export function composeOrder(
   { businessId }: Command,
   { input, texts = NOTHING_PREPARED }: OrderImport,
 ): { order: OrderRow } | { errors: FieldError[] } {
@@ -91,6 +96,7 @@ function compose(
       paymentMethod: content.paymentMethod ?? null,
       // An imported email is not verified.
       ...(customerEmail === null ? {} : { isEmailTyped: true }),
+      ...(content.tags ? { tags: tidyTags(content.tags) } : {}),
       blocks: [...blocks!.blocks],
     },
     version: 1,

@@ -5,9 +5,14 @@ import { columns } from '../queries.ts';
 
 /**
  * Returns the IDs of inserted orders. Orders whose ID or number is taken are skipped. The refunded amount of an order is stored as
- * one successful refund, so that later refunds add to it.
+ * one successful refund, so that later refunds add to it. `linksPromos`: cancelling the order gives back the use of its promo code.
  */
-export async function insertImported(tx: Tx, businessId: string, orders: readonly OrderRow[]): Promise<string[]> {
+export async function insertImported(
+  tx: Tx,
+  businessId: string,
+  orders: readonly OrderRow[],
+  { linksPromos }: { linksPromos: boolean },
+): Promise<string[]> {
   if (orders.length === 0) return [];
   const all = <K extends keyof OrderRow>(field: K) => orders.map((order) => order[field]);
   const rows = await tx<{ id: string }[]>`
@@ -20,7 +25,7 @@ export async function insertImported(tx: Tx, businessId: string, orders: readonl
         ${all('customerId')}::text[], ${all('customerEmail')}::text[], ${all('paid')}::bigint[], ${all('refunded')}::bigint[],
         ${orders.map(({ doc }) => JSON.stringify(doc))}::text[], ${all('createdAt')}::bigint[], ${all('updatedAt')}::bigint[])
         as o (id, number, status, payment_status, customer_id, customer_email, paid, refunded, doc, created_at, updated_at)
-      left join promo_codes p on p.business_id = ${businessId} and p.code_key = lower(o.doc::jsonb ->> 'promoCode')
+      left join promo_codes p on ${linksPromos} and p.business_id = ${businessId} and p.code_key = lower(o.doc::jsonb ->> 'promoCode')
       order by o.id
       on conflict do nothing
       returning id, refunded, created_at, updated_at
@@ -42,6 +47,25 @@ export async function raiseOrderNumber(tx: Tx, businessId: string, last: number)
   await tx`
     insert into order_counters as c (business_id, last) values (${businessId}, ${last})
     on conflict (business_id) do update set last = greatest(c.last, excluded.last)`;
+}
+
+/** Locks the counter and returns the last number. */
+export async function lockOrderNumber(tx: Tx, businessId: string): Promise<number> {
+  const [row] = await tx<{ last: number }[]>`
+    insert into order_counters as c (business_id, last) values (${businessId}, 0)
+    on conflict (business_id) do update set last = c.last returning last`;
+  return row!.last;
+}
+
+/** The orders among `ids`. */
+export const listExisting = (db: Db, businessId: string, ids: readonly string[]) => db<OrderRow[]>`
+  select ${columns(db)} from orders where business_id = ${businessId} and id = any(${ids as string[]})`;
+
+/** The numbers among these that orders have. */
+export async function listTakenNumbers(db: Db, businessId: string, numbers: readonly number[]): Promise<number[]> {
+  const rows = await db<{ number: number }[]>`
+    select number from orders where business_id = ${businessId} and number = any(${numbers as number[]}::bigint[])`;
+  return rows.map(({ number }) => number);
 }
 
 /** Sorted by ID, starting after the given ID. */

@@ -31,6 +31,7 @@ import { Kind } from '../mails/schemas.ts';
 import { Disputes } from '../money/schemas.ts';
 import { Locale, MAX_LINES, ORDER_STATUSES, PAYMENT_STATUSES } from '../schemas.ts';
 import { MAX_SHIPMENTS, Shipment, Tracking } from '../shipments/schemas.ts';
+import { Assignee, MAX_NOTES, OrderNote, OrderSource, Tags } from '../work/schemas.ts';
 
 const MAX_NUMBER = 1_000_000_000_000;
 
@@ -95,6 +96,10 @@ export const OrderExport = Input({
   disputes: Disputes,
   vatCheck: Type.Optional(OneOf(VAT_CHECKS)),
   withheldMails: Type.Optional(Type.Array(Input({ kind: Kind(), timestamp: Timestamp }), { maxItems: 100 })),
+  tags: Type.Optional(Tags),
+  assignee: Type.Optional(Assignee),
+  notes: Type.Optional(Type.Array(Input(OrderNote.properties), { maxItems: MAX_NOTES })),
+  source: Type.Optional(Input(OrderSource.properties)),
   blocks: Type.Array(Type.Unknown(), { maxItems: 1000 }),
   statuses: History(ORDER_STATUSES),
   paymentStatus: History(PAYMENT_STATUSES),

@@ -1,0 +1,152 @@
+import { acceptInvalidItems, checkItem } from '../../../http/bulk.ts';
+import { command, commandEach, query } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { BulkResults, BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { readSpend } from '../read-orders.ts';
+import { Order } from '../schemas.ts';
+import { createNote, deleteNote, updateNote } from './notes.ts';
+import {
+  NoteInput,
+  NoteParams,
+  OrderNote,
+  OrderStaff,
+  OrderTagList,
+  OrderTagsInputs,
+  OrderTagsItem,
+  Spend,
+} from './schemas.ts';
+import { readStaff } from './staff.ts';
+import { changeTags, readTags } from './tags.ts';
+
+const ORDERS = '/v1/businesses/:businessId/orders';
+const NOTES = `${ORDERS}/:id/notes`;
+const tags = ['Orders'];
+const checkTags = checkItem(OrderTagsItem);
+
+export function workRoutes(app: App): void {
+  app.get(
+    `${ORDERS}/tags`,
+    {
+      config: { access: 'ORDER_READ' },
+      schema: {
+        tags,
+        operationId: 'listOrderTags',
+        summary: 'List the tags of orders',
+        description: 'Returns the tags in use, sorted, all on one page.',
+        params: BusinessParams,
+        response: { 200: OrderTagList },
+      },
+    },
+    (request) => query(request, readTags, undefined),
+  );
+
+  app.put(
+    `${ORDERS}/tags`,
+    {
+      config: { access: 'ORDER_WRITE', idempotent: true, onInvalid: acceptInvalidItems },
+      schema: {
+        tags,
+        operationId: 'setOrderTags',
+        summary: 'Tag many orders',
+        description:
+          'Adds and removes tags of each order separately. Items that fail have an `error`; the others are applied. To replace all tags of ' +
+          'one order, update the order.',
+        params: BusinessParams,
+        body: OrderTagsInputs,
+        response: { 200: BulkResults(Order) },
+      },
+    },
+    (request) => commandEach(request, changeTags, request.body.items, checkTags),
+  );
+
+  app.get(
+    `${ORDERS}/staff`,
+    {
+      config: { access: 'ORDER_READ' },
+      schema: {
+        tags,
+        operationId: 'listOrderStaff',
+        summary: 'List the members who work on orders',
+        description:
+          'Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page.',
+        params: BusinessParams,
+        response: { 200: OrderStaff },
+      },
+    },
+    (request) => query(request, readStaff, undefined),
+  );
+
+  app.get(
+    '/v1/businesses/:businessId/customers/:id/spend',
+    {
+      config: { access: 'ORDER_READ' },
+      schema: {
+        tags: ['Customers'],
+        operationId: 'getCustomerSpend',
+        summary: 'Get what a customer spent',
+        description: 'Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page.',
+        params: BusinessRecordParams,
+        response: { 200: PageOf(Spend) },
+      },
+    },
+    (request) => query(request, readSpend, request.params.id),
+  );
+
+  noteRoutes(app);
+}
+
+function noteRoutes(app: App): void {
+  app.post(
+    NOTES,
+    {
+      config: { access: 'ORDER_WRITE' },
+      schema: {
+        tags,
+        operationId: 'createOrderNote',
+        summary: 'Add a note to an order',
+        description:
+          'Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the ' +
+          'order has too many notes.',
+        params: BusinessRecordParams,
+        body: NoteInput,
+        response: { 200: OrderNote },
+      },
+    },
+    (request) => command(request, createNote, { ...request.body, orderId: request.params.id }),
+  );
+
+  app.put(
+    `${NOTES}/:noteId`,
+    {
+      config: { access: 'ORDER_WRITE' },
+      schema: {
+        tags,
+        operationId: 'updateOrderNote',
+        summary: 'Update a note of an order',
+        description: 'Only its author and admins can change a note. Omitted `mentions` stay the same.',
+        params: NoteParams,
+        body: NoteInput,
+        response: { 200: OrderNote },
+      },
+    },
+    (request) => command(request, updateNote, { ...request.body, ...pathOf(request.params) }),
+  );
+
+  app.delete(
+    `${NOTES}/:noteId`,
+    {
+      config: { access: 'ORDER_WRITE' },
+      schema: {
+        tags,
+        operationId: 'deleteOrderNote',
+        summary: 'Delete a note of an order',
+        description: 'Only its author and admins can delete a note.',
+        params: NoteParams,
+        response: { 200: Success },
+      },
+    },
+    (request) => command(request, deleteNote, pathOf(request.params)),
+  );
+}
+
+const pathOf = ({ id, noteId }: { id: string; noteId: string }) => ({ orderId: id, noteId });

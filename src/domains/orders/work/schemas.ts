@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox';
+import {
+  Bulk,
+  BusinessId,
+  Currency,
+  Id,
+  Input,
+  Line,
+  Nullable,
+  PageOf,
+  Text,
+  Timestamp,
+} from '../../../shared/schemas.ts';
+
+export const MAX_TAGS = 20;
+export const MAX_NOTES = 200;
+const MAX_MENTIONS = 20;
+
+const Tag = Line(40, { minLength: 1, examples: ['gift'] });
+export const Tags = Type.Array(Tag, {
+  maxItems: MAX_TAGS,
+  description: 'Tags for your team. Tags that differ only in case are the same. For members only.',
+  examples: [['gift', 'call first']],
+});
+
+const UserId = Type.String({ ...Id, examples: ['usr_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
+
+export const Assignee = Nullable(
+  Type.String({
+    ...UserId,
+    description:
+      'The user ID of the member who works on the order. Null if nobody does, or if the member can no longer see orders. For members only.',
+  }),
+);
+
+const NoteText = Text(5000, { examples: ['The customer asked for gift wrapping. @Grace, can you add it?'] });
+const Mentions = Type.Array(UserId, {
+  maxItems: MAX_MENTIONS,
+  description: 'The user IDs of the members that the note mentions.',
+});
+
+export const OrderNote = Type.Object(
+  {
+    id: Type.String({ ...Id, examples: ['note_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
+    text: NoteText,
+    userId: Type.String({ ...UserId, description: 'The author.' }),
+    mentions: Mentions,
+    createdAt: Timestamp,
+    updatedAt: Type.Optional({
+      ...Timestamp,
+      description: 'The time of the last change. Missing if it never changed.',
+    }),
+  },
+  { description: 'A note of your team about an order.' },
+);
+export type OrderNote = Static<typeof OrderNote>;
+
+export const OrderNotes = Type.Array(OrderNote, {
+  maxItems: MAX_NOTES,
+  description: 'Notes of your team, oldest first. For members only.',
+});
+
+export const NoteInput = Input({
+  text: NoteText,
+  mentions: Type.Optional({
+    ...Mentions,
+    description: 'The user IDs of members to notify by email. Members who were notified before get no second email.',
+  }),
+});
+export type NoteInput = Static<typeof NoteInput>;
+
+export const NoteParams = Type.Object({ businessId: BusinessId, id: Id, noteId: Id });
+
+/** Where an imported order comes from. */
+export const OrderSource = Type.Object(
+  {
+    system: Type.String({ maxLength: 40, examples: ['shopify'] }),
+    number: Type.String({
+      maxLength: 100,
+      description: 'The number in that system, as it is written there.',
+      examples: ['#1001'],
+    }),
+  },
+  { description: 'The system that the order was imported from. Missing in orders that were placed here.' },
+);
+export type OrderSource = Static<typeof OrderSource>;
+
+export const OrderTagsItem = Input({
+  orderId: Id,
+  add: Type.Optional({ ...Tags, description: 'The tags to add.' }),
+  remove: Type.Optional({ ...Tags, description: 'The tags to remove.' }),
+});
+export type OrderTagsItem = Static<typeof OrderTagsItem>;
+export const OrderTagsInputs = Bulk(OrderTagsItem);
+
+export const OrderTagList = PageOf(Type.Object({ tag: Tag }));
+
+export const OrderStaff = PageOf(
+  Type.Object({
+    id: UserId,
+    name: Type.String({ examples: ['Grace Hopper'] }),
+    email: Nullable(Type.String({ examples: ['grace@example.com'] })),
+  }),
+);
+
+export const Spend = Type.Object({
+  currency: Currency,
+  orders: Type.Integer({ description: 'The number of orders in this currency.', examples: [3] }),
+  paid: Type.Integer({ description: 'The amount received, in minor units.', examples: [15_000] }),
+  refunded: Type.Integer({ description: 'The refunded amount, in minor units.', examples: [5000] }),
+  spend: Type.Integer({ description: '`paid - refunded`, in minor units.', examples: [10_000] }),
+});
+export type Spend = Static<typeof Spend>;
