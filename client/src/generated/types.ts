@@ -1662,6 +1662,9 @@ export type Order = {
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** Oldest first. */
   shipments: Shipment[];
+  /** Items that were refunded or withdrawn before they were shipped. They are no longer left to ship. */
+  cancelledLines: ShipmentLine[];
+  refundable?: Refundable;
   tracking?: Tracking;
   blocks: Block[];
   statuses: OrderStatusEntry[];
@@ -2354,6 +2357,7 @@ export type Refund = {
   amount: number;
   reason: string | null;
   status: "PENDING" | "SUCCEEDED" | "FAILED";
+  parts: RefundParts | null;
   /** The member who requested it. Missing if the refund was made by the system or the payment provider. For members only. */
   userId?: string;
   /** Unix time in seconds. */
@@ -2361,7 +2365,18 @@ export type Refund = {
 };
 
 export type RefundInput = {
+  /** The whole amount to refund. Defaults to the value of `lines` and `shipping`, or without both, to everything that is left. */
   amount?: number | null;
+  /** The items to refund. Items that were not shipped are refunded first and are no longer left to ship. Without `lines`, the amount is spread over the values that are left. */
+  lines?: {
+    /** Unique within the order. Stays the same when the order changes. */
+    lineId: string;
+    quantity: number;
+    /** True returns the items to stock. Defaults to false. */
+    restock?: boolean | null;
+  }[] | null;
+  /** How much of the shipping to refund, tax included. */
+  shipping?: number | null;
   reason?: string | null;
 };
 
@@ -2369,6 +2384,46 @@ export type RefundPage = {
   items: Refund[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+/** What the refund is for. */
+export type RefundParts = {
+  lines: {
+    /** Unique within the order. Stays the same when the order changes. */
+    lineId: string;
+    /** 0 if only money was refunded. */
+    quantity: number;
+    /** Whether the items returned to stock. */
+    restock: boolean;
+    /** How many of the items had not been shipped. Missing if all had. */
+    unshipped?: number;
+    /** What the customer gets back, tax included. */
+    amount: number;
+    /** The tax in `amount`. */
+    tax: number;
+  }[];
+  shipping: {
+    /** What the customer gets back, tax included. */
+    amount: number;
+    /** The tax in `amount`. */
+    tax: number;
+  };
+};
+
+/** What is left to refund. For members only. */
+export type Refundable = {
+  /** The paid amount that was not refunded. */
+  amount: number;
+  /** The part of it that was paid for shipping. */
+  shipping: number;
+  lines: {
+    /** Unique within the order. Stays the same when the order changes. */
+    lineId: string;
+    /** Items that were neither refunded nor returned. */
+    quantity: number;
+    /** What was paid for them, tax included. */
+    amount: number;
+  }[];
 };
 
 export type RegisterInput = {

@@ -1,4 +1,5 @@
 /** Emits events about an existing order. The order must be locked. */
+import type { RefundRow } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import { type MailKind, type OrderRow, viewNewOrder } from './order.ts';
@@ -39,8 +40,10 @@ function emitShipments(ctx: Emitter, before: OrderRow, after: OrderRow): void {
   }
 }
 
-export function emitRefund(ctx: Emitter, order: OrderRow, amount: number): void {
-  const data = { ...shown(order), refundedAmount: amount };
+type MadeRefund = Pick<RefundRow, 'id' | 'amount' | 'reason' | 'parts'>;
+
+export function emitRefund(ctx: Emitter, order: OrderRow, { id, amount, reason, parts }: MadeRefund): void {
+  const data = { ...shown(order), refundedAmount: amount, refund: { id, amount, reason, parts } };
   ctx.emit({ type: 'order.refunded', entity: `order:${order.id}`, data });
 }
 

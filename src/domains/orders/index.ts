@@ -23,6 +23,7 @@ export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';
 export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
+export { previousParts, spreadRefund } from './money/refund-parts.ts';
 export { listProductSales, listSales, listTaxes, type SalesRow } from './money/sales-queries.ts';
 export { exportOrder, type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 export { type OrderView, showOrder } from './order-link.ts';

@@ -17,9 +17,10 @@ import {
   withTaxDetails,
 } from '../pricing/index.ts';
 import type { MAIL_KINDS } from './mails/schemas.ts';
+import { type AfterSale, refundableOf } from './money/after-sale.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import type { Order } from './schemas.ts';
-import { fulfillmentOf, shipmentsOf } from './shipments/fulfillment.ts';
+import { cancelledLines, fulfillmentOf, shipmentsOf } from './shipments/fulfillment.ts';
 import type { Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
 
 /** The `purpose` of payments and refunds of orders. */
@@ -48,6 +49,8 @@ export type OrderDoc = Sums &
     shipments?: Shipment[];
     /** The key of an index. Derived from the lines and shipments. */
     fulfillment?: Fulfillment;
+    /** Missing until something is refunded or returned. */
+    afterSale?: AfterSale;
     /** The email was entered by hand and is not verified. */
     isEmailTyped?: boolean;
     /** Emails sent so far, to limit the number of each kind. */
@@ -84,11 +87,14 @@ export type OrderRow = {
 
 export type NewOrder = Omit<OrderRow, 'number'>;
 
-/** The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes and the VAT ID check. */
+/**
+ * The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes, the VAT ID check
+ * and what is left to refund.
+ */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
   const shown = { ...viewNewOrder(order), number: order.number };
-  if (isMember(caller, order.businessId)) return shown;
+  if (isMember(caller, order.businessId)) return { ...shown, refundable: refundableOf(order) };
   const { withheldMails: _, disputes: __, vatCheck: ___, ...forCustomer } = shown;
   return {
     ...forCustomer,
@@ -101,7 +107,15 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
 /** The order as members see it, without its number. */
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
   const { businessId, id, customerId, customerEmail: email, paid, refunded, doc, createdAt, updatedAt } = order;
-  const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
+  const {
+    mailed: _,
+    isEmailTyped: __,
+    promoId: ___,
+    promoUserId: ____,
+    taxMode: _____,
+    afterSale: ______,
+    ...shown
+  } = doc;
   // Media files of an order are stored with their full URL.
   const blocks = showBlocks(doc.blocks, '');
   const { shippingAddress = null, billingAddress = null, pickupLocationId = null, locale = null } = doc;
@@ -110,6 +124,7 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
     ...showPrice(doc),
     fulfillment: fulfillmentOf(order),
     shipments: shipmentsOf(order),
+    cancelledLines: cancelledLines(order),
     ...{ shippingAddress, billingAddress, pickupLocationId, locale },
     ...{ blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt },
   };
@@ -117,7 +132,13 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
 
 /** All data needed to recreate the order in another business. */
 export function exportOrder(order: OrderRow): object {
-  const { etag: _, businessId: __, display: ___, ...shown } = { ...viewNewOrder(order), number: order.number };
+  const {
+    etag: _,
+    businessId: __,
+    display: ___,
+    cancelledLines: ____,
+    ...shown
+  } = { ...viewNewOrder(order), number: order.number };
   const { lines, taxMode, promoUserId, mailed } = withTaxDetails(order.doc);
   return {
     ...shown,

@@ -43,8 +43,8 @@ import {
   VariantId,
 } from '../pricing/index.ts';
 import { MAIL_KINDS } from './mails/schemas.ts';
-import { Disputes } from './money/schemas.ts';
-import { FULFILLMENTS, Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
+import { Disputes, Refundable } from './money/schemas.ts';
+import { FULFILLMENTS, Fulfillment, Shipment, ShipmentLine, Tracking } from './shipments/schemas.ts';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;
@@ -145,6 +145,10 @@ export const Order = Type.Object({
   paymentMethod: Nullable(Known(PAYMENT_METHODS, Type.String())),
   fulfillment: Fulfillment,
   shipments: Type.Array(Shipment, { description: 'Oldest first.' }),
+  cancelledLines: Type.Array(ShipmentLine, {
+    description: 'Items that were refunded or withdrawn before they were shipped. They are no longer left to ship.',
+  }),
+  refundable: Type.Optional(Refundable),
   tracking: Type.Optional({ ...Tracking, description: 'Tracking information of the latest shipment.' }),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   statuses: Type.Array(OrderStatusEntry),
