@@ -25,6 +25,7 @@ type IdPrefix =
   | 'rfd'
   | 'role'
   | 'ses'
+  | 'ret'
   | 'shp'
   | 'snd'
   | 'st'

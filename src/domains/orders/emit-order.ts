@@ -12,11 +12,16 @@ export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow): vo
   const [shownBefore, shownAfter] = [shown(before), shown(after)];
   // The same array has the same lines, so comparing them is unnecessary.
   const data = before.doc.lines === after.doc.lines ? { ...shownAfter, lines: shownBefore.lines } : shownAfter;
-  const { statuses, paymentStatus, paid, refunded } = data;
+  const { statuses, paymentStatus, paid, refunded, refundable } = data;
   const entity = `order:${after.id}` as const;
   emitShipments(ctx, before, after);
   ctx.emit(
-    { type: 'order.updated', entity, data, before: { ...shownBefore, statuses, paymentStatus, paid, refunded } },
+    {
+      type: 'order.updated',
+      entity,
+      data,
+      before: { ...shownBefore, statuses, paymentStatus, paid, refunded, refundable },
+    },
     { type: 'order.status_changed', entity, data, before: { ...data, statuses: shownBefore.statuses } },
     { type: 'order.payment_changed', entity, data, before: { ...data, paymentStatus: shownBefore.paymentStatus } },
   );

@@ -16,7 +16,7 @@ import {
   type VatCheck,
   withTaxDetails,
 } from '../pricing/index.ts';
-import type { MAIL_KINDS } from './mails/schemas.ts';
+import type { ALL_MAIL_KINDS } from './mails/schemas.ts';
 import { type AfterSale, refundableOf } from './money/after-sale.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import type { Order } from './schemas.ts';
@@ -26,7 +26,7 @@ import type { Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
 /** The `purpose` of payments and refunds of orders. */
 export const ORDER_PURPOSE = 'ORDER';
 
-export type MailKind = (typeof MAIL_KINDS)[number];
+export type MailKind = (typeof ALL_MAIL_KINDS)[number];
 
 /** The JSON document of an order; its other fields are columns. Older orders have no addresses and no tax details. */
 export type OrderDoc = Sums &
@@ -51,6 +51,8 @@ export type OrderDoc = Sums &
     fulfillment?: Fulfillment;
     /** Missing until something is refunded or returned. */
     afterSale?: AfterSale;
+    /** For the new items of an exchange: the order and the return that pay for it, and how much. */
+    exchange?: { orderId: string; returnId: string; credit: number };
     /** The email was entered by hand and is not verified. */
     isEmailTyped?: boolean;
     /** Emails sent so far, to limit the number of each kind. */
@@ -94,8 +96,8 @@ export type NewOrder = Omit<OrderRow, 'number'>;
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
   const shown = { ...viewNewOrder(order), number: order.number };
-  if (isMember(caller, order.businessId)) return { ...shown, refundable: refundableOf(order) };
-  const { withheldMails: _, disputes: __, vatCheck: ___, ...forCustomer } = shown;
+  if (isMember(caller, order.businessId)) return shown;
+  const { withheldMails: _, disputes: __, vatCheck: ___, refundable: ____, ...forCustomer } = shown;
   return {
     ...forCustomer,
     statuses: hideOtherUsers(statuses, caller),
@@ -125,6 +127,7 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
     fulfillment: fulfillmentOf(order),
     shipments: shipmentsOf(order),
     cancelledLines: cancelledLines(order),
+    refundable: refundableOf(order),
     ...{ shippingAddress, billingAddress, pickupLocationId, locale },
     ...{ blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt },
   };
@@ -137,6 +140,7 @@ export function exportOrder(order: OrderRow): object {
     businessId: __,
     display: ___,
     cancelledLines: ____,
+    refundable: _____,
     ...shown
   } = { ...viewNewOrder(order), number: order.number };
   const { lines, taxMode, promoUserId, mailed } = withTaxDetails(order.doc);

@@ -42,8 +42,8 @@ import {
   VAT_CHECKS,
   VariantId,
 } from '../pricing/index.ts';
-import { MAIL_KINDS } from './mails/schemas.ts';
-import { Disputes, Refundable } from './money/schemas.ts';
+import { ALL_MAIL_KINDS } from './mails/schemas.ts';
+import { Disputes, Exchange, Refundable } from './money/schemas.ts';
 import { FULFILLMENTS, Fulfillment, Shipment, ShipmentLine, Tracking } from './shipments/schemas.ts';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
@@ -149,6 +149,7 @@ export const Order = Type.Object({
     description: 'Items that were refunded or withdrawn before they were shipped. They are no longer left to ship.',
   }),
   refundable: Type.Optional(Refundable),
+  exchange: Type.Optional(Exchange),
   tracking: Type.Optional({ ...Tracking, description: 'Tracking information of the latest shipment.' }),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   statuses: Type.Array(OrderStatusEntry),
@@ -161,7 +162,7 @@ export const Order = Type.Object({
     }),
   ),
   withheldMails: Type.Optional(
-    Type.Array(Type.Object({ kind: OneOf(MAIL_KINDS), timestamp: Timestamp }), {
+    Type.Array(Type.Object({ kind: OneOf(ALL_MAIL_KINDS), timestamp: Timestamp }), {
       description: 'Emails that were not sent because the address got too many within an hour. For members only.',
     }),
   ),

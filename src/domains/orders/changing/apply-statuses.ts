@@ -75,9 +75,10 @@ async function bookPayment(
   { businessId, id, paid, refunded, doc }: OrderRow,
   status: string,
 ): Promise<{ paid: number; refunded: number }> {
-  if (status === 'PAID') return { paid: paid || doc.total, refunded };
+  const { credit = 0 } = doc.exchange ?? {};
+  if (status === 'PAID') return { paid: credit > 0 ? Math.max(paid, doc.total) : paid || doc.total, refunded };
   if (status === 'REFUNDED') return { paid, refunded: paid };
   if (status === 'PARTIALLY_REFUNDED') return { paid, refunded };
   const received = (await findPayment(db, businessId, id))?.paid ?? 0;
-  return { paid: Math.max(received, refunded), refunded };
+  return { paid: Math.max(received, refunded, credit), refunded };
 }

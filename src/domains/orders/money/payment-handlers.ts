@@ -17,6 +17,7 @@ import { countMail, insertMail } from '../mails/order-mails.ts';
 import { mailStaff } from '../mails/staff-mails.ts';
 import type { OrderRow } from '../order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
+import { closeRefunded, unlinkRefund } from '../returns/close-return.ts';
 import { returnItems, takeForOrder } from '../stock.ts';
 import { previousParts, spreadRefund } from './refund-parts.ts';
 import type { RefundParts } from './schemas.ts';
@@ -68,7 +69,8 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
       parts.lines.filter(({ restock }) => restock),
       refund.userId,
     );
-    const counted = origin === 'DISPUTE' ? null : countMail(changed.doc, 'REFUNDED');
+    const { isExchange } = await closeRefunded(ctx, order, refund);
+    const counted = origin === 'DISPUTE' || isExchange ? null : countMail(changed.doc, 'REFUNDED');
     const next = await withAfterSale(ctx, { ...changed, doc: counted ?? changed.doc });
     const written = await writeSettled(ctx, next, order);
     emitRefund(ctx, written, { ...refund, parts });
@@ -82,6 +84,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     if (!order) return;
     const made = await sumRefunds(ctx.db, refund);
     const refunded = Math.max(order.refunded - refund.amount, made);
+    await unlinkRefund(ctx, order, refund.id);
     const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, refunded }));
     emitChanges(ctx, order, written);
   },

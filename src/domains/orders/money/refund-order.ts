@@ -70,9 +70,14 @@ type NewRefund = { amount: number; parts: RefundParts; reason?: string | undefin
 
 /**
  * Books a refund of a locked order. A job makes it, unless `issueOrderRefund` does so first. With `paysBack: false`, no money leaves
- * the business.
+ * the business. `link` stores the ID of the refund in the return that it belongs to.
  */
-export async function reserveParts(ctx: Command, order: OrderRow, refund: NewRefund): Promise<RefundRow> {
+export async function reserveParts(
+  ctx: Command,
+  order: OrderRow,
+  refund: NewRefund,
+  link?: (refundId: string) => Promise<void>,
+): Promise<RefundRow> {
   const { amount, parts, reason, paysBack = true } = refund;
   if (amount === 0) throw conflict('These items have no value left to refund.');
   checkMoney(order, amount);
@@ -86,6 +91,7 @@ export async function reserveParts(ctx: Command, order: OrderRow, refund: NewRef
     userId: ctx.caller.userId,
     paymentId: payment?.status === 'PAID' ? payment.id : null,
   });
+  await link?.(row.id);
   const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, refunded: order.refunded + amount }));
   emitChanges(ctx, order, written);
   return row;

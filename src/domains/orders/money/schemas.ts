@@ -77,6 +77,15 @@ export const RefundParts = Type.Object(
 );
 export type RefundParts = Static<typeof RefundParts>;
 
+export const Exchange = Input(
+  {
+    orderId: Type.String({ ...Id, description: 'The order whose items were returned.' }),
+    returnId: Type.String({ ...Id, examples: ['ret_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
+    credit: Type.Integer({ ...MoneyMinor, description: 'The value of the returned items that pays for this order.' }),
+  },
+  { description: 'For an order with the new items of an exchange.' },
+);
+
 export const Refundable = Type.Object(
   {
     amount: Type.Integer({ description: 'The paid amount that was not refunded.', examples: [5490] }),

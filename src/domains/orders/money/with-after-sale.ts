@@ -5,6 +5,8 @@ import type { PaymentCommand } from '../context.ts';
 import { emitChanges } from '../emit-order.ts';
 import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
 import { updateOrderRow } from '../queries.ts';
+import { listReturnsOf } from '../returns/queries.ts';
+import { countReturn } from '../returns/return.ts';
 import { cancelledLines, OPEN, shipmentsOf, statusToAdd, unshippedQuantities } from '../shipments/fulfillment.ts';
 import { returnItems } from '../stock.ts';
 import { afterSaleOf } from './after-sale.ts';
@@ -13,12 +15,16 @@ import { afterSaleOf } from './after-sale.ts';
 export async function withAfterSale(ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> {
   const { businessId, id } = order;
   const refunds = await listRefunds(ctx.db, { businessId, purpose: ORDER_PURPOSE, reference: id });
-  const next = { ...order, doc: { ...order.doc, afterSale: afterSaleOf(order, refunds, []) } };
+  const returns = (await listReturnsOf(ctx.db, businessId, id)).flatMap((row) => countReturn(row) ?? []);
+  const next = { ...order, doc: { ...order.doc, afterSale: afterSaleOf(order, refunds, returns) } };
   if (!order.holds) await returnFreed(ctx, order, next);
   return next;
 }
 
-/** An order was canceled while some items were reserved for a refund. If the refund fails, they return to stock as well. */
+/**
+ * An order was canceled while some items were reserved for a refund or a withdrawal. If that fails or is rejected, they return to
+ * stock as well.
+ */
 async function returnFreed(ctx: PaymentCommand, before: OrderRow, after: OrderRow): Promise<void> {
   const still = new Map(cancelledLines(after).map(({ lineId, quantity }) => [lineId, quantity]));
   const freed = cancelledLines(before).map(({ lineId, quantity }) => ({

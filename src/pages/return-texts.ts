@@ -1,0 +1,93 @@
+/** The texts of the return and withdrawal pages. The law requires the labels of the withdrawal in the language of the customer. */
+const en = {
+  withdraw: 'Withdraw from contract here',
+  withdrawUntil: 'You can withdraw from the contract until {date}.',
+  withdrawTitle: 'Withdraw from contract',
+  withdrawHint: 'Choose the items that you want to withdraw from. You need no reason.',
+  name: 'Your name',
+  quantity: 'Quantity of {name} (at most {most})',
+  continue: 'Continue',
+  reviewTitle: 'Check your withdrawal',
+  reviewHint: 'You withdraw from the contract for these items of order #{number}:',
+  confirm: 'Confirm withdrawal',
+  back: 'Back',
+  withdrawn: 'Withdrawal received',
+  withdrawnText: 'We received your withdrawal on {time}. We also sent you an email if the order has an email address.',
+  return: 'Return or exchange items',
+  returnTitle: 'Return or exchange items',
+  returnHint: 'Enter how many of each item you want to send back.',
+  kind: 'What do you want?',
+  kindReturn: 'My money back',
+  kindExchange: 'Another item instead',
+  reason: 'Reason (optional)',
+  note: 'Message to the shop (optional)',
+  send: 'Request return',
+  requested: 'Return requested',
+  requestedText: 'We received your request on {time}. We check it and tell you how to send the items back.',
+  none: 'Choose at least one item.',
+  nameMissing: 'Enter your name.',
+  over: 'The period for returning this order is over.',
+  order: 'Back to your order',
+  returns: 'Returns',
+  label: 'Open shipping label',
+  RETURN: 'Return',
+  WITHDRAWAL: 'Withdrawal',
+  EXCHANGE: 'Exchange',
+  REQUESTED: 'Requested',
+  APPROVED: 'Approved',
+  REJECTED: 'Declined',
+  RECEIVED: 'Received',
+  CLOSED: 'Completed',
+};
+
+const de: typeof en = {
+  withdraw: 'Vertrag hier widerrufen',
+  withdrawUntil: 'Du kannst den Vertrag bis {date} widerrufen.',
+  withdrawTitle: 'Vertrag widerrufen',
+  withdrawHint: 'Wähle die Artikel, für die du den Vertrag widerrufen möchtest. Du brauchst keinen Grund anzugeben.',
+  name: 'Dein Name',
+  quantity: 'Anzahl {name} (höchstens {most})',
+  continue: 'Weiter',
+  reviewTitle: 'Widerruf prüfen',
+  reviewHint: 'Du widerrufst den Vertrag für diese Artikel der Bestellung #{number}:',
+  confirm: 'Widerruf bestätigen',
+  back: 'Zurück',
+  withdrawn: 'Widerruf eingegangen',
+  withdrawnText:
+    'Wir haben deinen Widerruf am {time} erhalten. Wenn die Bestellung eine E-Mail-Adresse hat, haben wir dir auch eine E-Mail geschickt.',
+  return: 'Artikel zurückgeben oder umtauschen',
+  returnTitle: 'Artikel zurückgeben oder umtauschen',
+  returnHint: 'Gib an, wie viele Artikel du zurücksenden möchtest.',
+  kind: 'Was möchtest du?',
+  kindReturn: 'Mein Geld zurück',
+  kindExchange: 'Einen anderen Artikel',
+  reason: 'Grund (optional)',
+  note: 'Nachricht an den Shop (optional)',
+  send: 'Rückgabe anfragen',
+  requested: 'Rückgabe angefragt',
+  requestedText:
+    'Wir haben deine Anfrage am {time} erhalten. Wir prüfen sie und sagen dir, wie du die Artikel zurücksendest.',
+  none: 'Wähle mindestens einen Artikel.',
+  nameMissing: 'Gib deinen Namen ein.',
+  over: 'Die Frist für die Rückgabe dieser Bestellung ist abgelaufen.',
+  order: 'Zurück zur Bestellung',
+  returns: 'Rückgaben',
+  label: 'Versandetikett öffnen',
+  RETURN: 'Rückgabe',
+  WITHDRAWAL: 'Widerruf',
+  EXCHANGE: 'Umtausch',
+  REQUESTED: 'Angefragt',
+  APPROVED: 'Genehmigt',
+  REJECTED: 'Abgelehnt',
+  RECEIVED: 'Eingegangen',
+  CLOSED: 'Abgeschlossen',
+};
+
+export type ReturnText = keyof typeof en;
+
+/** A function that returns a text in the language of the order. */
+export function returnTexts(locale: string | null) {
+  const texts = locale?.toLowerCase().startsWith('de') ? de : en;
+  return (name: ReturnText, values: Record<string, string | number> = {}): string =>
+    texts[name].replaceAll(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
+}
