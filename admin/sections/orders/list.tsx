@@ -35,7 +35,17 @@ export default function OrderList() {
     </a>
   );
   return (
-    <PageFrame title={t('orders.title')} actions={newOrder}>
+    <PageFrame
+      title={t('orders.title')}
+      actions={
+        <>
+          <a class="button quiet" href={href('/orders/returns')}>
+            {t('returns.title')}
+          </a>
+          {newOrder}
+        </>
+      }
+    >
       <DataList<ReturnType<typeof toRow>>
         name="orders"
         label={t('orders.title')}

@@ -15,6 +15,7 @@ import { OrderAddresses } from './addresses.tsx';
 import { lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
 import { EditFields } from './edit-fields.tsx';
 import { Moves } from './moves.tsx';
+import { OrderReturns } from './order-returns.tsx';
 import { ResendDialog } from './resend.tsx';
 import { Shipments } from './shipments.tsx';
 import { Sums } from './sums.tsx';
@@ -24,6 +25,7 @@ import { TrackingLink } from './tracking.tsx';
 export default function OrderPage({ id }: { id: string }) {
   const { data: order, error, reload, set } = useOrder(id);
   useNews('order.', ({ entity }) => entity === `order:${id}` && reload());
+  useNews('return.', ({ entity }) => entity === `order:${id}` && reload());
   const done = (changed: Order) => {
     set(changed);
     forget('list orders');
@@ -53,6 +55,7 @@ export default function OrderPage({ id }: { id: string }) {
           <div>
             <Lines order={order} />
             <Shipments order={order} done={done} />
+            <OrderReturns order={order} />
             <Timeline order={order} />
           </div>
           <div>

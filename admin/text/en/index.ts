@@ -14,6 +14,7 @@ import { privacy } from './privacy.ts';
 import { products } from './products.ts';
 import { promoCodes } from './promo-codes.ts';
 import { publishing } from './publishing.ts';
+import { returns } from './returns.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -27,6 +28,7 @@ export const en = {
   blocks,
   home,
   orders,
+  returns,
   products,
   promoCodes,
   privacy,

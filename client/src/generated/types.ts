@@ -1710,6 +1710,8 @@ export type Order = {
   shipments: Shipment[];
   /** Items that were refunded or withdrawn before they were shipped. They are no longer left to ship. */
   cancelledLines: ShipmentLine[];
+  /** Shipped items that were neither refunded nor returned. */
+  returnable: ShipmentLine[];
   refundable?: Refundable;
   exchange?: Exchange;
   tracking?: Tracking;

@@ -12,7 +12,8 @@ export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow): vo
   const [shownBefore, shownAfter] = [shown(before), shown(after)];
   // The same array has the same lines, so comparing them is unnecessary.
   const data = before.doc.lines === after.doc.lines ? { ...shownAfter, lines: shownBefore.lines } : shownAfter;
-  const { statuses, paymentStatus, paid, refunded, refundable } = data;
+  const { statuses, paymentStatus, paid, refunded, refundable, returnable } = data;
+  const others = { statuses, paymentStatus, paid, refunded, refundable, returnable };
   const entity = `order:${after.id}` as const;
   emitShipments(ctx, before, after);
   ctx.emit(
@@ -20,7 +21,7 @@ export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow): vo
       type: 'order.updated',
       entity,
       data,
-      before: { ...shownBefore, statuses, paymentStatus, paid, refunded, refundable },
+      before: { ...shownBefore, ...others },
     },
     { type: 'order.status_changed', entity, data, before: { ...data, statuses: shownBefore.statuses } },
     { type: 'order.payment_changed', entity, data, before: { ...data, paymentStatus: shownBefore.paymentStatus } },

@@ -20,7 +20,7 @@ import type { ALL_MAIL_KINDS } from './mails/schemas.ts';
 import { type AfterSale, refundableOf } from './money/after-sale.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import type { Order } from './schemas.ts';
-import { cancelledLines, fulfillmentOf, shipmentsOf } from './shipments/fulfillment.ts';
+import { cancelledLines, fulfillmentOf, returnableLines, shipmentsOf } from './shipments/fulfillment.ts';
 import type { Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
 
 /** The `purpose` of payments and refunds of orders. */
@@ -127,6 +127,7 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
     fulfillment: fulfillmentOf(order),
     shipments: shipmentsOf(order),
     cancelledLines: cancelledLines(order),
+    returnable: returnableLines(order),
     refundable: refundableOf(order),
     ...{ shippingAddress, billingAddress, pickupLocationId, locale },
     ...{ blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt },
@@ -141,6 +142,7 @@ export function exportOrder(order: OrderRow): object {
     display: ___,
     cancelledLines: ____,
     refundable: _____,
+    returnable: ______,
     ...shown
   } = { ...viewNewOrder(order), number: order.number };
   const { lines, taxMode, promoUserId, mailed } = withTaxDetails(order.doc);

@@ -148,6 +148,7 @@ export const Order = Type.Object({
   cancelledLines: Type.Array(ShipmentLine, {
     description: 'Items that were refunded or withdrawn before they were shipped. They are no longer left to ship.',
   }),
+  returnable: Type.Array(ShipmentLine, { description: 'Shipped items that were neither refunded nor returned.' }),
   refundable: Type.Optional(Refundable),
   exchange: Type.Optional(Exchange),
   tracking: Type.Optional({ ...Tracking, description: 'Tracking information of the latest shipment.' }),

@@ -2,9 +2,15 @@
 import { conflict } from '../../../shared/errors.ts';
 import { type Caller, isMember } from '../../../shared/security/caller.ts';
 import type { Configs } from '../../businesses/index.ts';
-import { type CountedReturn, storedAfterSale } from '../money/after-sale.ts';
+import type { CountedReturn } from '../money/after-sale.ts';
 import type { OrderRow } from '../order.ts';
-import { linesToShip, namedLines, shipmentsOf, shippedOf, unshippedQuantities } from '../shipments/fulfillment.ts';
+import {
+  linesToShip,
+  namedLines,
+  returnableLines,
+  shipmentsOf,
+  unshippedQuantities,
+} from '../shipments/fulfillment.ts';
 import type { RETURN_STATUSES, RETURN_TYPES, Return } from './schemas.ts';
 
 export type ReturnStatus = (typeof RETURN_STATUSES)[number];
@@ -68,16 +74,13 @@ export const isWithinPeriod = (order: OrderRow, configs: Configs, nowSeconds: nu
 
 /** The quantity of each line that can be returned. Only a withdrawal covers items that were not shipped. */
 export function returnableQuantities(order: OrderRow, type: ReturnType): Map<string, number> {
-  const shipped = shippedOf(order);
-  const lines = new Map(storedAfterSale(order).lines.map((line) => [line.lineId, line]));
-  const unshipped = unshippedQuantities(order);
+  const sent = new Map(returnableLines(order).map(({ lineId, quantity }) => [lineId, quantity]));
   const coversUnshipped = type === 'WITHDRAWAL' && order.status !== 'CANCELLED';
   return new Map(
-    [...unshipped].map(([lineId, waiting]) => {
-      const { refunded = 0, inReturns = 0, removed = 0 } = lines.get(lineId) ?? {};
-      const sent = Math.max(0, (shipped.get(lineId) ?? 0) - (refunded + inReturns - removed));
-      return [lineId, sent + (coversUnshipped ? waiting : 0)];
-    }),
+    [...unshippedQuantities(order)].map(([lineId, waiting]) => [
+      lineId,
+      (sent.get(lineId) ?? 0) + (coversUnshipped ? waiting : 0),
+    ]),
   );
 }
 

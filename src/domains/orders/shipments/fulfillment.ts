@@ -141,6 +141,16 @@ export function checkShipped(order: Shippable): FieldError[] {
   });
 }
 
+/** Shipped items that were neither refunded nor returned. */
+export function returnableLines(order: Shippable): ShipmentLine[] {
+  const lines = new Map(order.doc.afterSale?.lines.map((line) => [line.lineId, line]));
+  return [...shippedOf(order)].flatMap(([lineId, shipped]) => {
+    const { refunded = 0, inReturns = 0, removed = 0 } = lines.get(lineId) ?? {};
+    const quantity = shipped - (refunded + inReturns - removed);
+    return quantity > 0 ? [{ lineId, quantity }] : [];
+  });
+}
+
 /** Whether fewer items of a line are shipped than were refunded or returned after their shipment. */
 export function isShipmentNeeded(order: Shippable): boolean {
   const shipped = shippedOf(order);
