@@ -9,7 +9,7 @@ import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { isId, newId } from '../shared/ids.ts';
-import { formatMoment } from '../shared/moment.ts';
+import { formatDay, formatMoment } from '../shared/moment.ts';
 import { problemOf } from './form.ts';
 import { type Html, html, sendPage } from './page.ts';
 import { returnTexts } from './return-texts.ts';
@@ -107,7 +107,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, view: OrderV
 }
 
 function sendDone(reply: FastifyReply, view: OrderView, { type, lines, createdAt }: Return, token: string) {
-  const { locale, timeZone } = view.returns;
+  const { locale, timeZone, hasEmail } = view.returns;
   const text = returnTexts(locale);
   const isWithdrawal = type === 'WITHDRAWAL';
   const time = formatMoment(createdAt, locale, timeZone);
@@ -115,7 +115,7 @@ function sendDone(reply: FastifyReply, view: OrderView, { type, lines, createdAt
     reply,
     view,
     isWithdrawal ? 'withdrawn' : 'requested',
-    html`<p class="notice good" role="status">${text(isWithdrawal ? 'withdrawnText' : 'requestedText', { time })}</p>
+    html`<p class="notice good" role="status">${text(isWithdrawal ? 'withdrawnText' : 'requestedText', { time })} ${hasEmail ? text('mailed') : null}</p>
 ${itemList(lines)}
 <p><a href="/order/${token}">${text('order')}</a></p>`,
   );
@@ -218,7 +218,7 @@ ${isExchange ? html`<option value="EXCHANGE" selected>${text('kindExchange')}</o
 export function returnParts(returns: ReturnOptions, token: string): Html {
   const { locale, timeZone } = returns;
   const text = returnTexts(locale);
-  const until = returns.periodEnd === null ? null : formatMoment(returns.periodEnd, locale, timeZone);
+  const until = returns.lastDay === null ? null : formatDay(returns.lastDay, locale, timeZone);
   return html`${returns.returns.length > 0 ? html`<h2>${text('returns')}</h2>` : null}
 ${returns.returns.map(
   ({ type, status, lines, instructions, labelUrl, rejection, createdAt }) => html`
@@ -228,6 +228,7 @@ ${rejection ? html`<p>${rejection}</p>` : null}
 ${status === 'APPROVED' && instructions ? html`<p>${instructions.split('\n').map((line) => html`${line}<br>`)}</p>` : null}
 ${status === 'APPROVED' && labelUrl ? html`<p><a href="${labelUrl}">${text('label')}</a></p>` : null}`,
 )}
+${returns.withdrawal.length > 0 && until ? html`<p class="quiet small">${text('withdrawUntil', { date: until })}</p>` : null}
 ${
   returns.goods.length + returns.withdrawal.length > 0
     ? html`<div class="actions">
@@ -235,6 +236,5 @@ ${returns.goods.length > 0 ? html`<a class="button quiet" href="/order/${token}/
 ${returns.withdrawal.length > 0 ? html`<a class="button quiet" href="/order/${token}/withdraw">${text('withdraw')}</a>` : null}
 </div>`
     : null
-}
-${returns.withdrawal.length > 0 && until ? html`<p class="quiet small">${text('withdrawUntil', { date: until })}</p>` : null}`;
+}`;
 }

@@ -3,6 +3,7 @@ import type { Configs } from '../../businesses/index.ts';
 import { lineId } from '../../pricing/index.ts';
 import type { OrderRow } from '../order.ts';
 import {
+  DAY_SECONDS,
   isWithinPeriod,
   periodEnd,
   type ReturnRow,
@@ -18,7 +19,9 @@ export type ReturnOptions = {
   /** Items that can be withdrawn from, and items that can be sent back. Empty if the period is over. */
   withdrawal: Item[];
   goods: Item[];
-  periodEnd: number | null;
+  /** The last day of the period; null while something is left to ship. */
+  lastDay: number | null;
+  hasEmail: boolean;
   /** The name of the customer, from the addresses. */
   name: string;
   locale: string | null;
@@ -33,6 +36,7 @@ export function returnOptions(
   nowSeconds: number,
 ): ReturnOptions {
   const { billingAddress, shippingAddress, locale = null } = order.doc;
+  const end = periodEnd(order, configs);
   const isOpen = isWithinPeriod(order, configs, nowSeconds);
   const itemsOf = (type: ReturnType): Item[] => {
     const left = returnableQuantities(order, type);
@@ -44,7 +48,8 @@ export function returnOptions(
   return {
     withdrawal: itemsOf('WITHDRAWAL'),
     goods: itemsOf('RETURN'),
-    periodEnd: periodEnd(order, configs),
+    lastDay: end === null ? null : end - DAY_SECONDS,
+    hasEmail: order.customerEmail !== null,
     name: billingAddress?.name ?? shippingAddress?.name ?? '',
     locale,
     timeZone: configs.profile?.timeZone ?? 'UTC',

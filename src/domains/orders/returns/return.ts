@@ -55,7 +55,7 @@ export function countReturn({ status, doc }: ReturnRow): CountedReturn | null {
 }
 
 const DEFAULT_PERIOD_DAYS = 14;
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /**
  * When the customer can no longer withdraw from the order or request a return. Counts from the delivery, or else from the last
