@@ -508,6 +508,7 @@ create table order_tasks (
   id bigint not null generated always as identity,
   kind text not null,
   order_id text not null,
+  return_id text,
   shipment_id text,
   constraint order_tasks_pkey PRIMARY KEY (business_id, id)
 );
@@ -723,6 +724,7 @@ create table refunds (
   due_at bigint not null default 0,
   failure text,
   id text not null,
+  parts jsonb,
   payment_id text,
   provider_refund_id text,
   purpose text not null,
@@ -775,6 +777,22 @@ create table releases (
   constraint releases_pkey PRIMARY KEY (business_id, id)
 );
 CREATE INDEX releases_newest ON releases USING btree (business_id, created_at, id);
+
+create table returns (
+  business_id text not null,
+  created_at bigint not null,
+  doc jsonb not null,
+  id text not null,
+  order_id text not null,
+  status text not null,
+  type text not null,
+  updated_at bigint not null,
+  version integer not null,
+  constraint returns_pkey PRIMARY KEY (business_id, id)
+);
+CREATE INDEX returns_created ON returns USING btree (business_id, created_at, id);
+CREATE INDEX returns_order ON returns USING btree (business_id, order_id, id);
+CREATE INDEX returns_status ON returns USING btree (business_id, status, created_at, id);
 
 create table roles (
   business_id text not null,

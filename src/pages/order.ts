@@ -5,6 +5,7 @@ import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { formatMoney } from '../shared/money.ts';
+import { returnPages, returnParts } from './order-returns.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
@@ -31,15 +32,16 @@ export function orderPage(app: App): void {
     pages.get('/order/:token', { config: { access: 'public' }, schema: { params: Params } }, async (request, reply) => {
       const view = await query(request, showOrder, request.params.token);
       if (!view) throw new ServiceError('NOT_FOUND', 'This link is invalid. Use the link in your latest order email.');
-      return sendPage(reply, `Order #${view.number}`, body(view));
+      return sendPage(reply, `Order #${view.number}`, body(view, request.params.token));
     });
+    returnPages(pages);
   });
 }
 
 const statusOf = ({ status, fulfillment }: OrderView) =>
   status === 'PROCESSING' && fulfillment === 'PARTIAL' ? 'Partially shipped' : (STATUS[status] ?? status);
 
-function body(view: OrderView): Html {
+function body(view: OrderView, token: string): Html {
   const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, refunded } = view;
   const { taxIncluded, subtotal, shipping, discount, total } = display;
   const money = (minor: number) => formatMoney(minor, currency);
@@ -56,6 +58,7 @@ ${taxIncluded ? null : taxes.map(({ name, amount }) => row(name, amount))}</tbod
 <tfoot><tr><th scope="row">Total</th><td class="amount">${money(total)}</td></tr>
 ${refunded > 0 ? row('Refunded', -refunded) : null}</tfoot></table>
 ${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">Includes ${money(amount)} ${name}</p>`) : null}
+${returnParts(view.returns, token)}
 ${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}`;
 }
 

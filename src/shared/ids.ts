@@ -26,6 +26,7 @@ type IdPrefix =
   | 'rfd'
   | 'role'
   | 'ses'
+  | 'ret'
   | 'shp'
   | 'snd'
   | 'st'

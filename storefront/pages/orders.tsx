@@ -8,6 +8,7 @@ import { Empty, More, Problem, ProductImage, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
 import { account, imageOf, money, souk } from '../shop.ts';
 import { SumRows } from './cart.tsx';
+import { OrderReturns } from './order-returns.tsx';
 
 const WORDS: Record<string, string> = {
   PENDING: 'Awaiting payment',
@@ -74,12 +75,14 @@ export function OrderPage({ id }: { id: string }) {
   return (
     <main id="main" class={data ? 'with-summary' : ''}>
       {!data && <Title text={error ? 'Your order' : 'Loading…'} />}
-      {data ? <Details {...data} error={error} /> : <Problem error={error} retry={reload} />}
+      {data ? <Details {...data} error={error} reload={reload} /> : <Problem error={error} retry={reload} />}
     </main>
   );
 }
 
-function Details({ order, products, error }: { order: Order; products: Product[]; error: unknown }) {
+type DetailsProps = { order: Order; products: Product[]; error: unknown; reload: () => void };
+
+function Details({ order, products, error, reload }: DetailsProps) {
   const isPaid = order.paymentStatus.at(-1)?.status === 'PAID';
   const pending = readPending();
   const payAt =
@@ -130,6 +133,7 @@ function Details({ order, products, error }: { order: Order; products: Product[]
         <SumRows {...order} />
         <Shipments order={order} products={products} />
         <OrderDelivery order={order} />
+        <OrderReturns order={order} reload={reload} />
         <h2>Order history</h2>
         <Timeline order={order} />
       </aside>

@@ -41,6 +41,8 @@ const SILENT: Record<string, string> = {
   [`PUT ${B}/media/uploads/:id/parts/:number`]: 'the upload is not complete',
   [`POST ${B}/media/uploads/:id/complete`]: 'the job that checks the file emits the event',
   [`DELETE ${B}/media/uploads/:id`]: 'the upload was never completed',
+  'POST /order/:token/return': 'HTML form for POST …/orders/{id}/returns',
+  'POST /order/:token/withdraw': 'HTML form for POST …/orders/{id}/returns',
   'POST /pay/:token': 'covered by a separate test',
   'POST /plan/:token': 'HTML form for PUT …/subscribers/{id}; simulated payments emit the same events as real ones',
   [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'only returns a URL',
@@ -139,6 +141,19 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`POST ${B}/orders/:id/resend`, ['order.mail_resent'], {});
   await type(`POST ${B}/orders/:id/refund`, ['order.payment_changed', 'order.refunded'], { amount: 1 });
   await type(`PUT ${B}/orders/:id/payment-status`, ['order.payment_changed'], { status: 'REFUNDED' });
+  const { body: sold } = await h.call('GET', `${base}/orders/${ids.orders}`, { token });
+  const items = { type: 'RETURN', lines: [{ lineId: sold.lines[0]!.id, quantity: 1 }] };
+  const request = async (types: string[]) => {
+    const { body, types: emitted } = await writes(`POST ${B}/orders/:id/returns`, items);
+    assert.deepEqual(emitted, types);
+    return { returns: body.id };
+  };
+  const refused = await request(['return.requested']);
+  await type(`POST ${B}/returns/:id/reject`, ['return.rejected'], { reason: 'Worn' }, token, refused);
+  const goods = await request(['return.requested']);
+  await type(`POST ${B}/returns/:id/approve`, ['return.approved'], {}, token, goods);
+  await type(`POST ${B}/returns/:id/receive`, ['return.received'], { restock: true }, token, goods);
+  await type(`POST ${B}/returns/:id/close`, ['return.closed'], { refund: false }, token, goods);
 
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
   await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });

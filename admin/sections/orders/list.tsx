@@ -56,6 +56,9 @@ export default function OrderList() {
               {t('imports.title')}
             </a>
           )}
+          <a class="button quiet" href={href('/orders/returns')}>
+            {t('returns.title')}
+          </a>
           {newOrder}
         </>
       }

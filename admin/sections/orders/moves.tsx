@@ -1,16 +1,16 @@
-/** Changes the status of an order, marks it as paid, and refunds it. */
+/** Changes the status of an order, marks it as paid, refunds it and returns its items. */
 import type { Order, StatusChange } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, optional, SelectField, TextField } from '../../parts/form/form.tsx';
-import { MoneyField } from '../../parts/form/number-fields.tsx';
+import { Form, SelectField } from '../../parts/form/form.tsx';
 import { useAction } from '../../parts/load.ts';
-import { Problem, problemOf } from '../../parts/problem.tsx';
-import { money, statusOf, statusText } from '../../parts/show.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { statusOf, statusText } from '../../parts/show.tsx';
 import { souk } from '../../shell/session.ts';
 import { type TextKey, t } from '../../text/index.ts';
 import { STATUSES } from './list.tsx';
+import { RefundDialog } from './refund.tsx';
+import { RequestReturnDialog, returnItems } from './request-return.tsx';
 import { ShipDialog, toShip } from './ship.tsx';
 import { useTracking } from './tracking.tsx';
 
@@ -26,7 +26,7 @@ const NEXT: Record<string, [Status, TextKey]> = {
 const REFUNDABLE = ['PAID', 'PARTIALLY_REFUNDED'];
 
 export function Moves({ order, done }: Props) {
-  const [open, setOpen] = useState<'status' | 'ship' | 'refund' | null>(null);
+  const [open, setOpen] = useState<'status' | 'ship' | 'refund' | 'return' | null>(null);
   const status = statusOf(order.statuses);
   const payment = statusOf(order.paymentStatus);
   const canShip = status === 'PROCESSING' && toShip(order).length > 0;
@@ -50,6 +50,11 @@ export function Moves({ order, done }: Props) {
           {t('orders.refund')}
         </button>
       )}
+      {returnItems(order, 'WITHDRAWAL').length > 0 && (
+        <button type="button" class="quiet" onClick={() => setOpen('return')}>
+          {t('returns.request')}
+        </button>
+      )}
       <button type="button" class="quiet" onClick={() => setOpen('status')}>
         {t('orders.changeStatus')}
       </button>
@@ -65,6 +70,7 @@ export function Moves({ order, done }: Props) {
       )}
       <Problem error={paid.error ?? move.error} />
       {open === 'refund' && <RefundDialog order={order} done={finish} close={close} />}
+      {open === 'return' && <RequestReturnDialog order={order} done={finish} close={close} />}
       {open === 'ship' && <ShipDialog order={order} done={finish} close={close} />}
       {open === 'status' && <MoveDialog order={order} done={finish} close={close} />}
     </>
@@ -103,47 +109,6 @@ function MoveDialog({ order, done, close }: DialogProps) {
             {t('parts.cancel')}
           </button>
           <button type="submit">{t('parts.save')}</button>
-        </div>
-      </Form>
-    </Dialog>
-  );
-}
-
-function RefundDialog({ order, done, close }: DialogProps) {
-  const left = order.paid - order.refunded;
-  const [amount, setAmount] = useState<number | null>(left);
-  const [reason, setReason] = useState('');
-  const { run, isBusy, error } = useAction(async () => {
-    const input = { ...(amount === null ? {} : { amount }), ...(reason ? { reason } : {}) };
-    done(await souk.orders.refund(order.id, input));
-    toast(t('orders.refunded'));
-  });
-  return (
-    <Dialog title={t('orders.refund')} close={close}>
-      <Form submit={run} busy={isBusy}>
-        {!problemOf(error, 'amount') && <Problem error={error} />}
-        <MoneyField
-          label={t('orders.refundAmount')}
-          hint={t('orders.refundHint', { amount: money(left, order.currency) })}
-          currency={order.currency}
-          value={amount}
-          onInput={setAmount}
-          problem={
-            // The API's message has the amounts in minor units.
-            problemOf(error, 'amount') &&
-            t('orders.refundRange', { from: money(1, order.currency), to: money(left, order.currency) })
-          }
-        />
-        <TextField label={optional(t('orders.refundReason'))} value={reason} onInput={setReason} />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit" class="danger">
-            {t('orders.refundNow', {
-              amount: amount === null ? t('orders.refundRest') : money(amount, order.currency),
-            })}
-          </button>
         </div>
       </Form>
     </Dialog>

@@ -16,6 +16,7 @@ import { lineText, marketName, shippingName, useCustomer, useOrder, useProducts 
 import { EditFields } from './edit-fields.tsx';
 import { Moves } from './moves.tsx';
 import { Notes } from './notes.tsx';
+import { OrderReturns } from './order-returns.tsx';
 import { ResendDialog } from './resend.tsx';
 import { Shipments } from './shipments.tsx';
 import { Sums } from './sums.tsx';
@@ -26,6 +27,7 @@ import { Work } from './work.tsx';
 export default function OrderPage({ id }: { id: string }) {
   const { data: order, error, reload, set } = useOrder(id);
   useNews('order.', ({ entity }) => entity === `order:${id}` && reload());
+  useNews('return.', ({ entity }) => entity === `order:${id}` && reload());
   const done = (changed: Order) => {
     set(changed);
     forget('list orders');
@@ -55,6 +57,7 @@ export default function OrderPage({ id }: { id: string }) {
           <div>
             <Lines order={order} />
             <Shipments order={order} done={done} />
+            <OrderReturns order={order} />
             <Notes order={order} done={done} />
             <Timeline order={order} />
           </div>

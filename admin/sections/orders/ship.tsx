@@ -12,8 +12,8 @@ import { lineText, useProducts } from './data.ts';
 import { useTracking } from './tracking.tsx';
 
 /** The quantities that require shipping and were not shipped yet. */
-export function toShip({ lines, shipments }: Order): ShipmentLine[] {
-  const shipped = shipments.flatMap((shipment) => shipment.lines);
+export function toShip({ lines, shipments, cancelledLines }: Order): ShipmentLine[] {
+  const shipped = [...shipments.flatMap((shipment) => shipment.lines), ...cancelledLines];
   return lines.flatMap(({ id: lineId, quantity, requiresShipping = true }) => {
     const sent = shipped.reduce((sum, line) => sum + (line.lineId === lineId ? line.quantity : 0), 0);
     return requiresShipping && quantity > sent ? [{ lineId, quantity: quantity - sent }] : [];

@@ -31,6 +31,13 @@ function useRefunds({ id, refunded, updatedAt }: Order): Refund[] {
   return data ?? [];
 }
 
+/** `2 × Mug, 1 × Cup`. */
+const refundedItems = ({ lines }: Order, parts: Refund['parts']) =>
+  (parts?.lines ?? [])
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ lineId, quantity }) => `${quantity} × ${lines.find(({ id }) => id === lineId)?.name ?? lineId}`)
+    .join(', ');
+
 export function Timeline({ order }: { order: Order }) {
   const names = useNames();
   const refunds = useRefunds(order);
@@ -59,12 +66,12 @@ export function Timeline({ order }: { order: Order }) {
       text: t('orders.shipMove', { count: lines.reduce((sum, { quantity }) => sum + quantity, 0) }),
       by: who(userId),
     })),
-    ...refunds.map(({ id, amount, reason, status, userId, createdAt }) => ({
+    ...refunds.map(({ id, amount, reason, status, parts, userId, createdAt }) => ({
       key: id,
       timestamp: createdAt,
       text: t('orders.refundMove', amountOf(amount)),
       ...(status === 'SUCCEEDED' ? {} : { status }),
-      note: reason,
+      note: [refundedItems(order, parts), reason].filter(Boolean).join(' · ') || null,
       by: who(userId),
     })),
     ...(order.disputes ?? []).map(({ id, amount, reason, status, timestamp }) => ({

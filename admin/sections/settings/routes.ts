@@ -8,6 +8,7 @@ export const routes: Routes = {
   'taxes/report': () => import('./taxes/report.tsx'),
   payment: () => import('./business/payment.tsx'),
   email: () => import('./business/email.tsx'),
+  returns: () => import('./business/returns.tsx'),
   'order-fields': () => import('./business/order-fields.tsx'),
   team: () => import('./team/team.tsx'),
   roles: () => import('./team/roles.tsx'),

@@ -15,6 +15,7 @@ import { products } from './products.ts';
 import { promoCodes } from './promo-codes.ts';
 import { publishing } from './publishing.ts';
 import { reports } from './reports.ts';
+import { returns } from './returns.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -29,6 +30,7 @@ export const en = {
   home,
   orders,
   reports,
+  returns,
   products,
   promoCodes,
   privacy,

@@ -15,6 +15,12 @@ export const status = {
   /** Sends, imports and releases. German uses another word for orders. */
   TASK_CANCELLED: 'Canceled',
   REFUNDED: 'Refunded',
+  /** Returns. */
+  REQUESTED: 'Requested',
+  APPROVED: 'Approved',
+  REJECTED: 'Rejected',
+  RECEIVED: 'Received',
+  CLOSED: 'Closed',
   PAID: 'Paid',
   ENDED: 'Ended',
   FAILED: 'Failed',

@@ -9,6 +9,7 @@ import type {
   AddressFormat,
   AdjustInput,
   Adjusted,
+  ApproveInput,
   AuditEntry,
   AuthResult,
   Business,
@@ -17,6 +18,7 @@ import type {
   CategoryCount,
   CheckoutInput,
   CheckoutResult,
+  CloseInput,
   Collection,
   CollectionChanges,
   CollectionInput,
@@ -86,6 +88,7 @@ import type {
   ListProductsQuery,
   ListPromoCodesQuery,
   ListReleasesQuery,
+  ListReturnsQuery,
   ListRolesQuery,
   ListSendsQuery,
   ListSessionsQuery,
@@ -137,10 +140,12 @@ import type {
   PublishInput,
   Quote,
   QuoteInput,
+  ReceiveInput,
   RefreshInput,
   Refund,
   RefundInput,
   RegisterInput,
+  RejectInput,
   Release,
   ReleaseChanges,
   ReleaseInput,
@@ -150,6 +155,8 @@ import type {
   Resent,
   ResetForgottenInput,
   ResetInput,
+  Return,
+  ReturnInput,
   Role,
   RoleChange,
   RoleInput,
@@ -556,6 +563,20 @@ export type Api = {
     updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
     /** Delete a note of an order. Only its author and admins can delete a note. */
     deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
+    /** Request a return. By the customer of the order, within the period in the settings (`configs.returns.periodDays`, 14 days after delivery by default), or by staff at any time. Fails with 409 if the period is over. */
+    requestReturn(id: string, body: ReturnInput, options?: CallOptions): Promise<Return>;
+    /** List returns. Returns all returns of the business if you have the `ORDER_READ` permission, otherwise those of your own orders. Newest first. */
+    listReturns(query?: ListReturnsQuery, options?: CallOptions): List<Return>;
+    /** Get a return. */
+    getReturn(id: string, options?: CallOptions): Promise<Return>;
+    /** Approve a return. Emails the instructions, and the label if there is one, to the customer. */
+    approveReturn(id: string, body?: ApproveInput, options?: CallOptions): Promise<Return>;
+    /** Reject a return. Emails the reason to the customer. A withdrawal within its period can't be rejected (409). The items can be returned again. */
+    rejectReturn(id: string, body: RejectInput, options?: CallOptions): Promise<Return>;
+    /** Receive the items of a return. Returns the items to stock or writes them off, and emails the customer. */
+    receiveReturn(id: string, body: ReceiveInput, options?: CallOptions): Promise<Return>;
+    /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no `exchange`, only closes the return; items that were not received can then be returned again. */
+    closeReturn(id: string, body: CloseInput, options?: CallOptions): Promise<Return>;
   };
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
@@ -821,6 +842,13 @@ export const OPERATIONS = {
     createNote: 'POST /v1/businesses/{businessId}/orders/{id}/notes body',
     updateNote: 'PUT /v1/businesses/{businessId}/orders/{id}/notes/{noteId} body',
     deleteNote: 'DELETE /v1/businesses/{businessId}/orders/{id}/notes/{noteId}',
+    requestReturn: 'POST /v1/businesses/{businessId}/orders/{id}/returns body',
+    listReturns: 'GET /v1/businesses/{businessId}/returns list query',
+    getReturn: 'GET /v1/businesses/{businessId}/returns/{id}',
+    approveReturn: 'POST /v1/businesses/{businessId}/returns/{id}/approve body',
+    rejectReturn: 'POST /v1/businesses/{businessId}/returns/{id}/reject body',
+    receiveReturn: 'POST /v1/businesses/{businessId}/returns/{id}/receive body',
+    closeReturn: 'POST /v1/businesses/{businessId}/returns/{id}/close body',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',

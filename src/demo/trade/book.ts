@@ -15,6 +15,8 @@ import {
   ORDER_PURPOSE,
   type OrderRow,
   paymentOf,
+  previousParts,
+  spreadRefund,
   type Tracking,
   transition,
   viewNewOrder,
@@ -146,7 +148,8 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
       share === 1 ? order.paid - order.refunded : Math.max(100, Math.round((order.paid * share) / 100) * 100);
     const payment = payments.get(order.id);
     const id = newId('rfd');
-    refunds.push({
+    const own = refunds.filter(({ reference }) => reference === order.id);
+    const made: RefundRow = {
       businessId,
       id,
       purpose: ORDER_PURPOSE,
@@ -154,6 +157,7 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
       paymentId: payment?.id ?? null,
       amount,
       reason,
+      parts: spreadRefund(order.doc, previousParts(order, own), amount),
       userId: admin.userId,
       status: 'SUCCEEDED',
       providerRefundId: payment ? `sandbox_${id}` : null,
@@ -161,13 +165,14 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
       dueAt: now + REFUND_DUE_SECONDS,
       createdAt: now,
       updatedAt: now,
-    });
+    };
+    refunds.push(made);
     const reserved = update({ ...order, refunded: order.refunded + amount }, now);
     const status = reserved.refunded >= reserved.paid ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
     const doc = { ...reserved.doc, paymentStatus: [...reserved.doc.paymentStatus, userStatus(status, admin, now)] };
     const written = update({ ...reserved, doc: countMail(doc, 'REFUNDED') ?? doc }, now);
     const emitter = log.emitter(byAdmin(now));
-    emitRefund(emitter, written, amount);
+    emitRefund(emitter, written, made);
     emitChanges(emitter, reserved, written);
   }
 

@@ -189,6 +189,32 @@ const Profile = Input({
   timeZone: Type.Optional(Line(64, { description: 'An IANA time zone.', examples: ['Europe/Berlin'] })),
 });
 
+const ReturnSettings = Input({
+  periodDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      description:
+        'How long customers can return items or withdraw from an order, counted from the delivery. Defaults to 14, the minimum in the EU.',
+      examples: [14],
+    }),
+  ),
+  instructions: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      description: 'How to send items back. Emailed to the customer when a return is approved.',
+      examples: ['Use the original box and put the delivery note inside.'],
+    }),
+  ),
+  address: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Where to send items back.',
+      examples: ['Souk Returns, 1 Main Street, 10115 Berlin'],
+    }),
+  ),
+});
+
 const configFields = {
   markets: Type.Optional(Type.Array(Market, { maxItems: 200 })),
   taxClasses: Type.Optional(Type.Array(TaxClass, { maxItems: 100 })),
@@ -203,6 +229,7 @@ const configFields = {
   orderBlocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: 100 })),
   email: Type.Optional(Input({ fromName: Type.Optional(SenderName), replyTo: Type.Optional(Email) })),
   profile: Type.Optional(Profile),
+  returns: Type.Optional(ReturnSettings),
 };
 export const Configs = Input({
   ...configFields,

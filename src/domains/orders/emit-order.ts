@@ -1,4 +1,5 @@
 /** Emits events about an existing order. The order must be locked. */
+import type { RefundRow } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import { type MailKind, type OrderRow, viewNewOrder } from './order.ts';
@@ -12,11 +13,17 @@ export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow): vo
   const [shownBefore, shownAfter] = [shown(before), shown(after)];
   // The same array has the same lines, so comparing them is unnecessary.
   const data = before.doc.lines === after.doc.lines ? { ...shownAfter, lines: shownBefore.lines } : shownAfter;
-  const { statuses, paymentStatus, paid, refunded } = data;
+  const { statuses, paymentStatus, paid, refunded, refundable, returnable } = data;
+  const others = { statuses, paymentStatus, paid, refunded, refundable, returnable };
   const entity = `order:${after.id}` as const;
   emitShipments(ctx, before, after);
   ctx.emit(
-    { type: 'order.updated', entity, data, before: { ...shownBefore, statuses, paymentStatus, paid, refunded } },
+    {
+      type: 'order.updated',
+      entity,
+      data,
+      before: { ...shownBefore, ...others },
+    },
     { type: 'order.status_changed', entity, data, before: { ...data, statuses: shownBefore.statuses } },
     { type: 'order.payment_changed', entity, data, before: { ...data, paymentStatus: shownBefore.paymentStatus } },
   );
@@ -40,8 +47,10 @@ function emitShipments(ctx: Emitter, before: OrderRow, after: OrderRow): void {
   }
 }
 
-export function emitRefund(ctx: Emitter, order: OrderRow, amount: number): void {
-  const data = { ...shown(order), refundedAmount: amount };
+type MadeRefund = Pick<RefundRow, 'id' | 'amount' | 'reason' | 'parts'>;
+
+export function emitRefund(ctx: Emitter, order: OrderRow, { id, amount, reason, parts }: MadeRefund): void {
+  const data = { ...shown(order), refundedAmount: amount, refund: { id, amount, reason, parts } };
   ctx.emit({ type: 'order.refunded', entity: `order:${order.id}`, data });
 }
 

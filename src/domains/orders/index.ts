@@ -25,6 +25,7 @@ export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';
 export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
+export { previousParts, spreadRefund } from './money/refund-parts.ts';
 export {
   countReturns,
   listRefunded,
@@ -40,6 +41,9 @@ export { type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
 export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
 export { customersOf, existingOrders, findLastNumber, findOrderForEntry, listCustomersAmong } from './queries.ts';
+export { requestByLink } from './returns/request-by-link.ts';
+export type { ReturnOptions } from './returns/return-options.ts';
+export type { Return } from './returns/schemas.ts';
 export type { CheckoutInput } from './schemas.ts';
 export { withFulfillment } from './shipments/fulfillment.ts';
 export type { Tracking } from './shipments/schemas.ts';

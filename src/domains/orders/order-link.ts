@@ -8,6 +8,8 @@ import type { Query } from './context.ts';
 import { type DeliveryPart, deliveryParts } from './delivery-parts.ts';
 import type { OrderDoc, OrderRow } from './order.ts';
 import { findOrder } from './queries.ts';
+import { listReturnsOf } from './returns/queries.ts';
+import { type ReturnOptions, returnOptions } from './returns/return-options.ts';
 import { fulfillmentOf, namedLines, shipmentsOf } from './shipments/fulfillment.ts';
 import type { Fulfillment, Shipment } from './shipments/schemas.ts';
 
@@ -29,15 +31,22 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     display: ReturnType<typeof displayOf>;
     taxes: ReturnType<typeof taxRowsOf>;
     delivery: DeliveryPart[];
+    returns: ReturnOptions;
   };
+
+/** The order of a link, or null if the link is invalid. */
+export function readOrderLink(ctx: Keyed, token: string): Pick<OrderRow, 'businessId' | 'id'> | null {
+  const [businessId, id, signature, ...rest] = token.split('.');
+  if (!businessId || !id || !signature || rest.length > 0) return null;
+  return signerOf(ctx).verify(`${businessId}.${id}`, signature) ? { businessId, id } : null;
+}
 
 /** Null if the link is invalid or the order no longer exists. */
 export async function showOrder(ctx: Query, token: string): Promise<OrderView | null> {
-  const [businessId, id, signature, ...rest] = token.split('.');
-  if (!businessId || !id || !signature || rest.length > 0) return null;
-  if (!signerOf(ctx).verify(`${businessId}.${id}`, signature)) return null;
-  const order = await findOrder(ctx.quick, businessId, id);
+  const link = readOrderLink(ctx, token);
+  const order = link && (await findOrder(ctx.quick, link.businessId, link.id));
   if (!order) return null;
+  const { businessId, id } = order;
   const { number, status, paymentStatus, refunded, createdAt, doc } = order;
   const { name: businessName, configs } = await getBusiness(ctx, businessId);
   const lines = doc.lines.map(({ name, quantity, totalPrice }) => ({ name, quantity, totalPrice }));
@@ -52,5 +61,17 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const display = displayOf(doc);
   const taxes = taxRowsOf(display, doc.taxLines);
   const delivery = deliveryParts(doc, configs);
-  return { ...shown, ...(tracking ? { tracking } : {}), fulfillment, shipments, lines, display, taxes, delivery };
+  const rows = await listReturnsOf(ctx.quick, businessId, id);
+  const returns = returnOptions(order, rows, configs, ctx.now);
+  return {
+    ...shown,
+    ...(tracking ? { tracking } : {}),
+    fulfillment,
+    shipments,
+    lines,
+    display,
+    taxes,
+    delivery,
+    returns,
+  };
 }

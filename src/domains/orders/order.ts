@@ -16,17 +16,18 @@ import {
   type VatCheck,
   withTaxDetails,
 } from '../pricing/index.ts';
-import type { MAIL_KINDS } from './mails/schemas.ts';
+import type { ALL_MAIL_KINDS } from './mails/schemas.ts';
+import { type AfterSale, refundableOf } from './money/after-sale.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import type { Order } from './schemas.ts';
-import { fulfillmentOf, shipmentsOf } from './shipments/fulfillment.ts';
+import { cancelledLines, fulfillmentOf, returnableLines, shipmentsOf } from './shipments/fulfillment.ts';
 import type { Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
 import type { OrderNote, OrderSource } from './work/schemas.ts';
 
 /** The `purpose` of payments and refunds of orders. */
 export const ORDER_PURPOSE = 'ORDER';
 
-export type MailKind = (typeof MAIL_KINDS)[number];
+export type MailKind = (typeof ALL_MAIL_KINDS)[number];
 
 /** The JSON document of an order; its other fields are columns. Older orders have no addresses and no tax details. */
 export type OrderDoc = Sums &
@@ -49,6 +50,10 @@ export type OrderDoc = Sums &
     shipments?: Shipment[];
     /** The key of an index. Derived from the lines and shipments. */
     fulfillment?: Fulfillment;
+    /** Missing until something is refunded or returned. */
+    afterSale?: AfterSale;
+    /** For the new items of an exchange: the order and the return that pay for it, and how much. */
+    exchange?: { orderId: string; returnId: string; credit: number };
     /** The email was entered by hand and is not verified. */
     isEmailTyped?: boolean;
     /** Emails sent so far, to limit the number of each kind. */
@@ -93,8 +98,8 @@ export type OrderRow = {
 export type NewOrder = Omit<OrderRow, 'number'>;
 
 /**
- * The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes and the VAT ID check.
- * Only members who work on orders see tags, assignee and notes.
+ * The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes, the VAT ID check
+ * and what is left to refund. Only members who work on orders see tags, assignee and notes.
  */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
@@ -102,7 +107,7 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
   const isStaff = may(caller, order.businessId, 'ORDER_READ') || may(caller, order.businessId, 'ORDER_WRITE');
   const shown = isStaff ? all : withoutWork(all);
   if (isMember(caller, order.businessId)) return shown;
-  const { withheldMails: _, disputes: __, vatCheck: ___, ...forCustomer } = shown;
+  const { withheldMails: _, disputes: __, vatCheck: ___, refundable: ____, ...forCustomer } = shown;
   return {
     ...forCustomer,
     statuses: hideOtherUsers(statuses, caller),
@@ -117,7 +122,16 @@ const withoutWork = ({ tags: _, assignee: __, notes: ___, ...order }: Order): Or
 /** The order as members see it, without its number and notes. Events have this data: notes have events of their own. */
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
   const { businessId, id, customerId, customerEmail: email, paid, refunded, doc, createdAt, updatedAt } = order;
-  const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, notes: ______, ...shown } = doc;
+  const {
+    mailed: _,
+    isEmailTyped: __,
+    promoId: ___,
+    promoUserId: ____,
+    taxMode: _____,
+    afterSale: ______,
+    notes: _______,
+    ...shown
+  } = doc;
   // Media files of an order are stored with their full URL.
   const blocks = showBlocks(doc.blocks, '');
   const { shippingAddress = null, billingAddress = null, pickupLocationId = null, locale = null } = doc;
@@ -127,6 +141,9 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     ...showPrice(doc),
     fulfillment: fulfillmentOf(order),
     shipments: shipmentsOf(order),
+    cancelledLines: cancelledLines(order),
+    returnable: returnableLines(order),
+    refundable: refundableOf(order),
     ...{ shippingAddress, billingAddress, pickupLocationId, locale, tags, assignee },
     ...{ blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt },
   };
@@ -134,7 +151,15 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
 
 /** All data needed to recreate the order in another business. */
 export function exportOrder(order: OrderRow): object {
-  const { etag: _, businessId: __, display: ___, ...shown } = { ...viewNewOrder(order), number: order.number };
+  const {
+    etag: _,
+    businessId: __,
+    display: ___,
+    cancelledLines: ____,
+    refundable: _____,
+    returnable: ______,
+    ...shown
+  } = { ...viewNewOrder(order), number: order.number };
   const { lines, taxMode, promoUserId, mailed, notes } = withTaxDetails(order.doc);
   return {
     ...shown,

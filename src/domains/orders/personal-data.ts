@@ -6,6 +6,8 @@ import { erasePayers } from '../payments/index.ts';
 import type { OrderServices } from './context.ts';
 import { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 import { columns, lockOrder } from './queries.ts';
+import { eraseReturnTexts, listReturnsOf } from './returns/queries.ts';
+import { viewReturn } from './returns/return.ts';
 import { withShipments } from './shipments/change-shipments.ts';
 import { shipmentsOf } from './shipments/fulfillment.ts';
 import type { Shipment } from './shipments/schemas.ts';
@@ -36,7 +38,9 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     const items: object[] = [];
     for (const row of rows) {
       const entries = await listEntriesOf(db, businessId, [`order:${row.id}`]);
-      items.push({ ...viewNewOrder(row), number: row.number, notes: row.doc.notes ?? [], entries });
+      const returns = await listReturnsOf(db, businessId, row.id);
+      const shown = returns.map((each) => viewReturn(each, row, null));
+      items.push({ ...viewNewOrder(row), number: row.number, notes: row.doc.notes ?? [], returns: shown, entries });
     }
     return { items, next: ids.length < PAGE ? null : ids.at(-1)! };
   },
@@ -82,6 +86,7 @@ async function eraseOrder(tx: Tx, order: OrderRow): Promise<void> {
     update orders set customer_email = null, doc = ${tx.json(erased as never)}, version = ${version + 1}
     where business_id = ${businessId} and id = ${id}`;
   await tx`delete from order_tags where business_id = ${businessId} and order_id = ${id}`;
+  await eraseReturnTexts(tx, businessId, id);
 }
 
 /** Keeps the carrier and a tracking number of mostly digits. Staff can enter any text, such as a name, and a URL can contain one. */

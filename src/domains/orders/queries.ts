@@ -47,6 +47,10 @@ export async function findOrder(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
+/** In no particular order. */
+export const listOrdersByIds = (db: Db, businessId: string, ids: readonly string[]) => db<OrderRow[]>`
+  select ${columns(db)} from orders where business_id = ${businessId} and id = any(${ids as string[]})`;
+
 /** Lock an order before its payment, stock and promo code. The document has its shipments, even in orders of older versions. */
 export async function lockOrder(tx: Tx, businessId: string, id: string): Promise<OrderRow | null> {
   const [row] = await tx<OrderRow[]>`

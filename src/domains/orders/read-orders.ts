@@ -8,7 +8,7 @@ import { findCustomer } from '../businesses/index.ts';
 import { listRefunds } from '../payments/index.ts';
 import type { Query } from './context.ts';
 import { expandOrders } from './expand-orders.ts';
-import type { Refund } from './money/schemas.ts';
+import type { Refund, RefundParts } from './money/schemas.ts';
 import { ORDER_PURPOSE, versioned, viewOrder } from './order.ts';
 import { countOrders, findOrder, listOrders, listSourceIds, listSpend, type OrderCustomer } from './queries.ts';
 import type { Order, OrderListQuery, OrderQuery } from './schemas.ts';
@@ -33,11 +33,12 @@ export async function readRefunds(ctx: Query, id: string): Promise<Page<Refund>>
   const { businessId, caller } = ctx;
   const rows = await listRefunds(ctx.db, { businessId, purpose: ORDER_PURPOSE, reference: id });
   const isStaff = isMember(caller, businessId);
-  const items = rows.map(({ id, amount, reason, status, userId, createdAt }) => ({
+  const items = rows.map(({ id, amount, reason, status, parts, userId, createdAt }) => ({
     id,
     amount,
     reason,
     status,
+    parts: parts as RefundParts | null,
     ...(isStaff && userId !== null ? { userId } : {}),
     createdAt,
   }));

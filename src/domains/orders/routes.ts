@@ -15,6 +15,7 @@ import { Refund, RefundInput } from './money/schemas.ts';
 import { checkout } from './placing/checkout.ts';
 import { createOrder } from './placing/create-order.ts';
 import { readOrder, readOrders, readRefunds } from './read-orders.ts';
+import { returnRoutes } from './returns/routes.ts';
 import {
   CheckoutInput,
   CheckoutResult,
@@ -255,4 +256,5 @@ export function orderRoutes(app: App): void {
 
   shipmentRoutes(app);
   workRoutes(app);
+  returnRoutes(app);
 }

@@ -42,9 +42,9 @@ import {
   VAT_CHECKS,
   VariantId,
 } from '../pricing/index.ts';
-import { MAIL_KINDS } from './mails/schemas.ts';
-import { Disputes } from './money/schemas.ts';
-import { FULFILLMENTS, Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
+import { ALL_MAIL_KINDS } from './mails/schemas.ts';
+import { Disputes, Exchange, Refundable } from './money/schemas.ts';
+import { FULFILLMENTS, Fulfillment, Shipment, ShipmentLine, Tracking } from './shipments/schemas.ts';
 import { Assignee, OrderNotes, OrderSource, Tags } from './work/schemas.ts';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
@@ -146,6 +146,12 @@ export const Order = Type.Object({
   paymentMethod: Nullable(Known(PAYMENT_METHODS, Type.String())),
   fulfillment: Fulfillment,
   shipments: Type.Array(Shipment, { description: 'Oldest first.' }),
+  cancelledLines: Type.Array(ShipmentLine, {
+    description: 'Items that were refunded or withdrawn before they were shipped. They are no longer left to ship.',
+  }),
+  returnable: Type.Array(ShipmentLine, { description: 'Shipped items that were neither refunded nor returned.' }),
+  refundable: Type.Optional(Refundable),
+  exchange: Type.Optional(Exchange),
   tracking: Type.Optional({ ...Tracking, description: 'Tracking information of the latest shipment.' }),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   statuses: Type.Array(OrderStatusEntry),
@@ -158,7 +164,7 @@ export const Order = Type.Object({
     }),
   ),
   withheldMails: Type.Optional(
-    Type.Array(Type.Object({ kind: OneOf(MAIL_KINDS), timestamp: Timestamp }), {
+    Type.Array(Type.Object({ kind: OneOf(ALL_MAIL_KINDS), timestamp: Timestamp }), {
       description: 'Emails that were not sent because the address got too many within an hour. For members only.',
     }),
   ),

@@ -9,7 +9,6 @@ import { lineId, promoUsedUp, returnPromo, stockMessage, usePromo } from '../pri
 import type { PaymentCommand } from './context.ts';
 import type { NewOrder } from './order.ts';
 import { unshippedLines } from './shipments/fulfillment.ts';
-import type { Shipment } from './shipments/schemas.ts';
 
 /** The user who moves the stock; null for the system. */
 type UserId = string | null;
@@ -33,18 +32,19 @@ const unshippedMove = (ctx: PaymentCommand, order: NewOrder, userId: UserId) => 
   lines: unshippedLines(order),
 });
 
-/** Returns the stock of a shipment that was taken back from a CANCELLED order. The order must be locked. */
-export async function returnShipment(
+/** Returns some items of an order to stock. The order must be locked. */
+export async function returnItems(
   ctx: PaymentCommand,
   order: NewOrder,
-  shipment: Shipment,
+  items: readonly { lineId: string; quantity: number }[],
   userId: UserId,
 ): Promise<void> {
-  const lines = order.doc.lines.map((line, i): StockLine => {
-    const shipped = shipment.lines.find((each) => each.lineId === lineId(line, i));
-    return { ...line, quantity: shipped?.quantity ?? 0 };
+  const lines = order.doc.lines.flatMap((line, i): StockLine[] => {
+    const item = items.find((each) => each.lineId === lineId(line, i));
+    return item && item.quantity > 0 ? [{ ...line, quantity: item.quantity }] : [];
   });
-  await returnStock(ctx.db, { ...stockMove({ now: ctx.now, source: ctx }, order, userId), lines });
+  if (lines.length > 0)
+    await returnStock(ctx.db, { ...stockMove({ now: ctx.now, source: ctx }, order, userId), lines });
 }
 
 type Edit = { before: NewOrder; after: NewOrder; userId: UserId };

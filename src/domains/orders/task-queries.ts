@@ -11,16 +11,19 @@ export type OrderTask = {
   amount: number | null;
   /** The shipment of a SHIPPED email. Tasks of older versions have none. */
   shipmentId: string | null;
+  /** The return that an email is about. */
+  returnId: string | null;
 };
-export type NewTask = Omit<OrderTask, 'id' | 'shipmentId'> & { shipmentId?: string | null; dueAt: number };
+export type NewTask = Omit<OrderTask, 'id' | 'shipmentId' | 'returnId'> &
+  Partial<Pick<OrderTask, 'shipmentId' | 'returnId'>> & { dueAt: number };
 
 /** Call it in the transaction that requires the task. */
 export const insertTask = (
   tx: Tx,
-  { businessId, orderId, kind, amount, shipmentId = null, dueAt }: NewTask,
+  { businessId, orderId, kind, amount, shipmentId = null, returnId = null, dueAt }: NewTask,
 ): Statement<object[]> => tx`
-  insert into order_tasks (business_id, order_id, kind, amount, shipment_id, due_at)
-  values (${businessId}, ${orderId}, ${kind}, ${amount}, ${shipmentId}, ${dueAt})`;
+  insert into order_tasks (business_id, order_id, kind, amount, shipment_id, return_id, due_at)
+  values (${businessId}, ${orderId}, ${kind}, ${amount}, ${shipmentId}, ${returnId}, ${dueAt})`;
 
 /** Returns false if another worker has already finished the task. */
 export async function deleteTask(tx: Tx, { businessId, id }: OrderTask): Promise<boolean> {

@@ -11,7 +11,12 @@ export function registerTasks(platform: Platform): void {
   platform.handleDueRows<OrderTask>({
     name: 'order-tasks',
     concurrency: 2,
-    table: { name: 'order_tasks', key: 'id', due: 'due_at', columns: ['order_id', 'kind', 'amount', 'shipment_id'] },
+    table: {
+      name: 'order_tasks',
+      key: 'id',
+      due: 'due_at',
+      columns: ['order_id', 'kind', 'amount', 'shipment_id', 'return_id'],
+    },
     handle: runTask,
   });
   platform.handleTasks<TaxReportTask>({

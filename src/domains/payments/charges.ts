@@ -92,6 +92,7 @@ async function applyRefund(
     reference: payment.reference,
     amount: found.amount,
     reason: found.reason,
+    parts: null,
     userId: null,
     status: 'SUCCEEDED',
     providerRefundId: found.id,

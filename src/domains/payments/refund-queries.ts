@@ -11,6 +11,8 @@ export type RefundRow = {
   reference: string;
   amount: number;
   reason: string | null;
+  /** What it pays back, in the terms of the domain that sells the purchase. */
+  parts: object | null;
   /** Null for the system. */
   userId: string | null;
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
@@ -26,12 +28,12 @@ export type RefundRow = {
 type PurchaseRef = Pick<RefundRow, 'businessId' | 'purpose' | 'reference'>;
 
 export async function insertRefund(tx: Tx, row: RefundRow): Promise<void> {
-  await tx`insert into refunds ${tx(row)}`;
+  await tx`insert into refunds ${tx({ ...row, parts: row.parts && tx.json(row.parts as never) } as never)}`;
 }
 
 const columns = (db: Db) => db`
-  business_id, id, payment_id, purpose, reference, amount, reason, user_id, status, provider_refund_id, failure, due_at,
-  created_at, updated_at`;
+  business_id, id, payment_id, purpose, reference, amount, reason, parts, user_id, status, provider_refund_id, failure,
+  due_at, created_at, updated_at`;
 
 export async function findRefund(db: Db, businessId: string, id: string): Promise<RefundRow | null> {
   const [row] = await db<RefundRow[]>`
@@ -56,6 +58,10 @@ export async function updateReversed(tx: Tx, { businessId, id, failure, updatedA
 
 export async function updateRefundDue(tx: Tx, businessId: string, id: string, next: number): Promise<void> {
   await tx`update refunds set due_at = ${next} where business_id = ${businessId} and id = ${id}`;
+}
+
+export async function updateRefundParts(tx: Tx, { businessId, id }: RefundRow, parts: object): Promise<void> {
+  await tx`update refunds set parts = ${tx.json(parts as never)} where business_id = ${businessId} and id = ${id}`;
 }
 
 /** Stores the outcome. Returns false if there already was one. */

@@ -15,12 +15,14 @@ const MAX_FAILURE = 500;
 /** How long the job leaves a refund to the request that created it. */
 const REQUEST_GRACE_SECONDS = 60;
 
-type NewRefund = Pick<RefundRow, 'purpose' | 'reference' | 'paymentId' | 'amount' | 'reason' | 'userId'>;
+type NewRefund = Pick<RefundRow, 'purpose' | 'reference' | 'paymentId' | 'amount' | 'reason' | 'userId'> &
+  Partial<Pick<RefundRow, 'parts'>>;
 
 /** Stores a refund before the provider is called. It is due soon, in case this process crashes before the call. */
 export async function reserveRefund(ctx: Command, input: NewRefund): Promise<RefundRow> {
   const { businessId, now } = ctx;
   const refund: RefundRow = {
+    parts: null,
     ...input,
     businessId,
     id: newId('rfd'),

@@ -16,7 +16,7 @@ import type { Pricing } from './service.ts';
 import { deleteOldVatChecks } from './vat-queries.ts';
 
 export { type Addresses, addressesOf, addressOf, checkAddresses, isSamePlace } from './addresses.ts';
-export { spread } from './amounts.ts';
+export { multiplyRoundHalfUp, spread } from './amounts.ts';
 export {
   applyPromo,
   cartRequestOf,

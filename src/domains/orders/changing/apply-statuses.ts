@@ -1,4 +1,4 @@
-import { invalid } from '../../../shared/errors.ts';
+import { conflict, invalid } from '../../../shared/errors.ts';
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { endPayment, findPayment } from '../../payments/index.ts';
 import type { PaymentCommand } from '../context.ts';
@@ -7,6 +7,7 @@ import { countMail, insertMail, shipmentFor } from '../mails/order-mails.ts';
 import { reportTax } from '../money/tax-reports.ts';
 import type { OrderRow } from '../order.ts';
 import { updateOrderRow } from '../queries.ts';
+import { isShipmentNeeded, shipmentsOf } from '../shipments/fulfillment.ts';
 import { returnFromOrder, takeForOrder } from '../stock.ts';
 import { failedPayment, type NewStatuses, transition } from './transitions.ts';
 
@@ -30,6 +31,9 @@ export async function applyStatuses(
 ): Promise<OrderRow> {
   const { doc, newPaymentStatus, endsPayment, stock, mails } = transition(order, added, ctx.now);
   const next: OrderRow = { ...order, doc };
+  if (shipmentsOf(next).length < shipmentsOf(before).length && isShipmentNeeded(next)) {
+    throw conflict("Items of this shipment were refunded or returned, so it can't be taken back.");
+  }
 
   if (newPaymentStatus !== null) Object.assign(next, await bookPayment(ctx, next, newPaymentStatus));
   if (newPaymentStatus === 'PAID') await reportTax(ctx, order.id);
@@ -71,9 +75,10 @@ async function bookPayment(
   { businessId, id, paid, refunded, doc }: OrderRow,
   status: string,
 ): Promise<{ paid: number; refunded: number }> {
-  if (status === 'PAID') return { paid: paid || doc.total, refunded };
+  const { credit = 0 } = doc.exchange ?? {};
+  if (status === 'PAID') return { paid: credit > 0 ? Math.max(paid, doc.total) : paid || doc.total, refunded };
   if (status === 'REFUNDED') return { paid, refunded: paid };
   if (status === 'PARTIALLY_REFUNDED') return { paid, refunded };
   const received = (await findPayment(db, businessId, id))?.paid ?? 0;
-  return { paid: Math.max(received, refunded), refunded };
+  return { paid: Math.max(received, refunded, credit), refunded };
 }

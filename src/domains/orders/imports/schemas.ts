@@ -27,7 +27,7 @@ import {
   taxes,
   VAT_CHECKS,
 } from '../../pricing/index.ts';
-import { Kind } from '../mails/schemas.ts';
+import { ALL_MAIL_KINDS } from '../mails/schemas.ts';
 import { Disputes } from '../money/schemas.ts';
 import { Locale, MAX_LINES, ORDER_STATUSES, PAYMENT_STATUSES } from '../schemas.ts';
 import { MAX_SHIPMENTS, Shipment, Tracking } from '../shipments/schemas.ts';
@@ -92,10 +92,12 @@ export const OrderExport = Input({
   paymentMethod: Type.Optional(Nullable(PaymentMethod)),
   tracking: Type.Optional(Tracking),
   shipments: Type.Optional(Type.Array(Shipment, { maxItems: MAX_SHIPMENTS })),
-  mailed: Type.Optional(Type.Array(Kind(), { maxItems: 100 })),
+  mailed: Type.Optional(Type.Array(OneOf(ALL_MAIL_KINDS), { maxItems: 300 })),
   disputes: Disputes,
   vatCheck: Type.Optional(OneOf(VAT_CHECKS)),
-  withheldMails: Type.Optional(Type.Array(Input({ kind: Kind(), timestamp: Timestamp }), { maxItems: 100 })),
+  withheldMails: Type.Optional(
+    Type.Array(Input({ kind: OneOf(ALL_MAIL_KINDS), timestamp: Timestamp }), { maxItems: 100 }),
+  ),
   tags: Type.Optional(Tags),
   assignee: Type.Optional(Assignee),
   notes: Type.Optional(Type.Array(Input(OrderNote.properties), { maxItems: MAX_NOTES })),

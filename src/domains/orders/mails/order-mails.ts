@@ -7,13 +7,26 @@ import { emitWithheld } from '../emit-order.ts';
 import type { MailKind, NewOrder, OrderDoc, OrderRow } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder, lockOrder, updateOrderRow } from '../queries.ts';
-import { shipmentsOf } from '../shipments/fulfillment.ts';
+import { findReturn } from '../returns/queries.ts';
+import { namedLines, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment } from '../shipments/schemas.ts';
 import { deleteTask, insertTask, type NewTask, type OrderTask, updateTaskDue } from '../task-queries.ts';
-import { writeMail } from './write-mail.ts';
+import { type MailedReturn, writeMail } from './write-mail.ts';
 
 /** Maximum number of emails of each kind per order, so that toggling a status can't flood a customer. */
-const MAX_SENT: Record<MailKind, number> = { RECEIVED: 1, PAID: 1, SHIPPED: 20, CANCELLED: 1, REFUNDED: 5 };
+const MAX_SENT: Record<MailKind, number> = {
+  RECEIVED: 1,
+  PAID: 1,
+  SHIPPED: 20,
+  CANCELLED: 1,
+  REFUNDED: 5,
+  RETURN_REQUESTED: 20,
+  RETURN_APPROVED: 20,
+  RETURN_REJECTED: 20,
+  RETURN_RECEIVED: 20,
+  // The law requires a confirmation of each.
+  WITHDRAWAL_RECEIVED: 100,
+};
 
 /** How long to wait before checking again for the order's payment session. */
 const SESSION_WAIT_SECONDS = 30;
@@ -26,12 +39,13 @@ export const mailTask = (
   amount: number | null = null,
 ): NewTask | null => (customerEmail === null ? null : { businessId, orderId: id, kind, amount, dueAt: nowSeconds });
 
-type About = { amount?: number; shipmentId?: string };
+type About = { amount?: number; shipmentId?: string; returnId?: string };
 
 /** Queues the email. A worker composes it later, outside the order's transaction. */
 export function insertMail(ctx: PaymentCommand, order: NewOrder, kind: MailKind, about: About = {}): void {
   const task = mailTask(order, kind, ctx.now, about.amount);
-  if (task) ctx.issue(insertTask(ctx.db, { ...task, shipmentId: about.shipmentId ?? null }));
+  if (task)
+    ctx.issue(insertTask(ctx.db, { ...task, shipmentId: about.shipmentId ?? null, returnId: about.returnId ?? null }));
 }
 
 /** Returns the document with this email counted, or null if its limit is reached. */
@@ -48,6 +62,7 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
   const business = await findBusinessById(ctx, task.businessId);
   const shipment = order ? shipmentFor(order, task.shipmentId) : null;
   const isTakenBack = task.kind === 'SHIPPED' && shipment === null;
+  const orderReturn = order ? await returnFor(ctx, order, task.returnId) : null;
   const readiness = order && !isTakenBack ? await readinessOf(ctx, order) : 'NEVER';
   if (readiness === 'WAIT') {
     await ctx.write((tx) => updateTaskDue(tx, task, ctx.now + SESSION_WAIT_SECONDS));
@@ -58,7 +73,7 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
   const isWithheld = isReady && (await exceedsLimit(ctx, order!, email));
   const mail =
     isReady && !isWithheld
-      ? writeMail(business, order!, email, { ...task, shipment, link: orderLink(ctx, order!) })
+      ? writeMail(business, order!, email, { ...task, shipment, orderReturn, link: orderLink(ctx, order!) })
       : null;
   await ctx.transaction(async (tx) => {
     const locked = isWithheld ? await lockOrder(tx.db, task.businessId, task.orderId) : null;
@@ -72,6 +87,21 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
 export function shipmentFor(order: OrderRow, id: string | null): Shipment | null {
   const shipments = shipmentsOf(order);
   return (id === null ? shipments.at(-1) : shipments.find((each) => each.id === id)) ?? null;
+}
+
+/** The return that an email is about. */
+async function returnFor(ctx: Steps, order: OrderRow, id: string | null): Promise<MailedReturn | null> {
+  const row = id === null ? null : await findReturn(ctx.db, order.businessId, id);
+  if (!row) return null;
+  const { instructions, labelUrl, rejection, lines } = row.doc;
+  const howTo = [instructions, labelUrl && `Label: ${labelUrl}`].filter(Boolean).join('\n\n');
+  return {
+    type: row.type,
+    lines: namedLines(order, lines),
+    instructions: howTo || null,
+    reason: rejection,
+    requestedAt: row.createdAt,
+  };
 }
 
 /** Staff see the withheld email on the order and can resend it. */

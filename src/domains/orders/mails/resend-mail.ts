@@ -4,7 +4,7 @@ import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
 import { getBusiness } from '../../businesses/index.ts';
 import { command } from '../context.ts';
 import { emitResent } from '../emit-order.ts';
-import type { MailKind, OrderRow } from '../order.ts';
+import type { OrderRow } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
 import { shipmentFor } from './order-mails.ts';
@@ -33,7 +33,7 @@ export const resendMail = command({
       throw invalidField('kind', 'INVALID_VALUE', `For this order, kind must be one of ${kinds.join(', ')}.`);
     }
     const business = await getBusiness(ctx, ctx.businessId);
-    const about = { amount: order.refunded, shipment: shipmentFor(order, null) };
+    const about = { amount: order.refunded, shipment: shipmentFor(order, null), orderReturn: null };
     await ctx.mail(writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, order) }));
     emitResent(ctx, order, kind);
     return { success: true, kind, email };
@@ -41,7 +41,7 @@ export const resendMail = command({
 });
 
 /** Emails that apply to the order's current status, latest last. */
-function mailsOf(order: OrderRow): MailKind[] {
+function mailsOf(order: OrderRow): Resent['kind'][] {
   const { status, paid, refunded } = order;
   return [
     'RECEIVED',

@@ -3,6 +3,16 @@ import { Input, Nullable, OneOf } from '../../../shared/schemas.ts';
 
 export const MAIL_KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
 
+/** Emails about a return. */
+export const RETURN_MAIL_KINDS = [
+  'RETURN_REQUESTED',
+  'RETURN_APPROVED',
+  'RETURN_REJECTED',
+  'RETURN_RECEIVED',
+  'WITHDRAWAL_RECEIVED',
+] as const;
+export const ALL_MAIL_KINDS = [...MAIL_KINDS, ...RETURN_MAIL_KINDS] as const;
+
 export const Kind = (options: object = {}) => OneOf(MAIL_KINDS, { examples: ['SHIPPED'], ...options });
 
 export const ResendInput = Input({

@@ -1,5 +1,6 @@
 /** Writes the emails to an order's customer. Pure. */
 import type { Mail } from '../../../providers/mail/port.ts';
+import { formatMoment } from '../../../shared/moment.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import type { BusinessRow } from '../../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../../pricing/index.ts';
@@ -8,12 +9,23 @@ import { type MailKind, type OrderDoc, type OrderRow, paymentLines } from '../or
 import { linesToShip, namedLines, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment, ShipmentLine, Tracking } from '../shipments/schemas.ts';
 
+export type MailedReturn = {
+  type: 'RETURN' | 'WITHDRAWAL' | 'EXCHANGE';
+  lines: { name: string; quantity: number }[];
+  instructions: string | null;
+  /** Why it was rejected. */
+  reason: string | null;
+  requestedAt: number;
+};
+
 type MailDetails = {
   kind: MailKind;
   /** The refunded amount. */
   amount: number | null;
   /** The shipment of a SHIPPED email. */
   shipment: Shipment | null;
+  /** The return of an email about a return. */
+  orderReturn: MailedReturn | null;
   /** The page of the order. */
   link: string;
 };
@@ -22,7 +34,7 @@ export function writeMail(
   business: BusinessRow,
   order: OrderRow,
   to: string,
-  { kind, amount, shipment, link }: MailDetails,
+  { kind, amount, shipment, orderReturn, link }: MailDetails,
 ): Mail {
   const { doc, number } = order;
   const money = (minor: number) => formatMoney(minor, doc.currency);
@@ -57,16 +69,45 @@ export function writeMail(
       subject: `Refund for order #${number}`,
       opening: `We refunded ${money(amount ?? 0)} for order #${number}.`,
     },
+    RETURN_REQUESTED: {
+      subject: `Return requested for order #${number}`,
+      opening: `We received your return request for order #${number}. We'll email you when we have checked it.`,
+    },
+    RETURN_APPROVED: {
+      subject: `Return approved for order #${number}`,
+      opening: `You can send back these items from order #${number}.`,
+    },
+    RETURN_REJECTED: {
+      subject: `Return declined for order #${number}`,
+      opening: `We can't accept your return for order #${number}.`,
+    },
+    RETURN_RECEIVED: {
+      subject: `We received your return for order #${number}`,
+      opening: `The items that you sent back from order #${number} have arrived.`,
+    },
+    WITHDRAWAL_RECEIVED: {
+      subject: `Withdrawal received for order #${number}`,
+      opening: `We received your withdrawal from the contract for order #${number}.`,
+    },
   };
   const { subject, opening } = words[kind];
+  const { timeZone } = business.configs.profile ?? {};
   const { fromName, replyTo } = business.configs.email ?? {};
+  const detailRows = () => {
+    if (orderReturn) return returnRows(orderReturn, kind, formatMoment(orderReturn.requestedAt, doc.locale, timeZone));
+    return kind === 'SHIPPED' && shipment ? shipmentRows(order, shipment) : priceRows(doc);
+  };
   return {
     to,
     subject,
     text: [
       opening,
-      ...(kind === 'SHIPPED' && shipment ? shipmentRows(order, shipment) : priceRows(doc)),
-      ...mailedDelivery(doc, business.configs).flatMap(({ title, lines }) => ['', `${title}:`, ...lines.map(indent)]),
+      ...detailRows(),
+      ...(orderReturn ? [] : mailedDelivery(doc, business.configs)).flatMap(({ title, lines }) => [
+        '',
+        `${title}:`,
+        ...lines.map(indent),
+      ]),
       '',
       `View your order: ${link}`,
       '',
@@ -75,6 +116,16 @@ export function writeMail(
     fromName: fromName ?? singleLine(business.name),
     ...(replyTo ? { replyTo } : {}),
   };
+}
+
+function returnRows({ lines, instructions, reason }: MailedReturn, kind: MailKind, requestedAt: string): string[] {
+  return [
+    ...(kind === 'WITHDRAWAL_RECEIVED' ? ['', `Received: ${requestedAt}`] : []),
+    ...(kind === 'RETURN_REJECTED' && reason ? ['', `Reason: ${reason}`] : []),
+    '',
+    ...lines.map(({ name, quantity }) => `  ${quantity} × ${name}`),
+    ...(kind === 'RETURN_APPROVED' && instructions ? ['', instructions] : []),
+  ];
 }
 
 const indent = (line: string) => `  ${line}`;

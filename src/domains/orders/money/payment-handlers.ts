@@ -1,7 +1,14 @@
 /** Updates an order when its payment is paid, declined, closed, abandoned or refunded. */
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import type { StatusEntry } from '../../../shared/records/status-schemas.ts';
-import { type PaymentHandlers, type PaymentRow, type RefundRow, sumRefunds } from '../../payments/index.ts';
+import {
+  listRefunds,
+  type PaymentHandlers,
+  type PaymentRow,
+  type RefundRow,
+  sumRefunds,
+  updateRefundParts,
+} from '../../payments/index.ts';
 import { applyStatuses, cancelUnpaid } from '../changing/apply-statuses.ts';
 import { failedPayment, isAwaitingPayment } from '../changing/transitions.ts';
 import type { PaymentCommand } from '../context.ts';
@@ -10,8 +17,12 @@ import { countMail, insertMail } from '../mails/order-mails.ts';
 import { mailStaff } from '../mails/staff-mails.ts';
 import type { OrderRow } from '../order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
-import { takeForOrder } from '../stock.ts';
+import { closeRefunded, unlinkRefund } from '../returns/close-return.ts';
+import { returnItems, takeForOrder } from '../stock.ts';
+import { previousParts, spreadRefund } from './refund-parts.ts';
+import type { RefundParts } from './schemas.ts';
 import { reportTax } from './tax-reports.ts';
+import { withAfterSale, writeSettled } from './with-after-sale.ts';
 
 export const orderPayments: PaymentHandlers<OrderRow | null> = {
   lock: (ctx, orderId) => lockOrder(ctx.db, ctx.businessId, orderId),
@@ -51,20 +62,31 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const changed = withPaymentStatus(order, entry);
     // Staff may have marked the order as refunded, or requested a refund that the provider will refuse.
     if (origin !== 'REQUEST') changed.refunded = Math.min(order.paid, order.refunded + refund.amount);
-    const counted = origin === 'DISPUTE' ? null : countMail(changed.doc, 'REFUNDED');
-    const written = updateOrderRow(ctx, { ...changed, doc: counted ?? changed.doc });
-    emitRefund(ctx, written, refund.amount);
+    const parts = await storedParts(ctx, refund, changed);
+    await returnItems(
+      ctx,
+      order,
+      parts.lines.filter(({ restock }) => restock),
+      refund.userId,
+    );
+    const { isExchange } = await closeRefunded(ctx, order, refund);
+    const counted = origin === 'DISPUTE' || isExchange ? null : countMail(changed.doc, 'REFUNDED');
+    const next = await withAfterSale(ctx, { ...changed, doc: counted ?? changed.doc });
+    const written = await writeSettled(ctx, next, order);
+    emitRefund(ctx, written, { ...refund, parts });
     await reportTax(ctx, order.id, refund);
-    emitChanges(ctx, order, written);
     if (counted) insertMail(ctx, order, 'REFUNDED', { amount: refund.amount });
     if (origin === 'PROVIDER') await mailStaff(ctx, order, { about: 'REFUND_MADE', amount: refund.amount });
   },
 
-  /** The reserved amount can be refunded again, unless refunds made at the provider have used it up. */
+  /** The reserved amount and items can be refunded again, unless refunds made at the provider have used up the money. */
   async refundFailed(ctx, refund, order) {
     if (!order) return;
     const made = await sumRefunds(ctx.db, refund);
-    updateOrderRow(ctx, { ...order, refunded: Math.max(order.refunded - refund.amount, made) });
+    const refunded = Math.max(order.refunded - refund.amount, made);
+    await unlinkRefund(ctx, order, refund.id);
+    const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, refunded }));
+    emitChanges(ctx, order, written);
   },
 
   async refundReversed(ctx, refund, order) {
@@ -72,7 +94,8 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const made = await sumRefunds(ctx.db, refund);
     const refunded = Math.max(order.refunded - refund.amount, made);
     const entry = systemStatus(refunded === 0 ? 'PAID' : 'PARTIALLY_REFUNDED', ctx.now);
-    const written = updateOrderRow(ctx, { ...withPaymentStatus(order, entry), refunded });
+    const next = await withAfterSale(ctx, { ...withPaymentStatus(order, entry), refunded });
+    const written = updateOrderRow(ctx, next);
     emitChanges(ctx, order, written);
     await mailStaff(ctx, order, { about: 'REFUND_FAILED', amount: refund.amount });
   },
@@ -118,6 +141,18 @@ async function deductStockAgain(ctx: PaymentCommand, order: OrderRow): Promise<b
   const errors = await takeForOrder(ctx, order, null);
   if (errors.length > 0) await ctx.db`rollback to savepoint before_taking`;
   return errors.length === 0;
+}
+
+/** Refunds made at the provider, and refunds of payments that came too late, are spread over the order when they are booked. */
+async function storedParts(ctx: PaymentCommand, refund: RefundRow, order: OrderRow): Promise<RefundParts> {
+  if (refund.parts) return refund.parts as RefundParts;
+  const rows = (await listRefunds(ctx.db, refund)).filter(({ id }) => id !== refund.id);
+  const before = { ...order, refunded: order.refunded - refund.amount };
+  // Money beyond the order's total is not for its items.
+  const excess = Math.max(0, Math.min(refund.amount, order.paid - order.doc.total - before.refunded));
+  const parts = spreadRefund(order.doc, previousParts(before, rows), refund.amount - excess);
+  await updateRefundParts(ctx.db, refund, parts);
+  return parts;
 }
 
 /** Counts the payment as received and refunded. A job makes the refund later. */

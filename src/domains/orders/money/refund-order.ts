@@ -1,46 +1,109 @@
 import { NothingDone } from '../../../context/command.ts';
 import { conflict, invalidField, notFound, unavailable } from '../../../shared/errors.ts';
-import { findPayment, issueRefund, KeyRefused, reserveRefund } from '../../payments/index.ts';
+import {
+  findPayment,
+  issueRefund,
+  KeyRefused,
+  listRefunds,
+  type RefundRow,
+  reserveRefund,
+} from '../../payments/index.ts';
 import { type Command, command, type Steps } from '../context.ts';
-import { ORDER_PURPOSE, viewOrder } from '../order.ts';
+import { emitChanges } from '../emit-order.ts';
+import { ORDER_PURPOSE, type OrderRow, viewOrder } from '../order.ts';
 import { findOrder, lockOrder, updateOrderRow } from '../queries.ts';
 import type { Order } from '../schemas.ts';
-import type { RefundInput } from './schemas.ts';
+import { unshippedQuantities } from '../shipments/fulfillment.ts';
+import { storedAfterSale } from './after-sale.ts';
+import { previousParts, refundParts, sumParts } from './refund-parts.ts';
+import type { RefundInput, RefundParts } from './schemas.ts';
+import { withAfterSale } from './with-after-sale.ts';
 
 type RefundRequest = RefundInput & { orderId: string };
 type Reserved = { refundId: string; orderId: string };
 
 /**
- * Refunds an order. The amount is first reserved in the order, so that the sum of refunds never exceeds the paid amount. Then the
- * provider makes the refund, with the refund's ID as idempotency key, and the outcome is stored. If the process crashes in between,
- * a job finishes the refund.
+ * Refunds an order. The amount and the items are first reserved in the order, so that refunds never exceed the paid amount and the
+ * sold quantities. Then the provider makes the refund, with the refund's ID as idempotency key, and the outcome is stored. If the
+ * process crashes in between, a job finishes the refund.
  */
 export const refundOrder = command({ execute: reserve, afterCommit: refund });
 
-async function reserve(ctx: Command, { orderId, amount, reason }: RefundRequest): Promise<Reserved> {
-  const { db: tx, businessId, caller } = ctx;
+async function reserve(ctx: Command, { orderId, ...input }: RefundRequest): Promise<Reserved> {
+  const { db: tx, businessId } = ctx;
   const order = await lockOrder(tx, businessId, orderId);
   if (!order) throw notFound('Order');
-  const refundable = order.paid - order.refunded;
-  const requested = amount ?? refundable;
-  if (refundable === 0) throw conflict('This order has nothing left to refund.');
-  if (requested > refundable) {
-    throw invalidField('amount', 'OUT_OF_RANGE', `amount must be at most ${refundable}, the refundable amount.`);
-  }
-  const payment = await findPayment(tx, businessId, orderId);
-  updateOrderRow(ctx, { ...order, refunded: order.refunded + requested });
-  const { id: refundId } = await reserveRefund(ctx, {
-    purpose: ORDER_PURPOSE,
-    reference: orderId,
-    amount: requested,
-    reason: reason ?? null,
-    userId: caller.userId,
-    paymentId: payment?.status === 'PAID' ? payment.id : null,
-  });
+  checkMoney(order, input.amount ?? 1);
+  const rows = await listRefunds(tx, { businessId, purpose: ORDER_PURPOSE, reference: orderId });
+  const parts = withUnshipped(order, partsFor(order, rows, input));
+  const { id: refundId } = await reserveParts(ctx, order, { ...input, amount: input.amount ?? sumParts(parts), parts });
   return { refundId, orderId };
 }
 
+function partsFor(order: OrderRow, rows: readonly RefundRow[], { lines, shipping, amount }: RefundInput): RefundParts {
+  const previous = previousParts(order, rows);
+  const left = order.paid - order.refunded;
+  if (!lines && shipping === undefined) return refundParts(order.doc, previous, { amount: amount ?? left });
+  const inReturns = new Map(storedAfterSale(order).lines.map((line) => [line.lineId, line.inReturns]));
+  return refundParts(order.doc, previous, { lines, shipping, amount, inReturns });
+}
+
+/** Items that were not shipped are refunded first. */
+function withUnshipped(order: OrderRow, parts: RefundParts): RefundParts {
+  const left = unshippedQuantities(order);
+  const lines = parts.lines.map((line) => {
+    const unshipped = Math.min(line.quantity, left.get(line.lineId) ?? 0);
+    return unshipped > 0 ? { ...line, unshipped } : line;
+  });
+  return { ...parts, lines };
+}
+
+function checkMoney({ paid, refunded }: OrderRow, amount: number): void {
+  const refundable = paid - refunded;
+  if (refundable === 0) throw conflict('This order has nothing left to refund.');
+  if (amount > refundable) {
+    throw invalidField('amount', 'OUT_OF_RANGE', `amount must be at most ${refundable}, the refundable amount.`);
+  }
+}
+
+type NewRefund = { amount: number; parts: RefundParts; reason?: string | undefined; paysBack?: boolean };
+
+/**
+ * Books a refund of a locked order. A job makes it, unless `issueOrderRefund` does so first. With `paysBack: false`, no money leaves
+ * the business. `link` stores the ID of the refund in the return that it belongs to.
+ */
+export async function reserveParts(
+  ctx: Command,
+  order: OrderRow,
+  refund: NewRefund,
+  link?: (refundId: string) => Promise<void>,
+): Promise<RefundRow> {
+  const { amount, parts, reason, paysBack = true } = refund;
+  if (amount === 0) throw conflict('These items have no value left to refund.');
+  checkMoney(order, amount);
+  const payment = paysBack ? await findPayment(ctx.db, ctx.businessId, order.id) : null;
+  const row = await reserveRefund(ctx, {
+    purpose: ORDER_PURPOSE,
+    reference: order.id,
+    amount,
+    parts,
+    reason: reason ?? null,
+    userId: ctx.caller.userId,
+    paymentId: payment?.status === 'PAID' ? payment.id : null,
+  });
+  await link?.(row.id);
+  const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, refunded: order.refunded + amount }));
+  emitChanges(ctx, order, written);
+  return row;
+}
+
 async function refund(ctx: Steps, { refundId, orderId }: Reserved): Promise<Order> {
+  await issueOrderRefund(ctx, refundId);
+  return viewOrder((await findOrder(ctx.db, ctx.businessId, orderId))!, ctx.caller);
+}
+
+/** Waits for the provider. Throws if it refuses or does not respond. */
+export async function issueOrderRefund(ctx: Steps, refundId: string): Promise<void> {
   const outcome = await issueRefund(ctx, refundId).catch((error) => {
     ctx.log.warn({ err: error, refundId }, 'Refund failed at the payment provider, retrying later');
     if (error instanceof KeyRefused)
@@ -50,7 +113,6 @@ async function refund(ctx: Steps, { refundId, orderId }: Reserved): Promise<Orde
     );
   });
   if (outcome.status === 'FAILED') throw new NothingDone(refused(outcome.reason));
-  return viewOrder((await findOrder(ctx.db, ctx.businessId, orderId))!, ctx.caller);
 }
 
 const refused = (reason: string) =>

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Input, MoneyMinor, Nullable, OneOf, Text, Timestamp } from '../../../shared/schemas.ts';
+import { Id, Input, MoneyMinor, Nullable, OneOf, Quantity, Text, Timestamp } from '../../../shared/schemas.ts';
+import { LineId } from '../../pricing/index.ts';
 
 export const OrderDispute = Input(
   {
@@ -14,17 +15,99 @@ export const OrderDispute = Input(
 export type OrderDispute = Static<typeof OrderDispute>;
 export const Disputes = Type.Optional(Type.Array(OrderDispute, { maxItems: 100, description: 'For members only.' }));
 
+/** The lines of an order that staff created. */
+const MAX_REFUND_LINES = 500;
+
+const RefundLineInput = Input({
+  lineId: LineId,
+  quantity: Quantity,
+  restock: Type.Optional(Type.Boolean({ description: 'True returns the items to stock. Defaults to false.' })),
+});
+export type RefundLineInput = Static<typeof RefundLineInput>;
+
 export const RefundInput = Input({
-  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, examples: [1000] })),
+  amount: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000_000,
+      description:
+        'The whole amount to refund. Defaults to the value of `lines` and `shipping`, or without both, to everything that is left.',
+      examples: [1000],
+    }),
+  ),
+  lines: Type.Optional(
+    Type.Array(RefundLineInput, {
+      minItems: 1,
+      maxItems: MAX_REFUND_LINES,
+      description:
+        'The items to refund. Items that were not shipped are refunded first and are no longer left to ship. Without `lines`, the amount ' +
+        'is spread over the values that are left.',
+    }),
+  ),
+  shipping: Type.Optional(
+    Type.Integer({ ...MoneyMinor, description: 'How much of the shipping to refund, tax included.', examples: [490] }),
+  ),
   reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Returned unworn'] })),
 });
 export type RefundInput = Static<typeof RefundInput>;
+
+const refunded = {
+  amount: Type.Integer({ description: 'What the customer gets back, tax included.', examples: [1000] }),
+  tax: Type.Integer({ description: 'The tax in `amount`.', examples: [160] }),
+};
+export const RefundParts = Type.Object(
+  {
+    lines: Type.Array(
+      Type.Object({
+        lineId: LineId,
+        quantity: Type.Integer({ description: '0 if only money was refunded.', examples: [1] }),
+        restock: Type.Boolean({ description: 'Whether the items returned to stock.' }),
+        unshipped: Type.Optional(
+          Type.Integer({
+            description: 'How many of the items had not been shipped. Missing if all had.',
+            examples: [1],
+          }),
+        ),
+        ...refunded,
+      }),
+    ),
+    shipping: Type.Object(refunded),
+  },
+  { description: 'What the refund is for.' },
+);
+export type RefundParts = Static<typeof RefundParts>;
+
+export const Exchange = Input(
+  {
+    orderId: Type.String({ ...Id, description: 'The order whose items were returned.' }),
+    returnId: Type.String({ ...Id, examples: ['ret_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
+    credit: Type.Integer({ ...MoneyMinor, description: 'The value of the returned items that pays for this order.' }),
+  },
+  { description: 'For an order with the new items of an exchange.' },
+);
+
+export const Refundable = Type.Object(
+  {
+    amount: Type.Integer({ description: 'The paid amount that was not refunded.', examples: [5490] }),
+    shipping: Type.Integer({ description: 'The part of it that was paid for shipping.', examples: [490] }),
+    lines: Type.Array(
+      Type.Object({
+        lineId: LineId,
+        quantity: Type.Integer({ description: 'Items that were neither refunded nor returned.', examples: [1] }),
+        amount: Type.Integer({ description: 'What was paid for them, tax included.', examples: [5000] }),
+      }),
+    ),
+  },
+  { description: 'What is left to refund. For members only.' },
+);
+export type Refundable = Static<typeof Refundable>;
 
 export const Refund = Type.Object({
   id: Id,
   amount: Type.Integer({ examples: [1000] }),
   reason: Nullable(Type.String({ examples: ['Returned unworn'] })),
   status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
+  parts: Nullable({ ...RefundParts, description: 'What the refund is for. Null for refunds of older versions.' }),
   userId: Type.Optional(
     Type.String({
       ...Id,

@@ -10,6 +10,7 @@ type ShippableDoc = {
   statuses: StatusEntry[];
   tracking?: Tracking;
   shipments?: Shipment[];
+  afterSale?: { lines: { lineId: string; refunded: number; inReturns: number; removed: number }[] };
 };
 type Shippable = { id: string; doc: ShippableDoc };
 
@@ -43,7 +44,7 @@ export function shipmentsOf({ id, doc }: Shippable): Shipment[] {
 const quantityToShip = ({ quantity, requiresShipping = true }: StoredLine) => (requiresShipping ? quantity : 0);
 
 /** The shipped quantity of each line. */
-function shippedOf(order: Shippable): ReadonlyMap<string, number> {
+export function shippedOf(order: Shippable): ReadonlyMap<string, number> {
   const shipped = new Map<string, number>();
   for (const { lines } of shipmentsOf(order)) {
     for (const { lineId, quantity } of lines) shipped.set(lineId, (shipped.get(lineId) ?? 0) + quantity);
@@ -51,22 +52,41 @@ function shippedOf(order: Shippable): ReadonlyMap<string, number> {
   return shipped;
 }
 
+/** The quantity of each line that was refunded or withdrawn before it was shipped. */
+const removedOf = ({ doc }: Shippable): ReadonlyMap<string, number> =>
+  new Map(doc.afterSale?.lines.map(({ lineId, removed }) => [lineId, removed]));
+
+/** Items that were refunded or withdrawn before they were shipped. */
+export const cancelledLines = (order: Shippable): ShipmentLine[] =>
+  [...removedOf(order)].flatMap(([lineId, quantity]) => (quantity > 0 ? [{ lineId, quantity }] : []));
+
 export function linesToShip(order: Shippable): ShipmentLine[] {
   const shipped = shippedOf(order);
+  const removed = removedOf(order);
   return order.doc.lines.flatMap((line, i) => {
     const id = lineId(line, i);
-    const quantity = quantityToShip(line) - (shipped.get(id) ?? 0);
+    const quantity = quantityToShip(line) - (shipped.get(id) ?? 0) - (removed.get(id) ?? 0);
     return quantity > 0 ? [{ lineId: id, quantity }] : [];
   });
 }
 
-/** The lines with the quantities that were not shipped, whether or not they require shipping. */
+/** The lines with the quantities that were neither shipped nor canceled, whether or not they require shipping. */
 export function unshippedLines(order: Shippable): StoredLine[] {
-  const shipped = shippedOf(order);
-  if (shipped.size === 0) return order.doc.lines;
+  const left = unshippedQuantities(order);
   return order.doc.lines
-    .map((line, i) => ({ ...line, quantity: line.quantity - (shipped.get(lineId(line, i)) ?? 0) }))
+    .map((line, i) => ({ ...line, quantity: left.get(lineId(line, i))! }))
     .filter(({ quantity }) => quantity > 0);
+}
+
+/** The quantity of each line that was neither shipped nor canceled. */
+export function unshippedQuantities(order: Shippable): Map<string, number> {
+  const [shipped, removed] = [shippedOf(order), removedOf(order)];
+  return new Map(
+    order.doc.lines.map((line, i) => {
+      const id = lineId(line, i);
+      return [id, Math.max(0, line.quantity - (shipped.get(id) ?? 0) - (removed.get(id) ?? 0))];
+    }),
+  );
 }
 
 /** The lines of a shipment with their names. */
@@ -104,10 +124,13 @@ export function statusToAdd(order: Shippable): string | null {
   return status === 'PENDING' ? 'PROCESSING' : null;
 }
 
-/** Errors for lines that have fewer items than were shipped. */
+/** Errors for lines that have fewer items than were shipped or canceled. */
 export function checkShipped(order: Shippable): FieldError[] {
   const { lines } = order.doc;
-  return [...shippedOf(order)].flatMap(([id, shipped]): FieldError[] => {
+  const processed = new Map(shippedOf(order));
+  for (const { lineId, quantity } of cancelledLines(order))
+    processed.set(lineId, (processed.get(lineId) ?? 0) + quantity);
+  return [...processed].flatMap(([id, shipped]): FieldError[] => {
     const i = lines.findIndex((line, position) => lineId(line, position) === id);
     if (i >= 0 && lines[i]!.quantity >= shipped) return [];
     const message =
@@ -116,4 +139,23 @@ export function checkShipped(order: Shippable): FieldError[] {
         : `The line ${id} was shipped and can't be removed.`;
     return [{ field: i >= 0 ? `lines[${i}].quantity` : 'lines', error: 'ALREADY_SHIPPED', message }];
   });
+}
+
+/** Shipped items that were neither refunded nor returned. */
+export function returnableLines(order: Shippable): ShipmentLine[] {
+  const lines = new Map(order.doc.afterSale?.lines.map((line) => [line.lineId, line]));
+  return [...shippedOf(order)].flatMap(([lineId, shipped]) => {
+    const { refunded = 0, inReturns = 0, removed = 0 } = lines.get(lineId) ?? {};
+    const quantity = shipped - (refunded + inReturns - removed);
+    return quantity > 0 ? [{ lineId, quantity }] : [];
+  });
+}
+
+/** Whether fewer items of a line are shipped than were refunded or returned after their shipment. */
+export function isShipmentNeeded(order: Shippable): boolean {
+  const shipped = shippedOf(order);
+  const { lines = [] } = order.doc.afterSale ?? {};
+  return lines.some(
+    ({ lineId, refunded, inReturns, removed }) => (shipped.get(lineId) ?? 0) < refunded + inReturns - removed,
+  );
 }

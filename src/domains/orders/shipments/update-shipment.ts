@@ -6,7 +6,7 @@ import type { Command } from '../context.ts';
 import { emitChanges } from '../emit-order.ts';
 import type { OrderRow } from '../order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
-import { returnShipment } from '../stock.ts';
+import { returnItems } from '../stock.ts';
 import { changeTracking, withShipments } from './change-shipments.ts';
 import { shipmentsOf } from './fulfillment.ts';
 import type { Shipment, ShipmentUpdate } from './schemas.ts';
@@ -33,7 +33,7 @@ export async function deleteShipment(ctx: Command, path: ShipmentPath): Promise<
   const { order, shipment } = await lockShipment(ctx, path);
   const rest = shipmentsOf(order).filter(({ id }) => id !== shipment.id);
   const next = { ...order, doc: withShipments(order.doc, rest) };
-  if (!order.holds) await returnShipment(ctx, order, shipment, userId);
+  if (!order.holds) await returnItems(ctx, order, shipment.lines, userId);
   await applyStatuses(ctx, next, { statuses: shippingStatus(ctx, next), userId, before: order });
   return SUCCESS;
 }

@@ -1,0 +1,93 @@
+/**
+ * What was refunded and returned of an order. Derived from its refunds and returns, and stored in its document, so that what is
+ * left to ship and to refund is known without reading them. Pure.
+ */
+import { spread } from '../../pricing/index.ts';
+import { previousParts, type SoldDoc, sumParts, valuesLeft } from './refund-parts.ts';
+import type { Refundable, RefundParts } from './schemas.ts';
+
+type AfterSaleLine = {
+  lineId: string;
+  /** Refunded quantity and money. */
+  refunded: number;
+  amount: number;
+  tax: number;
+  /** The quantity in returns that are not refunded. */
+  inReturns: number;
+  /** The part of both quantities that was not shipped and won't be. */
+  removed: number;
+};
+export type AfterSale = { lines: AfterSaleLine[]; shipping: { amount: number; tax: number } };
+
+type Money = { doc: SoldDoc & { afterSale?: AfterSale }; paid: number; refunded: number };
+type StoredRefund = { id: string; status: string; parts: object | null };
+/** Items in a return. */
+export type CountedReturn = {
+  refundId: string | null;
+  lines: readonly { lineId: string; quantity: number; unshipped: number }[];
+};
+
+export function afterSaleOf(
+  order: Money,
+  refunds: readonly StoredRefund[],
+  returns: readonly CountedReturn[],
+): AfterSale {
+  const parts = previousParts(order, refunds);
+  const lines = new Map<string, AfterSaleLine>();
+  const lineOf = (lineId: string): AfterSaleLine => {
+    const line = lines.get(lineId) ?? { lineId, refunded: 0, amount: 0, tax: 0, inReturns: 0, removed: 0 };
+    lines.set(lineId, line);
+    return line;
+  };
+  for (const part of parts.flatMap((each) => each.lines)) {
+    const line = lineOf(part.lineId);
+    line.refunded += part.quantity;
+    line.amount += part.amount;
+    line.tax += part.tax;
+    line.removed += part.unshipped ?? 0;
+  }
+  const made = new Set(refunds.filter(({ status }) => status !== 'FAILED').map(({ id }) => id));
+  for (const { refundId, lines: items } of returns) {
+    for (const { lineId, quantity, unshipped } of items) {
+      const line = lineOf(lineId);
+      if (refundId === null || !made.has(refundId)) line.inReturns += quantity;
+      line.removed += unshipped;
+    }
+  }
+  const shipping = { amount: 0, tax: 0 };
+  for (const part of parts) {
+    shipping.amount += part.shipping.amount;
+    shipping.tax += part.shipping.tax;
+  }
+  return { lines: [...lines.values()], shipping };
+}
+
+/** An order of an older version, or one without refunds and returns, has none stored. */
+export const storedAfterSale = (order: Money): AfterSale => order.doc.afterSale ?? afterSaleOf(order, [], []);
+
+/** What is left to refund. Never more than what was paid and not refunded. */
+export function refundableOf(order: Money): Refundable {
+  const money = Math.max(0, order.paid - order.refunded);
+  if (money === 0) return { amount: 0, shipping: 0, lines: [] };
+  const afterSale = storedAfterSale(order);
+  const refunded: RefundParts = {
+    lines: afterSale.lines.map(({ lineId, refunded: quantity, amount, tax }) => ({
+      lineId,
+      quantity,
+      restock: false,
+      amount,
+      tax,
+    })),
+    shipping: afterSale.shipping,
+  };
+  const left = valuesLeft(order.doc, [refunded]);
+  const weights = [...left.lines.map(({ amount }) => amount), left.shipping.amount];
+  const amounts = spread(Math.min(money, sumParts(left)), weights);
+  const lines = left.lines.map(({ lineId, quantity: unrefunded }, i) => {
+    const { inReturns = 0 } = afterSale.lines.find((each) => each.lineId === lineId) ?? {};
+    const quantity = Math.max(0, unrefunded - inReturns);
+    const amount = unrefunded === quantity ? amounts[i]! : Math.round((amounts[i]! * quantity) / unrefunded);
+    return { lineId, quantity, amount };
+  });
+  return { amount: money, shipping: amounts.at(-1)!, lines: lines.filter((line) => line.quantity + line.amount > 0) };
+}

@@ -1,0 +1,53 @@
+import { MAX_HISTORY, systemStatus } from '../../../shared/records/status-history.ts';
+import { listRefunds } from '../../payments/index.ts';
+import { applyStatuses } from '../changing/apply-statuses.ts';
+import type { PaymentCommand } from '../context.ts';
+import { emitChanges } from '../emit-order.ts';
+import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
+import { updateOrderRow } from '../queries.ts';
+import { listReturnsOf } from '../returns/queries.ts';
+import { countReturn } from '../returns/return.ts';
+import { cancelledLines, OPEN, shipmentsOf, statusToAdd, unshippedQuantities } from '../shipments/fulfillment.ts';
+import { returnItems } from '../stock.ts';
+import { afterSaleOf } from './after-sale.ts';
+
+/** A locked order after its refunds or returns have changed. */
+export async function withAfterSale(ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> {
+  const { businessId, id } = order;
+  const refunds = await listRefunds(ctx.db, { businessId, purpose: ORDER_PURPOSE, reference: id });
+  const returns = (await listReturnsOf(ctx.db, businessId, id)).flatMap((row) => countReturn(row) ?? []);
+  const next = { ...order, doc: { ...order.doc, afterSale: afterSaleOf(order, refunds, returns) } };
+  if (!order.holds) await returnFreed(ctx, order, next);
+  return next;
+}
+
+/**
+ * An order was canceled while some items were reserved for a refund or a withdrawal. If that fails or is rejected, they return to
+ * stock as well.
+ */
+async function returnFreed(ctx: PaymentCommand, before: OrderRow, after: OrderRow): Promise<void> {
+  const still = new Map(cancelledLines(after).map(({ lineId, quantity }) => [lineId, quantity]));
+  const freed = cancelledLines(before).map(({ lineId, quantity }) => ({
+    lineId,
+    quantity: quantity - (still.get(lineId) ?? 0),
+  }));
+  await returnItems(ctx, after, freed, null);
+}
+
+/**
+ * Writes a locked order after items were refunded or withdrawn. If nothing is left to ship, it becomes SHIPPED; if nothing was
+ * shipped either, CANCELLED.
+ */
+export async function writeSettled(ctx: PaymentCommand, order: OrderRow, before: OrderRow): Promise<OrderRow> {
+  const isCancelled = OPEN.includes(order.status) && isAllCancelled(order);
+  const status = isCancelled ? 'CANCELLED' : statusToAdd(order);
+  if (cancelledLines(order).length > 0 && status !== null && order.doc.statuses.length < MAX_HISTORY) {
+    return applyStatuses(ctx, order, { statuses: [systemStatus(status, ctx.now)], userId: null, before });
+  }
+  const written = updateOrderRow(ctx, order);
+  emitChanges(ctx, before, written);
+  return written;
+}
+
+const isAllCancelled = (order: OrderRow) =>
+  shipmentsOf(order).length === 0 && [...unshippedQuantities(order).values()].every((quantity) => quantity === 0);

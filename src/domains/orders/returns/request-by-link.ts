@@ -1,0 +1,34 @@
+import { notFound } from '../../../shared/errors.ts';
+import { command } from '../context.ts';
+import { readOrderLink } from '../order-link.ts';
+import { lockOrder } from '../queries.ts';
+import { findReturn } from './queries.ts';
+import { addReturn, spendReturnLimit } from './request-return.ts';
+import { viewReturn } from './return.ts';
+import type { Return, ReturnInput } from './schemas.ts';
+
+type LinkRequest = ReturnInput & {
+  token: string;
+  /** From the form, so that sending it twice adds one return. */
+  id: string;
+  name: string | null;
+};
+
+/** A request by the customer on the page of the order. The link is the permission: it names the order and is signed. */
+export const requestByLink = command({
+  async prepare(ctx, input: LinkRequest) {
+    await spendReturnLimit(ctx);
+    const link = readOrderLink(ctx, input.token);
+    if (!link) throw notFound('Order');
+    return { ...input, link };
+  },
+  async execute(ctx, { link, token: _, id, ...input }): Promise<Return> {
+    const within = ctx.within(link.businessId);
+    const order = await lockOrder(ctx.db, link.businessId, link.id);
+    if (!order) throw notFound('Order');
+    const sent = await findReturn(ctx.db, link.businessId, id);
+    if (sent?.orderId === order.id) return viewReturn(sent, order, null);
+    const { row, order: written } = await addReturn(within, order, { ...input, id, userId: null, isStaff: false });
+    return viewReturn(row, written, null);
+  },
+});

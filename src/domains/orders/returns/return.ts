@@ -1,0 +1,112 @@
+/** A return as it is stored, and its rules. Pure. */
+import { conflict } from '../../../shared/errors.ts';
+import { type Caller, isMember } from '../../../shared/security/caller.ts';
+import type { Configs } from '../../businesses/index.ts';
+import type { CountedReturn } from '../money/after-sale.ts';
+import type { OrderRow } from '../order.ts';
+import {
+  linesToShip,
+  namedLines,
+  returnableLines,
+  shipmentsOf,
+  unshippedQuantities,
+} from '../shipments/fulfillment.ts';
+import type { RETURN_STATUSES, RETURN_TYPES, Return } from './schemas.ts';
+
+export type ReturnStatus = (typeof RETURN_STATUSES)[number];
+export type ReturnType = (typeof RETURN_TYPES)[number];
+
+export type ReturnDoc = {
+  lines: { lineId: string; quantity: number; unshipped: number; reason: string | null }[];
+  note: string | null;
+  /** The name that the customer entered. */
+  name: string | null;
+  /** False for a withdrawal within its period. */
+  rejectable: boolean;
+  instructions: string | null;
+  labelUrl: string | null;
+  rejection: string | null;
+  /** Null until the items are received. */
+  restocked: boolean | null;
+  /** The refund of its items. Pending until the return is CLOSED. */
+  refundId: string | null;
+  exchangeOrderId: string | null;
+  statuses: { status: ReturnStatus; userId?: string; timestamp: number }[];
+};
+
+export type ReturnRow = {
+  businessId: string;
+  id: string;
+  orderId: string;
+  type: ReturnType;
+  status: ReturnStatus;
+  doc: ReturnDoc;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** The items that a return takes out of the order; null if it was rejected. If the parcel never came, only the unshipped items. */
+export function countReturn({ status, doc }: ReturnRow): CountedReturn | null {
+  const { refundId, exchangeOrderId, restocked, lines } = doc;
+  if (status === 'REJECTED') return null;
+  const isGivenUp = status === 'CLOSED' && refundId === null && exchangeOrderId === null && restocked === null;
+  return { refundId, lines: lines.map((line) => ({ ...line, quantity: isGivenUp ? line.unshipped : line.quantity })) };
+}
+
+const DEFAULT_PERIOD_DAYS = 14;
+export const DAY_SECONDS = 86_400;
+
+/**
+ * When the customer can no longer withdraw from the order or request a return. Counts from the delivery, or else from the last
+ * shipment; the day itself does not count. Null while something is left to ship. An order without shipments counts from its day.
+ */
+export function periodEnd(order: OrderRow, { returns }: Configs): number | null {
+  const days = returns?.periodDays ?? DEFAULT_PERIOD_DAYS;
+  if (linesToShip(order).length > 0 && order.status !== 'CANCELLED') return null;
+  const delivered = order.doc.statuses.findLast(({ status }) => status === 'DELIVERED');
+  const start = delivered?.timestamp ?? shipmentsOf(order).at(-1)?.createdAt ?? order.createdAt;
+  return start + (days + 1) * DAY_SECONDS;
+}
+
+export const isWithinPeriod = (order: OrderRow, configs: Configs, nowSeconds: number) =>
+  nowSeconds < (periodEnd(order, configs) ?? Number.POSITIVE_INFINITY);
+
+/** The quantity of each line that can be returned. Only a withdrawal covers items that were not shipped. */
+export function returnableQuantities(order: OrderRow, type: ReturnType): Map<string, number> {
+  const sent = new Map(returnableLines(order).map(({ lineId, quantity }) => [lineId, quantity]));
+  const coversUnshipped = type === 'WITHDRAWAL' && order.status !== 'CANCELLED';
+  return new Map(
+    [...unshippedQuantities(order)].map(([lineId, waiting]) => [
+      lineId,
+      (sent.get(lineId) ?? 0) + (coversUnshipped ? waiting : 0),
+    ]),
+  );
+}
+
+/** The next status, or 409 if the return is in none of these. */
+export function moveReturn(
+  row: ReturnRow,
+  from: readonly ReturnStatus[],
+  status: ReturnStatus,
+  by: { userId: string | null; now: number },
+): ReturnRow {
+  if (!from.includes(row.status)) {
+    throw conflict(`This return is ${row.status}. Only a return that is ${from.join(' or ')} can become ${status}.`);
+  }
+  const entry = { status, ...(by.userId ? { userId: by.userId } : {}), timestamp: by.now };
+  return { ...row, status, doc: { ...row.doc, statuses: [...row.doc.statuses, entry] } };
+}
+
+/** Only members see who handled it. */
+export function viewReturn(
+  row: ReturnRow,
+  order: Pick<OrderRow, 'id' | 'number' | 'doc'>,
+  caller: Caller | null,
+): Return {
+  const { id, orderId, type, status, doc, createdAt, updatedAt } = row;
+  const isStaff = caller !== null && isMember(caller, row.businessId);
+  const lines = doc.lines.map((line) => ({ ...line, name: namedLines(order, [line])[0]?.name ?? '' }));
+  const statuses = doc.statuses.map(({ userId, ...entry }) => (isStaff && userId ? { ...entry, userId } : entry));
+  return { id, orderId, orderNumber: order.number, type, status, ...doc, lines, statuses, createdAt, updatedAt };
+}

@@ -1,0 +1,62 @@
+import { conflict, notFound } from '../../../shared/errors.ts';
+import { type Configs, getBusiness } from '../../businesses/index.ts';
+import type { Command } from '../context.ts';
+import type { OrderRow } from '../order.ts';
+import { lockOrder } from '../queries.ts';
+import { returnItems } from '../stock.ts';
+import { findReturn } from './queries.ts';
+import { moveReturn, type ReturnRow, viewReturn } from './return.ts';
+import type { ApproveInput, ReceiveInput, RejectInput, Return } from './schemas.ts';
+import { finishChange, saveReturn } from './write-return.ts';
+
+type Path = { id: string };
+
+/** Locks the order of a return first, as everywhere, and then reads the return again. */
+export async function lockReturn(ctx: Command, id: string): Promise<{ row: ReturnRow; order: OrderRow }> {
+  const found = await findReturn(ctx.db, ctx.businessId, id);
+  const order = found && (await lockOrder(ctx.db, ctx.businessId, found.orderId));
+  const row = order && (await findReturn(ctx.db, ctx.businessId, id));
+  if (!row) throw notFound('Return');
+  return { row, order };
+}
+
+const byCaller = ({ caller, now }: Command) => ({ userId: caller.userId, now });
+
+/** The customer gets the instructions by email. */
+export async function approveReturn(
+  ctx: Command,
+  { id, instructions, labelUrl = null }: ApproveInput & Path,
+): Promise<Return> {
+  const { row, order } = await lockReturn(ctx, id);
+  const { configs } = await getBusiness(ctx, ctx.businessId);
+  const moved = moveReturn(row, ['REQUESTED'], 'APPROVED', byCaller(ctx));
+  const given = instructions?.trim() || defaultInstructions(configs);
+  const next = await saveReturn(ctx, { ...moved, doc: { ...moved.doc, instructions: given, labelUrl } }, order);
+  return viewReturn(next, await finishChange(ctx, order, next, 'RETURN_APPROVED'), ctx.caller);
+}
+
+function defaultInstructions({ returns = {} }: Configs): string | null {
+  return [returns.instructions, returns.address].filter(Boolean).join('\n\n') || null;
+}
+
+export async function rejectReturn(ctx: Command, { id, reason }: RejectInput & Path): Promise<Return> {
+  const { row, order } = await lockReturn(ctx, id);
+  if (!row.doc.rejectable) throw conflict("A withdrawal within its period can't be rejected.");
+  if (row.doc.refundId !== null) throw conflict('This return is being refunded.');
+  const moved = moveReturn(row, ['REQUESTED', 'APPROVED'], 'REJECTED', byCaller(ctx));
+  const next = await saveReturn(ctx, { ...moved, doc: { ...moved.doc, rejection: reason.trim() } }, order);
+  return viewReturn(next, await finishChange(ctx, order, next, 'RETURN_REJECTED'), ctx.caller);
+}
+
+/** Items that were never shipped return to stock in any case. */
+export async function receiveReturn(ctx: Command, { id, restock }: ReceiveInput & Path): Promise<Return> {
+  const { row, order } = await lockReturn(ctx, id);
+  const moved = moveReturn(row, ['REQUESTED', 'APPROVED'], 'RECEIVED', byCaller(ctx));
+  const next = await saveReturn(ctx, { ...moved, doc: { ...moved.doc, restocked: restock } }, order);
+  const items = row.doc.lines.map(({ lineId, quantity, unshipped }) => ({
+    lineId,
+    quantity: restock ? quantity : unshipped,
+  }));
+  await returnItems(ctx, order, items, ctx.caller.userId);
+  return viewReturn(next, await finishChange(ctx, order, next, 'RETURN_RECEIVED'), ctx.caller);
+}

@@ -1,0 +1,153 @@
+import Type, { type Static } from 'typebox';
+import { CountedPageQuery } from '../../../shared/paging.ts';
+import { BusinessId, Id, Input, MoneyMinor, Nullable, OneOf, Quantity, Timestamp } from '../../../shared/schemas.ts';
+import { LineId } from '../../pricing/index.ts';
+import { LineInput, MAX_LINES } from '../schemas.ts';
+
+export const RETURN_TYPES = ['RETURN', 'WITHDRAWAL', 'EXCHANGE'] as const;
+export const RETURN_STATUSES = ['REQUESTED', 'APPROVED', 'REJECTED', 'RECEIVED', 'CLOSED'] as const;
+
+const ReturnId = Type.String({ ...Id, examples: ['ret_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
+const ReturnType = OneOf(RETURN_TYPES, {
+  description:
+    '`WITHDRAWAL`: the customer withdraws from the contract, which needs no reason. It also covers items that were not shipped. ' +
+    '`EXCHANGE`: the customer wants other items.',
+  examples: ['RETURN'],
+});
+const Words = (maxLength: number, example: string) => Type.String({ maxLength, examples: [example] });
+const Link = Type.String({
+  maxLength: 2000,
+  pattern: '^https?://[^\\s\\x00-\\x1f\\x7f]+$',
+  examples: ['https://carrier.example/labels/00340434161094042557.pdf'],
+});
+
+export const ReturnInput = Input({
+  type: ReturnType,
+  lines: Type.Array(
+    Input({
+      lineId: LineId,
+      quantity: Quantity,
+      reason: Type.Optional(Nullable(Words(500, 'Too small'))),
+    }),
+    { minItems: 1, maxItems: MAX_LINES },
+  ),
+  note: Type.Optional(Nullable(Words(2000, 'The box is open.'))),
+});
+export type ReturnInput = Static<typeof ReturnInput>;
+
+const ReturnLine = Type.Object({
+  lineId: LineId,
+  name: Type.String({ examples: ['Linen shirt'] }),
+  quantity: Type.Integer({ examples: [1] }),
+  unshipped: Type.Integer({
+    description: 'How many of the items had not been shipped. They are no longer left to ship.',
+    examples: [0],
+  }),
+  reason: Nullable(Words(500, 'Too small')),
+});
+
+export const Return = Type.Object(
+  {
+    id: ReturnId,
+    orderId: Id,
+    orderNumber: Type.Integer({ examples: [1042] }),
+    type: ReturnType,
+    status: OneOf(RETURN_STATUSES, { examples: ['REQUESTED'] }),
+    lines: Type.Array(ReturnLine),
+    note: Nullable(Words(2000, 'The box is open.')),
+    name: Nullable(Words(200, 'Ada Lovelace')),
+    rejectable: Type.Boolean({ description: 'False for a withdrawal within its period.' }),
+    instructions: Nullable(Words(5000, 'Send the parcel to 1 Main Street, 10115 Berlin.')),
+    labelUrl: Nullable(Link),
+    rejection: Nullable(Type.String({ description: 'Why it was rejected.', examples: ['The seal is broken.'] })),
+    restocked: Nullable(
+      Type.Boolean({ description: 'Whether the items returned to stock. Null until they are received.' }),
+    ),
+    refundId: Nullable(Type.String({ ...Id, examples: ['rfd_01jd3x8q6kz5v0n4t7w2m9c1ab'] })),
+    exchangeOrderId: Nullable(Type.String({ ...Id, description: 'The order with the new items of an exchange.' })),
+    value: Type.Optional(
+      Type.Integer({
+        description: 'What the customer paid for the items and was not refunded. For members only.',
+        examples: [4900],
+      }),
+    ),
+    statuses: Type.Array(
+      Type.Object({
+        status: OneOf(RETURN_STATUSES),
+        userId: Type.Optional(
+          Type.String({ ...Id, description: 'The user who set it. Missing for guests. For members only.' }),
+        ),
+        timestamp: Timestamp,
+      }),
+      { description: 'Oldest first.' },
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { description: 'Items that a customer sends back.' },
+);
+export type Return = Static<typeof Return>;
+
+export const ReturnListQuery = Type.Object({
+  ...CountedPageQuery.properties,
+  status: Type.Optional(OneOf(RETURN_STATUSES)),
+  type: Type.Optional(OneOf(RETURN_TYPES)),
+  orderId: Type.Optional(Id),
+});
+export type ReturnListQuery = Static<typeof ReturnListQuery>;
+
+export const ApproveInput = Input({
+  instructions: Type.Optional(
+    Nullable({
+      ...Words(5000, 'Send the parcel to 1 Main Street, 10115 Berlin.'),
+      description: 'How to send the items back. Defaults to the instructions and the address in the settings.',
+    }),
+  ),
+  labelUrl: Type.Optional(Nullable({ ...Link, description: 'A shipping label for the customer.' })),
+});
+export type ApproveInput = Static<typeof ApproveInput>;
+
+export const RejectInput = Input({
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'Sent to the customer.',
+    examples: ['The seal is broken.'],
+  }),
+});
+export type RejectInput = Static<typeof RejectInput>;
+
+export const ReceiveInput = Input({
+  restock: Type.Boolean({ description: 'True returns the items to stock, false writes them off.', examples: [true] }),
+});
+export type ReceiveInput = Static<typeof ReceiveInput>;
+
+export const CloseInput = Input({
+  refund: Type.Boolean({
+    description: 'Whether to refund the items. With `exchange`, whether to refund what the new items cost less.',
+    examples: [true],
+  }),
+  amount: Type.Optional({
+    ...Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
+    description: 'The amount to refund, if it is less than the value of the items.',
+    examples: [1000],
+  }),
+  shipping: Type.Optional({
+    ...MoneyMinor,
+    description:
+      'How much of the shipping to refund. Defaults to all of it for the withdrawal from a whole order, otherwise to 0.',
+  }),
+  reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Returned unworn'] })),
+  exchange: Type.Optional(
+    Input(
+      { lines: Type.Array(LineInput, { minItems: 1, maxItems: MAX_LINES }) },
+      {
+        description:
+          'Creates an order with these items. The value of the returned items pays for it. The customer pays the difference if it costs more.',
+      },
+    ),
+  ),
+});
+export type CloseInput = Static<typeof CloseInput>;
+
+export const ReturnParams = Type.Object({ businessId: BusinessId, id: Id });
