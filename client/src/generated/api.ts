@@ -107,6 +107,7 @@ import type {
   MediaUses,
   NewWebhook,
   Order,
+  OrderDocument,
   OrderInput,
   OrderStatusInputs,
   OrderStatusResults,
@@ -222,6 +223,8 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
+    /** Preview an invoice. Returns an invoice of a made-up order with the settings of the business. It is not stored. */
+    previewInvoice(options?: CallOptions): Promise<Response>;
   };
   roles: {
     /** Create a role. Requires the `ADMIN` permission in the business. `businessId` is optional if you are an `ADMIN` of exactly one business. */
@@ -530,6 +533,12 @@ export type Api = {
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
     /** Take back a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
+    /** List the invoices and credit notes of an order. Oldest first, all on one page. An order gets its invoice when it is paid, or with its first shipment, and a credit note for each refund. */
+    listDocuments(id: string, options?: CallOptions): List<OrderDocument>;
+    /** Download a document. Returns the invoice or credit note as PDF/A-3. */
+    getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
+    /** Download an e-invoice. Returns the e-invoice in the CII syntax of EN 16931. Fails with 404 if the document is only a PDF. */
+    getDocumentXml(id: string, documentId: string, options?: CallOptions): Promise<Response>;
   };
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
@@ -614,6 +623,7 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}',
     listMarkets: 'GET /v1/payments/businesses/{businessId}/markets list query',
     getMarket: 'GET /v1/payments/businesses/{businessId}/markets/{marketId}',
+    previewInvoice: 'GET /v1/businesses/{businessId}/invoice-preview response',
   },
   roles: {
     create: 'POST /v1/roles body business',
@@ -785,6 +795,9 @@ export const OPERATIONS = {
     listShipments: 'GET /v1/businesses/{businessId}/orders/{id}/shipments list',
     updateShipment: 'PUT /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId} body',
     deleteShipment: 'DELETE /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId}',
+    listDocuments: 'GET /v1/businesses/{businessId}/orders/{id}/documents list',
+    getDocumentPdf: 'GET /v1/businesses/{businessId}/orders/{id}/documents/{documentId}/pdf response',
+    getDocumentXml: 'GET /v1/businesses/{businessId}/orders/{id}/documents/{documentId}/xml response',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',

@@ -6,6 +6,9 @@ import { getBusiness } from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
 import type { Query } from './context.ts';
 import { type DeliveryPart, deliveryParts } from './delivery-parts.ts';
+import { listDocumentRows } from './documents/queries.ts';
+import { type DocumentFile, renderDocument, viewDocument } from './documents/read-documents.ts';
+import type { OrderDocument } from './documents/schemas.ts';
 import type { OrderDoc, OrderRow } from './order.ts';
 import { findOrder } from './queries.ts';
 import { fulfillmentOf, namedLines, shipmentsOf } from './shipments/fulfillment.ts';
@@ -29,15 +32,32 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     display: ReturnType<typeof displayOf>;
     taxes: ReturnType<typeof taxRowsOf>;
     delivery: DeliveryPart[];
+    /** Their URLs work without a login. */
+    documents: OrderDocument[];
   };
+
+function orderOf(ctx: Query, token: string): { businessId: string; id: string } | null {
+  const [businessId, id, signature, ...rest] = token.split('.');
+  if (!businessId || !id || !signature || rest.length > 0) return null;
+  return signerOf(ctx).verify(`${businessId}.${id}`, signature) ? { businessId, id } : null;
+}
+
+type LinkedFile = { token: string; documentId: string; format: 'pdf' | 'xml' };
+
+/** Null if the link is invalid. */
+export async function downloadLinked(
+  ctx: Query,
+  { token, documentId, format }: LinkedFile,
+): Promise<DocumentFile | null> {
+  const order = orderOf(ctx, token);
+  return order && renderDocument(ctx.within(order.businessId), { orderId: order.id, documentId, format });
+}
 
 /** Null if the link is invalid or the order no longer exists. */
 export async function showOrder(ctx: Query, token: string): Promise<OrderView | null> {
-  const [businessId, id, signature, ...rest] = token.split('.');
-  if (!businessId || !id || !signature || rest.length > 0) return null;
-  if (!signerOf(ctx).verify(`${businessId}.${id}`, signature)) return null;
-  const order = await findOrder(ctx.quick, businessId, id);
-  if (!order) return null;
+  const { businessId, id } = orderOf(ctx, token) ?? {};
+  const order = businessId && id ? await findOrder(ctx.quick, businessId, id) : null;
+  if (!businessId || !order) return null;
   const { number, status, paymentStatus, refunded, createdAt, doc } = order;
   const { name: businessName, configs } = await getBusiness(ctx, businessId);
   const lines = doc.lines.map(({ name, quantity, totalPrice }) => ({ name, quantity, totalPrice }));
@@ -52,5 +72,17 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const display = displayOf(doc);
   const taxes = taxRowsOf(display, doc.taxLines);
   const delivery = deliveryParts(doc, configs);
-  return { ...shown, ...(tracking ? { tracking } : {}), fulfillment, shipments, lines, display, taxes, delivery };
+  const rows = doc.hasDocuments ? await listDocumentRows(ctx.db, businessId, order.id) : [];
+  const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, order)}/documents`));
+  return {
+    ...shown,
+    documents,
+    ...(tracking ? { tracking } : {}),
+    fulfillment,
+    shipments,
+    lines,
+    display,
+    taxes,
+    delivery,
+  };
 }

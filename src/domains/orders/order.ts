@@ -53,6 +53,8 @@ export type OrderDoc = Sums &
     afterSale?: AfterSale;
     /** The email was entered by hand and is not verified. */
     isEmailTyped?: boolean;
+    /** Paid since invoices exist. Older orders get no documents. */
+    hasDocuments?: boolean;
     /** Emails sent so far, to limit the number of each kind. */
     mailed?: MailKind[];
     /** Emails that were not sent because the address got too many. */
@@ -114,6 +116,7 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
     promoUserId: ____,
     taxMode: _____,
     afterSale: ______,
+    hasDocuments: _______,
     ...shown
   } = doc;
   // Media files of an order are stored with their full URL.

@@ -6,6 +6,7 @@ import { BusinessParams, BusinessRecordParams, CountedPageOf, PageOf } from '../
 import { CART_BYTES } from '../pricing/index.ts';
 import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
 import { updateOrder } from './changing/update-order.ts';
+import { documentRoutes } from './documents/routes.ts';
 import { resendMail } from './mails/resend-mail.ts';
 import { ResendInput, Resent } from './mails/schemas.ts';
 import { refundOrder } from './money/refund-order.ts';
@@ -233,4 +234,5 @@ export function orderRoutes(app: App): void {
   );
 
   shipmentRoutes(app);
+  documentRoutes(app);
 }
