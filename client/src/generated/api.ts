@@ -309,7 +309,7 @@ export type Api = {
     deleteOwnAccount(body?: DeleteAccountInput, options?: CallOptions): Promise<DeletedAccount>;
     /** Export a customer's personal data. Returns the data that the business holds about a person as a streamed JSON document. `id` is the ID of a customer, user or subscription. */
     exportCustomerData(id: string, options?: CallOptions): Promise<Record<string, unknown>>;
-    /** Erase a customer's personal data. Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts. This can't be undone. */
+    /** Erase a customer's personal data. Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts, and invoices and credit notes stay unchanged. This can't be undone. */
     eraseCustomerData(id: string, options?: CallOptions): Promise<Erasure>;
     /** List erasures. Returns erasures, newest first. */
     listErasures(query?: ListErasuresQuery, options?: CallOptions): List<Erasure>;

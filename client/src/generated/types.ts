@@ -954,8 +954,8 @@ export type ErasureReport = {
     /** The type of the records. */
     what: string;
     count: number;
-    /** `ACCOUNTING`: amounts without name and address. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider. */
-    reason: "ACCOUNTING" | "ORDER_OPEN" | "PAYMENT_OPEN" | "MEMBER" | "PAYMENT_PROVIDER";
+    /** `ACCOUNTING`: amounts without name and address. `TAX_LAW`: invoices and credit notes, unchanged. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider. */
+    reason: "ACCOUNTING" | "TAX_LAW" | "ORDER_OPEN" | "PAYMENT_OPEN" | "MEMBER" | "PAYMENT_PROVIDER";
   }[];
 };
 

@@ -1,9 +1,13 @@
-/** Personal data in orders. Erasure keeps the amounts for accounting and removes names, addresses and custom fields. */
+/**
+ * Personal data in orders. Erasure keeps the amounts for accounting and removes names, addresses and custom fields. Invoices and
+ * credit notes stay as they are, because tax law requires them to be kept unchanged.
+ */
 import type { Kept, Person, PersonalDataHolder } from '../../context/personal-data.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { eraseEntriesOf, listEntriesOf } from '../content/index.ts';
 import { erasePayers } from '../payments/index.ts';
 import type { OrderServices } from './context.ts';
+import { countDocuments, type DocumentRow, listDocumentRows, numberOf } from './documents/queries.ts';
 import { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 import { columns, lockOrder } from './queries.ts';
 import { withShipments } from './shipments/change-shipments.ts';
@@ -36,7 +40,8 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     const items: object[] = [];
     for (const row of rows) {
       const entries = await listEntriesOf(db, businessId, [`order:${row.id}`]);
-      items.push({ ...viewNewOrder(row), number: row.number, entries });
+      const documents = (await listDocumentRows(db, businessId, row.id)).map(exportDocument);
+      items.push({ ...viewNewOrder(row), number: row.number, documents, entries });
     }
     return { items, next: ids.length < PAGE ? null : ids.at(-1)! };
   },
@@ -61,6 +66,7 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     );
     const kept: Kept[] = [
       { what: 'orders', count: ids.length, reason: 'ACCOUNTING' },
+      { what: 'documents', count: await countDocuments(tx, businessId, ids), reason: 'TAX_LAW' },
       { what: 'openOrders', count: unfinished, reason: 'ORDER_OPEN' },
       { what: 'openPayments', count: openPayments, reason: 'PAYMENT_OPEN' },
     ];
@@ -72,6 +78,12 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     };
   },
 };
+
+function exportDocument(document: DocumentRow): object {
+  const { id, type, issuedAt, total, currency, snapshot } = document;
+  const { buyer, buyerEmail, shipTo } = snapshot;
+  return { id, type, number: numberOf(document), issuedAt, total, currency, buyer, buyerEmail, shipTo };
+}
 
 /** Status entries and shipments keep their user IDs, which identify the staff member behind each change. */
 async function eraseOrder(tx: Tx, order: OrderRow): Promise<void> {

@@ -15,6 +15,7 @@ import type { RefundParts } from '../money/schemas.ts';
 import type { NewOrder } from '../order.ts';
 import { shipmentsOf } from '../shipments/fulfillment.ts';
 import { type Language, languageOf } from './languages.ts';
+import { textsIn } from './render/texts.ts';
 import { lineShares, namedTaxes, shippingPart, shippingShares, type TaxShare } from './tax-shares.ts';
 
 export type SnapshotLine = {
@@ -121,19 +122,30 @@ export function partSnapshot(order: NewOrder, business: Seller, { parts, ...corr
     const { quantity } = part;
     return [{ ...described(line), quantity, unitPrice: null, amount: shown(part), discount: 0, share }];
   });
-  const shipping = shippingPart(doc, parts.shipping);
+  const common = commonParts(order, business);
+  const shippingRates = shippingPart(doc, parts.shipping);
+  // An e-invoice needs a line, so shipping is one if nothing else was refunded.
+  const isShippingOnly = lines.length === 0;
+  const name = textsIn(common.language).shipping;
+  if (isShippingOnly) {
+    for (const share of shippingRates) {
+      const amount = shown({ amount: share.net + share.tax, tax: share.tax });
+      lines.push({ name, details: '', sku: '', quantity: 1, unitPrice: null, amount, discount: 0, share });
+    }
+  }
+  const shipping = isShippingOnly ? [] : shippingRates;
   const taxes = namedTaxes([...lines.map(({ share }) => share), ...shipping], taxLines);
   const tax = taxes.reduce((sum, { amount }) => sum + amount, 0);
   const items = lines.reduce((sum, { amount }) => sum + amount, 0);
   const rows: SnapshotRow[] = [
     { kind: 'SUBTOTAL', amount: items },
-    { kind: 'SHIPPING', amount: shown(parts.shipping) },
+    { kind: 'SHIPPING', amount: isShippingOnly ? 0 : shown(parts.shipping) },
     ...(taxIncluded ? [] : taxRowsOf({ ...displayOf(doc), tax }, taxes)).map(
       (row): SnapshotRow => ({ kind: 'TAX', ...row }),
     ),
   ];
   return {
-    ...commonParts(order, business),
+    ...common,
     lines,
     rows: rows.filter(({ kind, amount }) => kind === 'SUBTOTAL' || amount !== 0),
     shipping,

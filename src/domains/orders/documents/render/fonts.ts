@@ -19,7 +19,14 @@ function open(file: string) {
 function layOut(font: Font, text: string) {
   const glyphs = Array.from(text, (character) => font.glyphForCodePoint(character.codePointAt(0)!));
   const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-  return { glyphs, positions, advanceWidth: glyphs.reduce((sum, glyph) => sum + glyph.advanceWidth, 0) };
+  return {
+    glyphs,
+    positions,
+    /** Computed when it is read, because pdfkit scales the positions. */
+    get advanceWidth() {
+      return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+    },
+  };
 }
 
 export const FONTS = {

@@ -10,11 +10,12 @@ export function formatsFor({ locale }: Texts, currency: string, timeZone: string
   const decimals = decimalsOf(currency);
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: currency.toUpperCase() });
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
   return {
     money: (minor: number) => money.format(minor / 10 ** decimals),
     quantity: (quantity: number) => number.format(quantity),
-    rate: (bps: number) => `${number.format(bps / 100)} %`,
+    rate: (bps: number) => percent.format(bps / 10_000),
     day: (seconds: number) => day.format(new Date(seconds * 1000)),
   };
 }

@@ -55,8 +55,8 @@ export function createPaper({ size, language, title, author, subject, createdAt 
   /** PDF/A allows no missing glyphs, so characters that the font does not have are replaced. */
   function printable(text: string): string {
     const font = fontOf(pdf);
-    return Array.from(text.normalize('NFC').replaceAll(/[\p{Cc}\p{Cf}]/gu, ' '), (character) =>
-      font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : '?',
+    return Array.from(text.normalize('NFC').replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, ' '), (character) =>
+      character === '\n' || font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : '?',
     ).join('');
   }
 

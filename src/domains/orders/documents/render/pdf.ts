@@ -259,7 +259,10 @@ function printFooters({ paper, document, texts, width }: Print): void {
     const style = { size: 7.5, color: QUIET };
     const label = `${numberOf(document)} · ${texts.page(page + 1, count)}`;
     paper.text(label, MARGIN + width - 150, y, { ...style, align: 'right', width: 150 });
-    for (const line of lines.filter(Boolean)) y = paper.text(line, MARGIN, y, { ...style, width: width - 160 }) + 1;
+    for (const [i, line] of lines.filter(Boolean).entries()) {
+      // The first line leaves space for the page number.
+      y = paper.text(line, MARGIN, y, { ...style, width: i === 0 ? width - 160 : width }) + 1;
+    }
   }
 }
 
