@@ -131,8 +131,8 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`PUT ${B}/orders/:id/status`, shipped, { status: 'SHIPPED' });
   await h.call('PUT', `${base}/orders/update`, { token, body: { id: ids.orders, email: 'bo@example.com' } });
   await type(`POST ${B}/orders/:id/resend`, ['order.mail_resent'], {});
-  await type(`POST ${B}/orders/:id/refund`, ['order.payment_changed', 'order.refunded'], { amount: 1 });
-  await type(`PUT ${B}/orders/:id/payment-status`, ['order.payment_changed'], { status: 'REFUNDED' });
+  await type(`POST ${B}/orders/:id/refund`, ['order.credited', 'order.payment_changed', 'order.refunded'], { amount: 1 });
+  await type(`PUT ${B}/orders/:id/payment-status`, ['order.credited', 'order.payment_changed'], { status: 'REFUNDED' });
 
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
   await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });
@@ -413,6 +413,7 @@ test('the actor of payment outcomes and expired orders is SYSTEM', async () => {
       ['order.created', 'USER'],
       ['order.status_changed', 'SYSTEM'],
       ['order.payment_changed', 'SYSTEM'],
+      ['order.invoiced', 'SYSTEM'],
     ],
   );
   assert.equal(events[0]!.data.number, events[2]!.data.number);

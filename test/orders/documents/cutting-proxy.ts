@@ -53,7 +53,9 @@ export async function startCuttingProxy(target: { host: string; port: number }) 
       left = count;
       cut = callback;
     },
-    uncut: () => void (left = Number.POSITIVE_INFINITY),
+    uncut(): void {
+      left = Number.POSITIVE_INFINITY;
+    },
     stop(): void {
       for (const socket of sockets) socket.destroy();
       server.close();
