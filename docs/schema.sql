@@ -182,6 +182,32 @@ create table delivery_batches (
 );
 CREATE INDEX delivery_batches_open ON delivery_batches USING btree (business_id, send_id, number) WHERE (NOT done);
 
+create table document_counters (
+  business_id text not null,
+  last bigint not null,
+  series text not null,
+  constraint document_counters_pkey PRIMARY KEY (business_id, series)
+) with (fillfactor=20);
+
+create table documents (
+  business_id text not null,
+  currency text not null,
+  id text not null,
+  issued_at bigint not null,
+  order_id text not null,
+  refund_id text,
+  sequence bigint not null,
+  series text not null,
+  snapshot jsonb not null,
+  total bigint not null,
+  type text not null,
+  constraint documents_number UNIQUE (business_id, series, sequence),
+  constraint documents_refund UNIQUE (business_id, refund_id, type),
+  constraint documents_pkey PRIMARY KEY (business_id, id),
+  constraint documents_type_check CHECK ((type = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text])))
+);
+CREATE INDEX documents_order ON documents USING btree (business_id, order_id, issued_at);
+
 create table entries (
   business_id text not null,
   created_at bigint not null,

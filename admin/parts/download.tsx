@@ -2,9 +2,10 @@
 import { useAction } from './load.ts';
 import { Problem } from './problem.tsx';
 
-type Props = { label: string; load: () => Promise<Response>; class?: string };
+/** `name`: the accessible name, if several buttons have the same label. */
+type Props = { label: string; name?: string; load: () => Promise<Response>; class?: string };
 
-export function Download({ label, load, class: name = 'quiet' }: Props) {
+export function Download({ label, name, load, class: look = 'quiet' }: Props) {
   const { run, isBusy, error } = useAction(async () => {
     const response = await load();
     const fileName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
@@ -14,7 +15,14 @@ export function Download({ label, load, class: name = 'quiet' }: Props) {
   });
   return (
     <>
-      <button type="button" class={name} disabled={isBusy} aria-busy={isBusy || undefined} onClick={() => run()}>
+      <button
+        type="button"
+        class={look}
+        aria-label={name}
+        disabled={isBusy}
+        aria-busy={isBusy || undefined}
+        onClick={() => run()}
+      >
         {label}
       </button>
       <Problem error={error} />

@@ -18,7 +18,14 @@ export type Person = Readonly<{
 
 /** Data that an erasure keeps, and the reason. */
 export type Kept = { what: string; count: number; reason: KeptReason };
-export const KEPT_REASONS = ['ACCOUNTING', 'ORDER_OPEN', 'PAYMENT_OPEN', 'MEMBER', 'PAYMENT_PROVIDER'] as const;
+export const KEPT_REASONS = [
+  'ACCOUNTING',
+  'TAX_LAW',
+  'ORDER_OPEN',
+  'PAYMENT_OPEN',
+  'MEMBER',
+  'PAYMENT_PROVIDER',
+] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
 
 type ErasedBatch = {

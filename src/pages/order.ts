@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type OrderView, showOrder } from '../domains/orders/index.ts';
+import { downloadLinked, type OrderView, showOrder } from '../domains/orders/index.ts';
 import { query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
@@ -9,6 +9,11 @@ import { returnPages, returnParts } from './order-returns.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
+
+const DocumentParams = Type.Object({ ...Params.properties, documentId: Type.String({ maxLength: 64 }) });
+
+const invalidLink = () =>
+  new ServiceError('NOT_FOUND', 'This link is invalid. Use the link in your latest order email.');
 
 const STATUS: Record<string, string> = {
   PENDING: 'Order placed',
@@ -31,9 +36,23 @@ export function orderPage(app: App): void {
   pageRoutes(app, (pages) => {
     pages.get('/order/:token', { config: { access: 'public' }, schema: { params: Params } }, async (request, reply) => {
       const view = await query(request, showOrder, request.params.token);
-      if (!view) throw new ServiceError('NOT_FOUND', 'This link is invalid. Use the link in your latest order email.');
+      if (!view) throw invalidLink();
       return sendPage(reply, `Order #${view.number}`, body(view, request.params.token));
     });
+
+    for (const format of ['pdf', 'xml'] as const) {
+      const url = `/order/:token/documents/:documentId/${format}`;
+      const schema = { params: DocumentParams };
+      pages.get(url, { config: { access: 'public' }, schema }, async (request, reply) => {
+        const file = await query(request, downloadLinked, { ...request.params, format });
+        if (!file) throw invalidLink();
+        return reply
+          .header('content-type', file.contentType)
+          .header('content-disposition', `inline; filename="${file.fileName}"`)
+          .header('cache-control', 'private, no-store')
+          .send(Buffer.from(file.content as string));
+      });
+    }
     returnPages(pages);
   });
 }
@@ -59,7 +78,18 @@ ${taxIncluded ? null : taxes.map(({ name, amount }) => row(name, amount))}</tbod
 ${refunded > 0 ? row('Refunded', -refunded) : null}</tfoot></table>
 ${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">Includes ${money(amount)} ${name}</p>`) : null}
 ${returnParts(view.returns, token)}
-${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}`;
+${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}
+${documents(view)}`;
+}
+
+function documents({ documents }: OrderView): Html | null {
+  if (documents.length === 0) return null;
+  const items = documents.map(({ type, number, issuedAt, urls }) => {
+    const name = `${type === 'INVOICE' ? 'Invoice' : 'Credit note'} ${number}`;
+    const xml = urls.xml ? html` · <a href="${urls.xml}">XML</a>` : null;
+    return html`<li><a href="${urls.pdf}">${name}</a>${xml} <span class="quiet">${dayOf(issuedAt)}</span></li>`;
+  });
+  return html`<h2>Documents</h2><ul>${items}</ul>`;
 }
 
 /** With several shipments, or if items are left, each shipment lists its items. */

@@ -15,6 +15,8 @@ export const EVENT_TYPES = [
   'order.payment_changed',
   'order.refunded',
   'order.disputed',
+  'order.invoiced',
+  'order.credited',
   'order.mail_resent',
   'order.mail_withheld',
   'order.note_created',

@@ -6,6 +6,7 @@ type IdPrefix =
   | 'biz'
   | 'col'
   | 'cust'
+  | 'doc'
   | 'ent'
   | 'ers'
   | 'evt'

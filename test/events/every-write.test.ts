@@ -139,8 +139,10 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`PUT ${B}/orders/:id/status`, shipped, { status: 'SHIPPED' });
   await h.call('PUT', `${base}/orders/update`, { token, body: { id: ids.orders, email: 'bo@example.com' } });
   await type(`POST ${B}/orders/:id/resend`, ['order.mail_resent'], {});
-  await type(`POST ${B}/orders/:id/refund`, ['order.payment_changed', 'order.refunded'], { amount: 1 });
-  await type(`PUT ${B}/orders/:id/payment-status`, ['order.payment_changed'], { status: 'REFUNDED' });
+  await type(`POST ${B}/orders/:id/refund`, ['order.credited', 'order.payment_changed', 'order.refunded'], {
+    amount: 1,
+  });
+  await type(`PUT ${B}/orders/:id/payment-status`, ['order.credited', 'order.payment_changed'], { status: 'REFUNDED' });
   const { body: sold } = await h.call('GET', `${base}/orders/${ids.orders}`, { token });
   const items = { type: 'RETURN', lines: [{ lineId: sold.lines[0]!.id, quantity: 1 }] };
   const request = async (types: string[]) => {
@@ -436,6 +438,7 @@ test('the actor of payment outcomes and expired orders is SYSTEM', async () => {
       ['order.created', 'USER'],
       ['order.status_changed', 'SYSTEM'],
       ['order.payment_changed', 'SYSTEM'],
+      ['order.invoiced', 'SYSTEM'],
     ],
   );
   assert.equal(events[0]!.data.number, events[2]!.data.number);

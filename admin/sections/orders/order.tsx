@@ -13,6 +13,7 @@ import { can, souk } from '../../shell/session.ts';
 import { t, tOr } from '../../text/index.ts';
 import { OrderAddresses } from './addresses.tsx';
 import { lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
+import { Documents, useDocuments } from './documents.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { Moves } from './moves.tsx';
 import { Notes } from './notes.tsx';
@@ -65,6 +66,7 @@ export default function OrderPage({ id }: { id: string }) {
             <Section title={t('orders.summary')}>
               <Sums order={order} refunded={order.refunded} />
             </Section>
+            <Documents order={order} />
             <Work order={order} done={done} />
             <CustomerCard order={order} done={done} />
             <OrderAddresses order={order} done={done} />
@@ -79,13 +81,14 @@ export default function OrderPage({ id }: { id: string }) {
 
 function Lines({ order }: { order: Order }) {
   const products = useProducts(order);
+  const documents = useDocuments(order);
   return (
     <Section
       title={t('orders.items')}
       actions={
         <div class="actions">
           <a href={href(`/orders/${order.id}/packing-slip`)}>{t('orders.packingSlip')}</a>
-          <a href={href(`/orders/${order.id}/invoice`)}>{t('orders.invoice')}</a>
+          {documents.length === 0 && <a href={href(`/orders/${order.id}/invoice`)}>{t('orders.invoice')}</a>}
         </div>
       }
     >

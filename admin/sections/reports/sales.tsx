@@ -103,9 +103,7 @@ function Summary({ report, unit, currency }: { report: SalesReport; unit: Unit; 
     [t('home.refunds'), 'refunds', asMoney],
     [t('home.orders'), 'orders', number],
     [t('home.average'), 'average', asMoney],
-    ...(report.totals.some(({ returns }) => returns !== undefined)
-      ? ([[t('reports.returns'), 'returns', number]] as [string, 'returns', (value: number) => string][])
-      : []),
+    [t('reports.returns'), 'returns', number],
   ];
   const names = [rangeText(report, report.timeZone), report.previous && rangeText(report.previous, report.timeZone)];
   return (

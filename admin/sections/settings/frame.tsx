@@ -13,6 +13,7 @@ const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
   { path: 'markets', text: 'settings.markets' },
   { path: 'shipping', text: 'settings.shipping' },
   { path: 'taxes', text: 'taxes.title' },
+  { path: 'invoices', text: 'invoices.title' },
   { path: 'returns', text: 'returns.settings' },
   { path: 'payment', text: 'settings.payment' },
   { path: 'email', text: 'settings.email' },

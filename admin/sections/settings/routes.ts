@@ -6,6 +6,7 @@ export const routes: Routes = {
   shipping: () => import('./shipping/shipping.tsx'),
   taxes: () => import('./taxes/taxes.tsx'),
   'taxes/report': () => import('./taxes/report.tsx'),
+  invoices: () => import('./business/invoices.tsx'),
   payment: () => import('./business/payment.tsx'),
   email: () => import('./business/email.tsx'),
   returns: () => import('./business/returns.tsx'),

@@ -116,6 +116,7 @@ import type {
   NewWebhook,
   NoteInput,
   Order,
+  OrderDocument,
   OrderInput,
   OrderNote,
   OrderStatusInputs,
@@ -239,6 +240,8 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
+    /** Preview an invoice. Returns an invoice of a made-up order with the settings of the business. It is not stored. */
+    previewInvoice(options?: CallOptions): Promise<Response>;
   };
   roles: {
     /** Create a role. Requires the `ADMIN` permission in the business. `businessId` is optional if you are an `ADMIN` of exactly one business. */
@@ -325,7 +328,7 @@ export type Api = {
     deleteOwnAccount(body?: DeleteAccountInput, options?: CallOptions): Promise<DeletedAccount>;
     /** Export a customer's personal data. Returns the data that the business holds about a person as a streamed JSON document. `id` is the ID of a customer, user or subscription. */
     exportCustomerData(id: string, options?: CallOptions): Promise<Record<string, unknown>>;
-    /** Erase a customer's personal data. Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts. This can't be undone. */
+    /** Erase a customer's personal data. Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts, and invoices and credit notes stay unchanged. This can't be undone. */
     eraseCustomerData(id: string, options?: CallOptions): Promise<Erasure>;
     /** List erasures. Returns erasures, newest first. */
     listErasures(query?: ListErasuresQuery, options?: CallOptions): List<Erasure>;
@@ -577,6 +580,12 @@ export type Api = {
     receiveReturn(id: string, body: ReceiveInput, options?: CallOptions): Promise<Return>;
     /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no `exchange`, only closes the return; items that were not received can then be returned again. */
     closeReturn(id: string, body: CloseInput, options?: CallOptions): Promise<Return>;
+    /** List the invoices and credit notes of an order. Oldest first, all on one page. An order gets its invoice when it is paid, or with its first shipment, and a credit note for each refund. */
+    listDocuments(id: string, options?: CallOptions): List<OrderDocument>;
+    /** Download a document. Returns the invoice or credit note as PDF/A-3. */
+    getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
+    /** Download an e-invoice. Returns the e-invoice in the CII syntax of EN 16931. Fails with 404 if the document is only a PDF. */
+    getDocumentXml(id: string, documentId: string, options?: CallOptions): Promise<Response>;
   };
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
@@ -663,6 +672,7 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}',
     listMarkets: 'GET /v1/payments/businesses/{businessId}/markets list query',
     getMarket: 'GET /v1/payments/businesses/{businessId}/markets/{marketId}',
+    previewInvoice: 'GET /v1/businesses/{businessId}/invoice-preview response',
   },
   roles: {
     create: 'POST /v1/roles body business',
@@ -849,6 +859,9 @@ export const OPERATIONS = {
     rejectReturn: 'POST /v1/businesses/{businessId}/returns/{id}/reject body',
     receiveReturn: 'POST /v1/businesses/{businessId}/returns/{id}/receive body',
     closeReturn: 'POST /v1/businesses/{businessId}/returns/{id}/close body',
+    listDocuments: 'GET /v1/businesses/{businessId}/orders/{id}/documents list',
+    getDocumentPdf: 'GET /v1/businesses/{businessId}/orders/{id}/documents/{documentId}/pdf response',
+    getDocumentXml: 'GET /v1/businesses/{businessId}/orders/{id}/documents/{documentId}/xml response',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',

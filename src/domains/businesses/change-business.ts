@@ -3,6 +3,7 @@ import { invalid, notFound } from '../../shared/errors.ts';
 import { checkConfigs, completeConfigs } from './configs.ts';
 import { businessSubject, type Command } from './context.ts';
 import { isSlugTaken, slugTaken } from './create-business.ts';
+import { numberInvoices } from './invoicing.ts';
 import { type BusinessRow, lockBusiness, updateBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import type { Business, BusinessChange } from './schemas.ts';
@@ -16,11 +17,12 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
   const configs = completeConfigs(change.configs ?? {});
   const errors = checkConfigs(configs, business.configs);
   if (errors.length > 0) throw invalid(errors);
+  const invoicing = configs.invoicing && (await numberInvoices(ctx, configs.invoicing, business.configs));
   const changed: BusinessRow = {
     ...business,
     name: change.name ?? business.name,
     slug: change.slug ?? business.slug,
-    configs: ctx.businesses.vault.merge(businessId, configs, business.configs),
+    configs: ctx.businesses.vault.merge(businessId, { ...configs, ...(invoicing && { invoicing }) }, business.configs),
     version: business.version + 1,
     updatedAt: ctx.now,
   };

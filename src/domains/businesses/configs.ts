@@ -3,6 +3,7 @@ import { checkBlockSchema } from '../../shared/blocks/index.ts';
 import { checkCurrencies } from '../../shared/currencies.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { checkEndpoints, isMasked } from './endpoints.ts';
+import { isIban } from './iban.ts';
 import type { Configs, ConfigsInput, ShippingRate, StoredConfigs } from './schemas.ts';
 import { SECRETS } from './vault.ts';
 
@@ -23,6 +24,7 @@ export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldErro
     ...checkEndpoints(configs, stored),
     ...checkProvider(configs, stored),
     ...checkTimeZone(configs),
+    ...checkIban(configs),
     ...checkBlockSchema(configs.orderBlocks ?? [], 'configs.orderBlocks'),
   ];
 }
@@ -114,6 +116,12 @@ function checkProvider({ paymentProvider: sent }: Configs, stored: StoredConfigs
     errors.push({ field, error: 'REQUIRED', message: `${field} is required for STRIPE.` });
   }
   return errors;
+}
+
+function checkIban({ seller: { bank } = {} }: Configs): FieldError[] {
+  if (!bank || isIban(bank.iban)) return [];
+  const field = 'configs.seller.bank.iban';
+  return [{ field, error: 'INVALID_VALUE', message: `${field} must be a valid IBAN. Check it for typing errors.` }];
 }
 
 function checkTimeZone({ profile: { timeZone } = {} }: Configs): FieldError[] {

@@ -6,6 +6,7 @@ import { type Permission, userSubject } from '../../shared/security/caller.ts';
 import { slugCandidates, slugFrom } from '../../shared/text/slugs.ts';
 import { checkConfigs, completeConfigs } from './configs.ts';
 import { businessSubject, type Command } from './context.ts';
+import { numberInvoices } from './invoicing.ts';
 import { type BusinessRow, insertBusiness, listTakenSlugs } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import { emitMember } from './roles/emit-member.ts';
@@ -54,6 +55,7 @@ export async function addBusiness(
     createdAt: now,
     updatedAt: now,
   };
+  if (row.configs.invoicing) row.configs.invoicing = await numberInvoices(ctx.within(id), row.configs.invoicing, {});
   await insertBusiness(tx, row);
   ctx.emit({
     type: 'business.created',

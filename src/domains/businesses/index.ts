@@ -41,6 +41,8 @@ export {
 } from './invitations/answer-invitation.ts';
 export { inviteMember, spendInvitation } from './invitations/invite.ts';
 export { MemberExport } from './invitations/schemas.ts';
+export { type DocumentSettings, invoicingOf, sellerOf, withNextNumber } from './invoicing.ts';
+export { takeNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { importRole } from './roles/import-role.ts';
 export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmins } from './roles/queries.ts';
@@ -53,6 +55,7 @@ export {
   type Configs,
   type Market,
   type PickupLocation,
+  type Seller,
   type ShippingMethod,
   type ShippingRate,
   type ShippingZone,

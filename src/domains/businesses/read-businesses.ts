@@ -4,6 +4,7 @@ import { type Page, type PageQuery, pageLimit } from '../../shared/paging.ts';
 import { etagOf } from '../../shared/records/etag.ts';
 import { type Caller, isMember } from '../../shared/security/caller.ts';
 import type { BusinessServices, Query } from './context.ts';
+import { withNextNumber } from './invoicing.ts';
 import { type BusinessRow, findBusiness, listBusinessRows } from './queries.ts';
 import type { Business, ListedBusiness } from './schemas.ts';
 
@@ -20,7 +21,11 @@ export function showBusiness(
 export async function readBusiness(ctx: Query): Promise<Versioned<Business>> {
   const business = await findBusiness(ctx.db, ctx.businessId);
   if (!business) throw notFound('Business');
-  return { record: showBusiness(ctx, business), version: business.version };
+  const record = showBusiness(ctx, business);
+  return {
+    record: { ...record, configs: await withNextNumber(ctx.db, business.id, record.configs) },
+    version: business.version,
+  };
 }
 
 /** Lists the caller's businesses. */

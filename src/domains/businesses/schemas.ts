@@ -215,6 +215,82 @@ const ReturnSettings = Input({
   ),
 });
 
+/** Printed on invoices, next to the legal name, address and tax ID of the profile. */
+const Seller = Input(
+  {
+    vatId: Type.Optional(Line(50, { examples: ['DE123456789'] })),
+    registration: Type.Optional(
+      Line(200, { description: 'The register and the number in it.', examples: ['Amtsgericht München, HRB 12345'] }),
+    ),
+    email: Type.Optional(Email),
+    phone: Type.Optional(Line(40, { examples: ['+49 89 123456'] })),
+    logoId: Type.Optional(
+      Type.String({
+        ...Id,
+        description: 'An image of the media library.',
+        examples: ['media_01jd3x8q6kz5v0n4t7w2m9c1ab'],
+      }),
+    ),
+    bank: Type.Optional(
+      Input({
+        holder: Type.Optional(Name),
+        iban: Line(42, { description: 'Spaces are ignored.', examples: ['DE02 1203 0000 0000 2020 51'] }),
+        bic: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', examples: ['BYLADEM1001'] })),
+      }),
+    ),
+  },
+  { description: 'Contact, registration and bank account on invoices. Visible to members only.' },
+);
+export type Seller = Static<typeof Seller>;
+
+const Series = (options: object) =>
+  Type.String({ maxLength: 20, pattern: '^([A-Za-z0-9_./-]*[A-Za-z_./-])?$', ...options });
+
+const Invoicing = Input(
+  {
+    series: Type.Optional(
+      Series({
+        description: 'The text before the number of an invoice. A new series starts at 1. Defaults to `INV-`.',
+        examples: ['INV-'],
+      }),
+    ),
+    nextNumber: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000_000,
+        description: 'The number of the next invoice in the series. It can only be raised.',
+        examples: [1],
+      }),
+    ),
+    creditSeries: Type.Optional(
+      Series({ description: 'The series of credit notes. Defaults to `CN-`.', examples: ['CN-'] }),
+    ),
+    issueAt: Type.Optional(
+      OneOf(['PAYMENT', 'SHIPMENT'], {
+        description:
+          'When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped.',
+      }),
+    ),
+    format: Type.Optional(
+      OneOf(['PDF', 'FACTUR_X', 'XRECHNUNG'], {
+        description:
+          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller; otherwise only a PDF is issued.',
+      }),
+    ),
+    legalText: Type.Optional(
+      Text(2000, {
+        description: 'Printed below the totals.',
+        examples: ['Goods remain our property until paid in full.'],
+      }),
+    ),
+    paperSize: Type.Optional(
+      OneOf(['A4', 'LETTER'], { description: 'Defaults to the paper size of the country of the business.' }),
+    ),
+  },
+  { description: 'Numbers and format of invoices and credit notes. Visible to members only.' },
+);
+export type Invoicing = Static<typeof Invoicing>;
+
 const configFields = {
   markets: Type.Optional(Type.Array(Market, { maxItems: 200 })),
   taxClasses: Type.Optional(Type.Array(TaxClass, { maxItems: 100 })),
@@ -230,6 +306,8 @@ const configFields = {
   email: Type.Optional(Input({ fromName: Type.Optional(SenderName), replyTo: Type.Optional(Email) })),
   profile: Type.Optional(Profile),
   returns: Type.Optional(ReturnSettings),
+  seller: Type.Optional(Seller),
+  invoicing: Type.Optional(Invoicing),
 };
 export const Configs = Input({
   ...configFields,

@@ -7,12 +7,15 @@
  * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
  * - `work/` has the tags, assignee and notes of staff; `imports/` brings in orders of other systems.
+ * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` prints.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
  * CANCELLED, and a CANCELLED order holds the stock that was shipped. An order is SHIPPED or DELIVERED only if nothing is left to
- * ship. Orders of a business are numbered 1, 2, 3 … without gaps, and on from the highest number of imported orders. No refund is made twice, and refunds never exceed the paid amount.
- * Lock order: order, payment, stock, promo code, number counter.
+ * ship. Orders of a business are numbered 1, 2, 3 … without gaps, and on from the highest number of imported orders. No refund is
+ * made twice, and refunds never exceed the paid amount. Each paid order has an invoice, and invoices minus credit notes are the
+ * money that the business keeps (`documents/`). Documents never change, and their numbers have no gaps.
+ * Lock order: order, payment, stock, promo code, order number counter, document number counters.
  */
 export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
@@ -37,7 +40,7 @@ export {
 } from './money/report-queries.ts';
 export { listProductSales, listSales, type SalesRow } from './money/sales-queries.ts';
 export { exportOrder, type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
-export { type OrderView, showOrder } from './order-link.ts';
+export { downloadLinked, type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
 export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
 export { customersOf, existingOrders, findLastNumber, findOrderForEntry, listCustomersAmong } from './queries.ts';

@@ -6,6 +6,9 @@ import { getBusiness } from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
 import type { Query } from './context.ts';
 import { type DeliveryPart, deliveryParts } from './delivery-parts.ts';
+import { listDocumentRows } from './documents/queries.ts';
+import { type DocumentFile, renderDocument, viewDocument } from './documents/read-documents.ts';
+import type { OrderDocument } from './documents/schemas.ts';
 import type { OrderDoc, OrderRow } from './order.ts';
 import { findOrder } from './queries.ts';
 import { listReturnsOf } from './returns/queries.ts';
@@ -32,6 +35,8 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     taxes: ReturnType<typeof taxRowsOf>;
     delivery: DeliveryPart[];
     returns: ReturnOptions;
+    /** Their URLs work without a login. */
+    documents: OrderDocument[];
   };
 
 /** The order of a link, or null if the link is invalid. */
@@ -39,6 +44,17 @@ export function readOrderLink(ctx: Keyed, token: string): Pick<OrderRow, 'busine
   const [businessId, id, signature, ...rest] = token.split('.');
   if (!businessId || !id || !signature || rest.length > 0) return null;
   return signerOf(ctx).verify(`${businessId}.${id}`, signature) ? { businessId, id } : null;
+}
+
+type LinkedFile = { token: string; documentId: string; format: 'pdf' | 'xml' };
+
+/** Null if the link is invalid. */
+export async function downloadLinked(
+  ctx: Query,
+  { token, documentId, format }: LinkedFile,
+): Promise<DocumentFile | null> {
+  const order = readOrderLink(ctx, token);
+  return order && renderDocument(ctx.within(order.businessId), { orderId: order.id, documentId, format });
 }
 
 /** Null if the link is invalid or the order no longer exists. */
@@ -61,8 +77,9 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const display = displayOf(doc);
   const taxes = taxRowsOf(display, doc.taxLines);
   const delivery = deliveryParts(doc, configs);
-  const rows = await listReturnsOf(ctx.quick, businessId, id);
-  const returns = returnOptions(order, rows, configs, ctx.now);
+  const returns = returnOptions(order, await listReturnsOf(ctx.quick, businessId, id), configs, ctx.now);
+  const rows = doc.hasDocuments ? await listDocumentRows(ctx.quick, businessId, id) : [];
+  const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, order)}/documents`));
   return {
     ...shown,
     ...(tracking ? { tracking } : {}),
@@ -73,5 +90,6 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     taxes,
     delivery,
     returns,
+    documents,
   };
 }

@@ -56,6 +56,8 @@ export type OrderDoc = Sums &
     exchange?: { orderId: string; returnId: string; credit: number };
     /** The email was entered by hand and is not verified. */
     isEmailTyped?: boolean;
+    /** Paid since invoices exist. Older orders get no documents. */
+    hasDocuments?: boolean;
     /** Emails sent so far, to limit the number of each kind. */
     mailed?: MailKind[];
     /** Emails that were not sent because the address got too many. */
@@ -130,6 +132,7 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     taxMode: _____,
     afterSale: ______,
     notes: _______,
+    hasDocuments: ________,
     ...shown
   } = doc;
   // Media files of an order are stored with their full URL.

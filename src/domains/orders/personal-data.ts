@@ -1,9 +1,13 @@
-/** Personal data in orders. Erasure keeps the amounts for accounting and removes names, addresses, custom fields, tags and notes. */
+/**
+ * Personal data in orders. Erasure keeps the amounts for accounting and removes names, addresses, custom fields, tags and notes.
+ * Invoices and credit notes stay as they are, because tax law requires them to be kept unchanged.
+ */
 import type { Kept, Person, PersonalDataHolder } from '../../context/personal-data.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { eraseEntriesOf, listEntriesOf } from '../content/index.ts';
 import { erasePayers } from '../payments/index.ts';
 import type { OrderServices } from './context.ts';
+import { countDocuments, type DocumentRow, listDocumentRows, numberOf } from './documents/queries.ts';
 import { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 import { columns, lockOrder } from './queries.ts';
 import { eraseReturnTexts, listReturnsOf } from './returns/queries.ts';
@@ -38,9 +42,10 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     const items: object[] = [];
     for (const row of rows) {
       const entries = await listEntriesOf(db, businessId, [`order:${row.id}`]);
-      const returns = await listReturnsOf(db, businessId, row.id);
-      const shown = returns.map((each) => viewReturn(each, row, null));
-      items.push({ ...viewNewOrder(row), number: row.number, notes: row.doc.notes ?? [], returns: shown, entries });
+      const returns = (await listReturnsOf(db, businessId, row.id)).map((each) => viewReturn(each, row, null));
+      const documents = (await listDocumentRows(db, businessId, row.id)).map(exportDocument);
+      const notes = row.doc.notes ?? [];
+      items.push({ ...viewNewOrder(row), number: row.number, notes, returns, documents, entries });
     }
     return { items, next: ids.length < PAGE ? null : ids.at(-1)! };
   },
@@ -65,6 +70,7 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     );
     const kept: Kept[] = [
       { what: 'orders', count: ids.length, reason: 'ACCOUNTING' },
+      { what: 'documents', count: await countDocuments(tx, businessId, ids), reason: 'TAX_LAW' },
       { what: 'openOrders', count: unfinished, reason: 'ORDER_OPEN' },
       { what: 'openPayments', count: openPayments, reason: 'PAYMENT_OPEN' },
     ];
@@ -76,6 +82,12 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     };
   },
 };
+
+function exportDocument(document: DocumentRow): object {
+  const { id, type, issuedAt, total, currency, snapshot } = document;
+  const { buyer, buyerEmail, shipTo } = snapshot;
+  return { id, type, number: numberOf(document), issuedAt, total, currency, buyer, buyerEmail, shipTo };
+}
 
 /** Status entries and shipments keep their user IDs, which identify the staff member behind each change. */
 async function eraseOrder(tx: Tx, order: OrderRow): Promise<void> {

@@ -8,6 +8,7 @@ import { readAbandoned } from './abandoned/read-abandoned.ts';
 import { AbandonedCheckout, AbandonedQuery } from './abandoned/schemas.ts';
 import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
 import { updateOrder } from './changing/update-order.ts';
+import { documentRoutes } from './documents/routes.ts';
 import { resendMail } from './mails/resend-mail.ts';
 import { ResendInput, Resent } from './mails/schemas.ts';
 import { refundOrder } from './money/refund-order.ts';
@@ -257,4 +258,5 @@ export function orderRoutes(app: App): void {
   shipmentRoutes(app);
   workRoutes(app);
   returnRoutes(app);
+  documentRoutes(app);
 }

@@ -27,6 +27,7 @@ export {
   type Priced,
   type StoredLine,
   shippedAs,
+  showLine,
   stockMessage,
 } from './cart.ts';
 export type { PricingServices } from './context.ts';

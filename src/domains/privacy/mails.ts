@@ -3,6 +3,8 @@ import type { Mail } from '../../providers/mail/port.ts';
 import type { Report } from './report.ts';
 
 const KEPT: Record<KeptReason, (kept: Kept) => string> = {
+  TAX_LAW: ({ count }) =>
+    `${count} ${count === 1 ? 'invoice or credit note' : 'invoices and credit notes'}, which tax law requires to be kept unchanged.`,
   ACCOUNTING: ({ what, count }) =>
     `${count} ${count === 1 ? what.replace(/s$/, '') : what}, for accounting. Only the amounts are kept, without your name and address.`,
   ORDER_OPEN: ({ count }) =>

@@ -44,7 +44,7 @@ export function privacyRoutes(app: App): void {
         operationId: 'eraseCustomerData',
         summary: "Erase a customer's personal data",
         description:
-          "Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts. This can't be undone.",
+          "Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts, and invoices and credit notes stay unchanged. This can't be undone.",
         params: BusinessRecordParams,
         response: { 200: Erasure },
       },

@@ -60,8 +60,8 @@ async function readFigures({ db, businessId }: Query, period: Period, grouping: 
   ]);
   const totals = sumUp([...sold, ...refunded].map((row) => ({ ...row, at: null, key: null })))
     .map(({ key: _, at: __, ...sum }): Total => {
-      const returns = returned?.find(({ currency }) => currency === sum.currency)?.returns ?? 0;
-      return { ...sum, ...(returned ? { returns } : {}) };
+      const returns = returned.find(({ currency }) => currency === sum.currency)?.returns ?? 0;
+      return { ...sum, returns };
     })
     .sort((a, b) => compareText(a.currency, b.currency));
   const rest = [...soldProducts, ...refundedProducts].map(negative);

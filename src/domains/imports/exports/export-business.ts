@@ -8,6 +8,7 @@ import {
   getBusiness,
   listCustomersForExport,
   listRoleRows,
+  withNextNumber,
   withoutEndpoints,
 } from '../../businesses/index.ts';
 import { listPriceHistories, listProductsForExport } from '../../catalog/index.ts';
@@ -43,7 +44,8 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   const { businessId } = ctx;
   const publicUrl = ctx.publicUrl();
   const { id, name, slug, configs, createdAt } = await getBusiness(ctx, businessId);
-  const shown = withoutEndpoints(ctx.businesses.vault.shown(id, configs, true));
+  const numbered = await withNextNumber(db, businessId, configs);
+  const shown = withoutEndpoints(ctx.businesses.vault.shown(id, numbered, true));
   const { secretKey: _, webhookSecret: __, ...provider } = shown.paymentProvider ?? { type: 'SANDBOX' };
   const open = shown.paymentProvider ? { ...shown, paymentProvider: provider } : shown;
   yield jsonRow({ kind: 'business', version: VERSION, data: { id, name, slug, configs: open, createdAt } });

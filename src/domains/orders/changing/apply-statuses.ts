@@ -2,6 +2,7 @@ import { conflict, invalid } from '../../../shared/errors.ts';
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { endPayment, findPayment } from '../../payments/index.ts';
 import type { PaymentCommand } from '../context.ts';
+import { issueInvoice, issueMissingInvoice, settleDocuments, withDocuments } from '../documents/issue-documents.ts';
 import { emitChanges } from '../emit-order.ts';
 import { countMail, insertMail, shipmentFor } from '../mails/order-mails.ts';
 import { reportTax } from '../money/tax-reports.ts';
@@ -30,7 +31,7 @@ export async function applyStatuses(
   { userId, before = order, notifies = false, ...added }: StatusesToAdd,
 ): Promise<OrderRow> {
   const { doc, newPaymentStatus, endsPayment, stock, mails } = transition(order, added, ctx.now);
-  const next: OrderRow = { ...order, doc };
+  const next: OrderRow = { ...order, doc: newPaymentStatus === 'PAID' ? withDocuments(doc) : doc };
   if (shipmentsOf(next).length < shipmentsOf(before).length && isShipmentNeeded(next)) {
     throw conflict("Items of this shipment were refunded or returned, so it can't be taken back.");
   }
@@ -58,6 +59,10 @@ export async function applyStatuses(
   const shipment = shipmentFor(next, null);
   for (const kind of due) insertMail(ctx, next, kind, kind === 'SHIPPED' ? { shipmentId: shipment!.id } : {});
   emitChanges(ctx, before, written);
+  const isShipped = before.doc.fulfillment !== written.doc.fulfillment;
+  if (!order.doc.hasDocuments && written.doc.hasDocuments) await issueInvoice(ctx, written);
+  else if (newPaymentStatus !== null) await settleDocuments(ctx, written);
+  else if (isShipped) await issueMissingInvoice(ctx, written);
   return written;
 }
 

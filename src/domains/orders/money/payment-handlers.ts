@@ -12,6 +12,7 @@ import {
 import { applyStatuses, cancelUnpaid } from '../changing/apply-statuses.ts';
 import { failedPayment, isAwaitingPayment } from '../changing/transitions.ts';
 import type { PaymentCommand } from '../context.ts';
+import { settleDocuments } from '../documents/issue-documents.ts';
 import { emitChanges, emitDispute, emitRefund } from '../emit-order.ts';
 import { countMail, insertMail } from '../mails/order-mails.ts';
 import { mailStaff } from '../mails/staff-mails.ts';
@@ -77,6 +78,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     await reportTax(ctx, order.id, refund);
     if (counted) insertMail(ctx, order, 'REFUNDED', { amount: refund.amount });
     if (origin === 'PROVIDER') await mailStaff(ctx, order, { about: 'REFUND_MADE', amount: refund.amount });
+    await settleDocuments(ctx, written, { ...refund, parts });
   },
 
   /** The reserved amount and items can be refunded again, unless refunds made at the provider have used up the money. */
@@ -87,6 +89,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     await unlinkRefund(ctx, order, refund.id);
     const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, refunded }));
     emitChanges(ctx, order, written);
+    await settleDocuments(ctx, written);
   },
 
   async refundReversed(ctx, refund, order) {
@@ -98,6 +101,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const written = updateOrderRow(ctx, next);
     emitChanges(ctx, order, written);
     await mailStaff(ctx, order, { about: 'REFUND_FAILED', amount: refund.amount });
+    await settleDocuments(ctx, written, refund);
   },
 
   /** A dispute that is won or lost never changes again. */

@@ -26,6 +26,8 @@ import {
   usePromoOrAbort,
 } from '../../pricing/index.ts';
 import { command, type Steps } from '../context.ts';
+import { firstInvoice, withDocuments } from '../documents/issue-documents.ts';
+import { insertDocument, type NewDocument } from '../documents/queries.ts';
 import { countMail, mailTask } from '../mails/order-mails.ts';
 import { type NewOrder, ORDER_PURPOSE, paymentLines } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
@@ -45,6 +47,8 @@ type Prepared = {
   /** At least one variant has a low-stock alert. */
   isWatched: boolean;
   tasks: NewTask[];
+  /** Of an order with nothing to pay. */
+  invoice: NewDocument | null;
   /** The field name the request used for its items: `items` or `lines`. */
   field: string;
   /** The business already has a record of the customer. */
@@ -82,7 +86,8 @@ export async function prepareOrder(ctx: Steps, input: CheckoutInput): Promise<Pr
   const tasks = [expiryOf(ctx, order), mail, vatTask(order, ctx.now)].filter((task) => task !== null);
   const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
   const typed = { name: input.name ?? null, email: order.customerEmail };
-  return { order, payment, isWatched, tasks, field: cart.field, isKnown, accountEmail, typed, source: ctx };
+  const invoice = firstInvoice(order, await getBusiness(ctx, ctx.businessId), ctx.now);
+  return { order, payment, isWatched, tasks, invoice, field: cart.field, isKnown, accountEmail, typed, source: ctx };
 }
 
 /**
@@ -94,6 +99,7 @@ export function placeOrder({
   payment,
   isWatched,
   tasks,
+  invoice,
   field,
   isKnown,
   accountEmail,
@@ -112,6 +118,7 @@ export function placeOrder({
       ...(payment ? [insertPayment(tx, payment)] : []),
       ...tasks.map((task) => insertTask(tx, task)),
       ...insertOrder(tx, order, source),
+      ...(invoice ? insertDocument(tx, invoice, source) : []),
     ],
     result: payment === null || payment.doc.url ? done(resultOf(order, payment?.doc.url)) : { orderId },
     refused: ({ reason, detail }) =>
@@ -193,7 +200,7 @@ export function newOrder(
     createdAt: now,
     updatedAt: now,
   };
-  return { ...order, doc: withFulfillment(order) };
+  return { ...order, doc: withDocuments(withFulfillment(order)) };
 }
 
 /** Null if nothing is paid through a provider. */

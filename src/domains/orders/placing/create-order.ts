@@ -6,6 +6,8 @@ import { listSellables } from '../../catalog/index.ts';
 import { addressesOf, findPromoByCode } from '../../pricing/index.ts';
 import type { Command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
+import { firstInvoice, withDocuments } from '../documents/issue-documents.ts';
+import { insertDocument } from '../documents/queries.ts';
 import { countMail, insertMail } from '../mails/order-mails.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
 import { reportTax } from '../money/tax-reports.ts';
@@ -77,7 +79,9 @@ async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   const task = vatTask(order, ctx.now);
   if (task) ctx.issue(insertTask(ctx.db, task));
   if (order.paymentStatus === 'PAID') await reportTax(ctx, order.id);
+  const invoice = firstInvoice(order, await getBusiness(ctx, order.businessId), ctx.now);
   await Promise.all(insertOrder(ctx.db, order, ctx));
+  if (invoice) for (const statement of insertDocument(ctx.db, invoice, ctx)) ctx.issue(statement);
   const number = await findLastNumber(ctx.db, order.businessId);
   return viewOrder({ ...order, number }, ctx.caller);
 }
@@ -112,5 +116,5 @@ function newOrder(
     createdAt: nowSeconds,
     updatedAt: nowSeconds,
   };
-  return { ...order, doc: withFulfillment(order) };
+  return { ...order, doc: withDocuments(withFulfillment(order)) };
 }

@@ -1,0 +1,59 @@
+import { notFound } from '../../../shared/errors.ts';
+import type { Page } from '../../../shared/paging.ts';
+import { type BusinessRow, getBusiness } from '../../businesses/index.ts';
+import { readImage } from '../../media/index.ts';
+import type { Query } from '../context.ts';
+import { readOrder } from '../read-orders.ts';
+import { type DocumentRow, findDocument, listDocumentRows, numberOf } from './queries.ts';
+import { isEInvoice, writeEInvoice } from './render/e-invoice.ts';
+import { print } from './render/printer.ts';
+import { sampleDocument } from './sample.ts';
+import type { OrderDocument } from './schemas.ts';
+
+/** Callers who can see the order can see its documents, oldest first. */
+export async function readDocuments(ctx: Query, orderId: string): Promise<Page<OrderDocument>> {
+  await readOrder(ctx, { id: orderId });
+  const rows = await listDocumentRows(ctx.db, ctx.businessId, orderId);
+  const base = `${ctx.publicUrl()}/v1/businesses/${ctx.businessId}/orders/${orderId}/documents`;
+  return { items: rows.map((row) => viewDocument(row, base)), cursor: null };
+}
+
+/** `base` is the URL that documents of the order are below. */
+export function viewDocument(row: DocumentRow, base: string): OrderDocument {
+  const { id, type, issuedAt, total, currency } = row;
+  const urls = { pdf: `${base}/${id}/pdf`, xml: isEInvoice(row) ? `${base}/${id}/xml` : null };
+  return { id, type, number: numberOf(row), issuedAt, total, currency, urls };
+}
+
+export type DocumentFile = { fileName: string; contentType: string; content: string | Buffer };
+export type FileRequest = { orderId: string; documentId: string; format: 'pdf' | 'xml' };
+
+export async function downloadDocument(ctx: Query, request: FileRequest): Promise<DocumentFile> {
+  await readOrder(ctx, { id: request.orderId });
+  return renderDocument(ctx, request);
+}
+
+/** Checks no access. The file is the same each time, except that a deleted logo is left out. */
+export async function renderDocument(ctx: Query, { orderId, documentId, format }: FileRequest): Promise<DocumentFile> {
+  const document = await findDocument(ctx.db, ctx.businessId, orderId, documentId);
+  if (!document || (format === 'xml' && !isEInvoice(document))) throw notFound('Document');
+  const fileName = `${numberOf(document)}.${format}`.replaceAll('/', '-');
+  if (format === 'xml')
+    return { fileName, contentType: 'application/xml; charset=utf-8', content: writeEInvoice(document) };
+  return { fileName, contentType: 'application/pdf', content: await printWithLogo(ctx, document) };
+}
+
+async function printWithLogo(ctx: Query, document: DocumentRow): Promise<Buffer> {
+  const { snapshot } = document;
+  const { logoId } = snapshot.seller;
+  const logo = logoId ? await readImage(ctx, logoId).catch(() => null) : null;
+  const xml = snapshot.format === 'FACTUR_X' && isEInvoice(document) ? writeEInvoice(document) : null;
+  return print({ document, logo, xml });
+}
+
+/** What an invoice looks like with the settings of the business. It has no number and is not stored. */
+export async function previewInvoice(ctx: Query): Promise<DocumentFile> {
+  const business: BusinessRow = await getBusiness(ctx, ctx.businessId);
+  const content = await printWithLogo(ctx, sampleDocument(business, ctx.now));
+  return { fileName: 'preview.pdf', contentType: 'application/pdf', content };
+}

@@ -1,0 +1,17 @@
+import type { DocumentRow } from '../queries.ts';
+import type { formatsFor } from './format.ts';
+import type { Paper } from './paper.ts';
+import type { Texts } from './texts.ts';
+
+/** What every part of the page needs. */
+export type Print = {
+  paper: Paper;
+  document: DocumentRow;
+  texts: Texts;
+  format: ReturnType<typeof formatsFor>;
+  width: number;
+  /** Nothing is printed below, except the footer. */
+  bottom: number;
+  /** Starts a new page and returns its first y. */
+  newPage(): number;
+};

@@ -1,0 +1,70 @@
+/** Prints documents in a thread that starts on demand, prints one at a time and ends when idle. */
+import { Worker } from 'node:worker_threads';
+import { unavailable } from '../../../../shared/errors.ts';
+import type { Printed, PrintTask } from './worker.ts';
+
+const IDLE_MS = 15_000;
+/** For a document that never ends. */
+const TIMEOUT_MS = 30_000;
+const MAX_WAITING = 200;
+const MAX_HEAP_MB = 256;
+
+type Waiting = { task: PrintTask; resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
+
+const waiting: Waiting[] = [];
+let current: Waiting | null = null;
+let worker: Worker | null = null;
+let timer: NodeJS.Timeout | undefined;
+
+export function print(task: PrintTask): Promise<Buffer> {
+  if (waiting.length >= MAX_WAITING) throw unavailable('Too many documents are being printed. Try again later.');
+  return new Promise((resolve, reject) => {
+    waiting.push({ task, resolve, reject });
+    next();
+  });
+}
+
+function next(): void {
+  if (current) return;
+  clearTimeout(timer);
+  current = waiting.shift() ?? null;
+  if (!current) {
+    timer = setTimeout(stop, IDLE_MS).unref();
+    return;
+  }
+  worker ??= start();
+  timer = setTimeout(() => fail(new Error('Printing a document took too long.')), TIMEOUT_MS);
+  worker.postMessage(current.task);
+}
+
+function start(): Worker {
+  const started = new Worker(new URL('./worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  started.unref();
+  started.on('error', (error) => started === worker && fail(error as Error));
+  started.on('exit', () => started === worker && fail(new Error('The printing thread ended.')));
+  started.on('message', (printed: Printed) => {
+    const done = current!;
+    current = null;
+    if ('error' in printed) done.reject(new Error(printed.error));
+    else done.resolve(Buffer.from(printed.bytes.buffer));
+    next();
+  });
+  return started;
+}
+
+/** Fails the current document and goes on with the next one in a new thread. */
+function fail(error: Error): void {
+  const failed = current;
+  current = null;
+  stop();
+  failed?.reject(error);
+  next();
+}
+
+function stop(): void {
+  const stopped = worker;
+  worker = null;
+  void stopped?.terminate();
+}

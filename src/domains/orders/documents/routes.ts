@@ -1,0 +1,82 @@
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { query } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { BusinessParams, BusinessRecordParams, PageOf } from '../../../shared/schemas.ts';
+import { downloadDocument, previewInvoice, readDocuments } from './read-documents.ts';
+import { DocumentParams, OrderDocument } from './schemas.ts';
+
+const BUSINESS = '/v1/businesses/:businessId';
+const DOCUMENTS = `${BUSINESS}/orders/:id/documents`;
+const tags = ['Orders'];
+const File = Type.String({ description: 'The file.' });
+
+export function documentRoutes(app: App): void {
+  app.get(
+    DOCUMENTS,
+    {
+      config: { access: 'token', widenedBy: 'ORDER_READ' },
+      schema: {
+        tags,
+        operationId: 'listDocuments',
+        summary: 'List the invoices and credit notes of an order',
+        description:
+          'Oldest first, all on one page. An order gets its invoice when it is paid, or with its first shipment, and a credit note for each refund.',
+        params: BusinessRecordParams,
+        response: { 200: PageOf(OrderDocument) },
+      },
+    },
+    (request) => query(request, readDocuments, request.params.id),
+  );
+
+  for (const format of ['pdf', 'xml'] as const) {
+    app.get(
+      `${DOCUMENTS}/:documentId/${format}`,
+      {
+        config: { access: 'token', widenedBy: 'ORDER_READ' },
+        schema: {
+          tags,
+          operationId: format === 'pdf' ? 'getDocumentPdf' : 'getDocumentXml',
+          summary: format === 'pdf' ? 'Download a document' : 'Download an e-invoice',
+          description:
+            format === 'pdf'
+              ? 'Returns the invoice or credit note as PDF/A-3.'
+              : 'Returns the e-invoice in the CII syntax of EN 16931. Fails with 404 if the document is only a PDF.',
+          produces: [format === 'pdf' ? 'application/pdf' : 'application/xml'],
+          params: DocumentParams,
+          response: { 200: File },
+        },
+      },
+      async (request, reply) => {
+        const { id: orderId, documentId } = request.params;
+        return sendFile(reply, await query(request, downloadDocument, { orderId, documentId, format }));
+      },
+    );
+  }
+
+  app.get(
+    `${BUSINESS}/invoice-preview`,
+    {
+      config: { access: 'BUSINESS_WRITE' },
+      schema: {
+        tags: ['Businesses'],
+        operationId: 'previewInvoice',
+        summary: 'Preview an invoice',
+        description: 'Returns an invoice of a made-up order with the settings of the business. It is not stored.',
+        produces: ['application/pdf'],
+        params: BusinessParams,
+        response: { 200: File },
+      },
+    },
+    async (request, reply) => sendFile(reply, await query(request, previewInvoice, undefined)),
+  );
+}
+
+type File = { fileName: string; contentType: string; content: string | Buffer };
+
+const sendFile = (reply: FastifyReply, { fileName, contentType, content }: File): never =>
+  reply
+    .header('content-type', contentType)
+    .header('content-disposition', `inline; filename="${fileName}"`)
+    .header('cache-control', 'private, no-store')
+    .send(Buffer.from(content as string)) as never;

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox';
+import { BusinessId, Currency, Id, MoneyMinor, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
+
+export const DOCUMENT_TYPES = ['INVOICE', 'CREDIT_NOTE'] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+const DocumentId = Type.String({ ...Id, examples: ['doc_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
+
+export const OrderDocument = Type.Object({
+  id: DocumentId,
+  type: OneOf(DOCUMENT_TYPES),
+  number: Type.String({ description: 'Series and number, without gaps in its series.', examples: ['INV-1'] }),
+  issuedAt: Timestamp,
+  total: MoneyMinor,
+  currency: Currency,
+  urls: Type.Object(
+    {
+      pdf: Type.String({ examples: ['https://souk.example/v1/businesses/biz_demo/orders/ord_1/documents/doc_1/pdf'] }),
+      xml: Nullable(
+        Type.String({
+          description: 'The e-invoice. Null if the document is only a PDF.',
+          examples: ['https://souk.example/v1/businesses/biz_demo/orders/ord_1/documents/doc_1/xml'],
+        }),
+      ),
+    },
+    { description: 'Downloads. They require the same token as the order.' },
+  ),
+});
+export type OrderDocument = Static<typeof OrderDocument>;
+
+export const DocumentParams = Type.Object({ businessId: BusinessId, id: Id, documentId: DocumentId });

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { isEInvoice, writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
+import { violatedRules } from './en16931/validate.ts';
+import { BUYER, businessWith, creditNoteOf, invoiceOf, type Sample, SELLER, sampleOrder } from './sample-orders.ts';
+
+const samples: fc.Arbitrary<Sample & { refund: number; format: string }> = fc.record({
+  taxMode: fc.constantFrom('EXCLUSIVE', 'INCLUSIVE'),
+  lines: fc.array(
+    fc.record({
+      unitPrice: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 1_000_000 })),
+      quantity: fc.integer({ min: 1, max: 40 }),
+      taxClassId: fc.constantFrom('standard', 'reduced', 'none'),
+    }),
+    { minLength: 1, maxLength: 8 },
+  ),
+  shipping: fc.constantFrom(0, 1, 490, 1299),
+  shippingClass: fc.constantFrom(undefined, 'standard', 'reduced') as fc.Arbitrary<string>,
+  isShippingTaxed: fc.boolean(),
+  discounts: fc.constantFrom(
+    [],
+    [{ type: 'ITEMS_PERCENTAGE' as const, bps: 1337 }],
+    [{ type: 'ITEMS_FIXED' as const, amount: 777 }],
+    [{ type: 'SHIPPING_PERCENTAGE' as const, bps: 5000 }],
+    [{ type: 'ITEMS_PERCENTAGE' as const, bps: 10_000 }],
+  ),
+  isReverseCharge: fc.boolean(),
+  locale: fc.constantFrom('en', 'de'),
+  /** The part of the total that is refunded, in percent. */
+  refund: fc.integer({ min: 1, max: 100 }),
+  format: fc.constantFrom('FACTUR_X', 'XRECHNUNG'),
+});
+
+test('every e-invoice satisfies the rules of EN 16931', () => {
+  let [invoices, creditNotes] = [0, 0];
+  for (const [i, sample] of fc.sample(samples, { numRuns: 200, seed: 31 }).entries()) {
+    const order = sampleOrder(sample);
+    const business = businessWith({ format: sample.format, legalText: 'Thanks & goodbye.' });
+    const amount = Math.ceil((order.doc.total * sample.refund) / 100);
+    const document = i % 3 === 0 && amount > 0 ? creditNoteOf(order, business, amount) : invoiceOf(order, business);
+    assert.ok(isEInvoice(document), JSON.stringify(sample));
+    assert.deepEqual(violatedRules(writeEInvoice(document)), [], JSON.stringify(sample));
+    if (document.type === 'INVOICE') invoices++;
+    else creditNotes++;
+  }
+  assert.ok(invoices > 100 && creditNotes > 50);
+});
+
+const sample: Sample = {
+  taxMode: 'INCLUSIVE',
+  lines: [{ unitPrice: 4900, quantity: 2, taxClassId: 'standard' }],
+  shipping: 490,
+  discounts: [],
+};
+
+test('the validation finds an amount that is off by one cent', () => {
+  const xml = writeEInvoice(invoiceOf(sampleOrder(sample), businessWith({ format: 'FACTUR_X' })));
+  const broken = xml.replace(/<ram:GrandTotalAmount>102.90/, '<ram:GrandTotalAmount>102.91');
+  assert.notEqual(broken, xml);
+  assert.ok(violatedRules(broken).some((rule) => rule.includes('BR-CO-15')));
+});
+
+test('without the data that the rules require, only a PDF is issued', () => {
+  const facturX = businessWith({ format: 'FACTUR_X' });
+  const xRechnung = businessWith({ format: 'XRECHNUNG' });
+  const issued = (change: Partial<Sample>, business = facturX) =>
+    isEInvoice(invoiceOf(sampleOrder({ ...sample, ...change }), business));
+  assert.equal(issued({}), true);
+  assert.equal(issued({}, xRechnung), true);
+  assert.equal(issued({}, businessWith({})), false);
+  assert.equal(issued({ buyer: null }), false);
+  assert.equal(issued({ buyer: { ...BUYER, name: '', company: '' } }), false);
+  assert.equal(issued({ buyer: { ...BUYER, street: '' } }), false);
+  assert.equal(issued({ buyer: { ...BUYER, country: 'Germany' } }), false);
+  const { seller, profile } = SELLER;
+  assert.equal(issued({}, businessWith({ format: 'FACTUR_X' }, { seller: seller! })), false);
+  const noTaxId = { profile: { ...profile, taxId: undefined }, seller: { email: 'a@example.com' } } as typeof SELLER;
+  assert.equal(issued({}, businessWith({ format: 'FACTUR_X' }, noTaxId)), false);
+  const noPhone = { profile: profile!, seller: { ...seller!, phone: undefined } } as typeof SELLER;
+  assert.equal(issued({}, businessWith({ format: 'FACTUR_X' }, noPhone)), true);
+  assert.equal(issued({}, businessWith({ format: 'XRECHNUNG' }, noPhone)), false);
+});
+
+test('a small business without VAT and an export are exempt, and say why', () => {
+  const exempt = sampleOrder({ ...sample, lines: [{ unitPrice: 4900, quantity: 1, taxClassId: 'none' }] });
+  const invoice = writeEInvoice(invoiceOf(exempt, businessWith({ format: 'FACTUR_X' })));
+  assert.match(invoice, /<ram:CategoryCode>E</);
+  assert.deepEqual(violatedRules(invoice), []);
+  const exported = sampleOrder({
+    ...sample,
+    lines: [{ unitPrice: 4900, quantity: 1, taxClassId: 'none' }],
+    buyer: { ...BUYER, country: 'CH' },
+  });
+  const abroad = writeEInvoice(invoiceOf(exported, businessWith({ format: 'FACTUR_X' })));
+  assert.match(abroad, /<ram:CategoryCode>G</);
+  assert.deepEqual(violatedRules(abroad), []);
+});
