@@ -21,6 +21,7 @@ export { importOrders, type OrderImport } from './imports/import-orders.ts';
 export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
 export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';
+export { previewOrderMail } from './mails/preview-mail.ts';
 export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
 export { listProductSales, listSales, listTaxes, type SalesRow } from './money/sales-queries.ts';

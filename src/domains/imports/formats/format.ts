@@ -94,7 +94,7 @@ export type Body =
   | { kind: 'subscriber'; data: SubscriberImport }
   | { kind: 'entry'; data: EntryImport }
   | { kind: 'order'; data: OrderImport }
-  | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
+  | { kind: 'business' | 'orders' | 'role' | 'mailTemplate' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
 /** An image in the file: its row and metadata. */
 export type NamedImage = Omit<MediaChange, 'alt'> & {
