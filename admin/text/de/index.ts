@@ -7,6 +7,7 @@ import { content } from './content.ts';
 import { customers } from './customers.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
+import { mails } from './mails.ts';
 import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
@@ -38,6 +39,7 @@ export const de: Catalogue = {
   publishing,
   media,
   settings,
+  mails,
   shipping,
   taxes,
   addresses,

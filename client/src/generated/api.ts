@@ -27,6 +27,7 @@ import type {
   CustomerInput,
   DeleteAccountInput,
   DeleteCollectionQuery,
+  DeleteMailTemplateQuery,
   DeleteMediaQuery,
   DeleteUploadedMediaQuery,
   DeletedAccount,
@@ -43,6 +44,7 @@ import type {
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
+  GetMailTemplateQuery,
   GetOrderQuery,
   GetProductVersionQuery,
   GetReadinessResult,
@@ -101,6 +103,10 @@ import type {
   LoginInput,
   LoginUrl,
   LogoutInput,
+  MailPreviewInput,
+  MailTemplate,
+  MailTemplateInput,
+  MailTemplateList,
   Market,
   MediaChange,
   MediaItem,
@@ -118,6 +124,7 @@ import type {
   Preview,
   PreviewInput,
   PreviewLink,
+  PreviewMailTemplateQuery,
   PriceInputs,
   PriceResults,
   Product,
@@ -176,6 +183,7 @@ import type {
   TestResult,
   UnsubscribeInput,
   UpdateEntryQuery,
+  UpdateMailTemplateQuery,
   UpdateProductQuery,
   UploadByUrl,
   Uploaded,
@@ -222,6 +230,16 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
+    /** List email texts. Returns the text of each email in each language. */
+    listMailTemplates(options?: CallOptions): Promise<MailTemplateList>;
+    /** Get an email text. */
+    getMailTemplate(kind: string, options?: CallOptions & { query?: GetMailTemplateQuery }): Promise<MailTemplate & Versioned>;
+    /** Update an email text. Sets the subject and the opening text. Items, totals, addresses, links and legal details are always added. Unknown variables are a 422. */
+    updateMailTemplate(kind: string, body: MailTemplateInput, options?: CallOptions & { query?: UpdateMailTemplateQuery }): Promise<MailTemplate & Versioned>;
+    /** Reset an email text. Restores the standard text. */
+    deleteMailTemplate(kind: string, options?: CallOptions & { query?: DeleteMailTemplateQuery }): Promise<Success>;
+    /** Preview an email. Renders the email with unsaved text, for an example or for an order. Stores nothing. */
+    previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<Preview>;
   };
   roles: {
     /** Create a role. Requires the `ADMIN` permission in the business. `businessId` is optional if you are an `ADMIN` of exactly one business. */
@@ -614,6 +632,11 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}',
     listMarkets: 'GET /v1/payments/businesses/{businessId}/markets list query',
     getMarket: 'GET /v1/payments/businesses/{businessId}/markets/{marketId}',
+    listMailTemplates: 'GET /v1/businesses/{businessId}/mail-templates',
+    getMailTemplate: 'GET /v1/businesses/{businessId}/mail-templates/{kind}',
+    updateMailTemplate: 'PUT /v1/businesses/{businessId}/mail-templates/{kind} body query',
+    deleteMailTemplate: 'DELETE /v1/businesses/{businessId}/mail-templates/{kind} query',
+    previewMailTemplate: 'POST /v1/businesses/{businessId}/mail-templates/{kind}/preview body query',
   },
   roles: {
     create: 'POST /v1/roles body business',

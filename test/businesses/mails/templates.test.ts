@@ -36,8 +36,8 @@ test('each kind has a text in each language, with its variables', async () => {
   assert.equal(body.items.length, TEMPLATE_KINDS.length * LANGUAGES.length);
   for (const { kind, locale, subject, customized, variables, etag } of body.items) {
     assert.ok(subject.length > 0, `${kind} ${locale}`);
-    assert.deepEqual([customized, etag], [false, '"0"'], `${kind} ${locale}`);
-    assert.equal(variables[0].name, 'business.name');
+    assert.deepEqual([customized, etag], [false, '"1"'], `${kind} ${locale}`);
+    assert.equal(variables[0]!.name, 'business.name');
   }
 });
 
@@ -52,6 +52,14 @@ test('a saved text is used in the next email, in its language only, and a reset 
   assert.match((await paidMail()).subject, /^Order #\d+ confirmed$/);
   const { body } = await get('CONFIRMED');
   assert.deepEqual([body.customized, body.subject, body.updatedAt], [false, body.standard.subject, null]);
+});
+
+test('the standard text is valid, and saving it is the same as a reset', async () => {
+  const { body } = await h.call('GET', templates, { token });
+  for (const { kind, locale, standard } of body.items) {
+    const saved = await put(kind, standard, {}, locale);
+    assert.deepEqual([saved.status, saved.body.customized, saved.body.body], [200, false, standard.body], kind);
+  }
 });
 
 test('another business never uses the text', async () => {
@@ -92,7 +100,7 @@ test('rich text is sanitized, and a link can’t start with a variable', async (
   const { body } = await put('PAID', { subject: 'x', body: '<p onclick="x()">Hi<script>alert(1)</script></p>' });
   assert.equal(body.body, '<p>Hi</p>');
   const { body: refused } = await put('PAID', { subject: 'x', body: '<a href="{{customer.name}}">x</a>' });
-  assert.equal(refused.details[0].error, 'INVALID_VALUE');
+  assert.equal(refused.details[0]!.error, 'INVALID_VALUE');
   assert.equal((await put('PAID', { subject: 'x', body: `<p>${'x'.repeat(10_000)}</p>` })).status, 422);
   assert.equal((await put('PAID', { subject: 'a\nb', body: '<p>x</p>' })).status, 422);
   assert.equal((await put('PAID', { subject: ' ', body: '<p>x</p>' })).status, 422);
@@ -106,7 +114,7 @@ test('the text of a confirmation has no links and no images, because people who 
     '<img src="/x.png">',
   ]) {
     const refused = await put('CONFIRM_SUBSCRIPTION', { subject: 'Hello', body });
-    assert.deepEqual([refused.status, refused.body.details?.[0].error], [422, 'NOT_ALLOWED'], body);
+    assert.deepEqual([refused.status, refused.body.details?.[0]!.error], [422, 'NOT_ALLOWED'], body);
   }
   const fine = { subject: 'Join {{newsletter.name}}', body: '<p>Confirm that you want {{newsletter.name}}.</p>' };
   assert.equal((await put('CONFIRM_SUBSCRIPTION', fine)).status, 200);
@@ -132,7 +140,7 @@ test('only members with the permission for settings can read and change texts', 
     assert.equal((await h.call('PUT', `${templates}/PAID`, { token: other, body: TEXT })).status, 403);
     assert.equal((await h.call('POST', `${templates}/PAID/preview`, { token: other, body: {} })).status, 403);
   }
-  assert.equal((await put('INVITATION', TEXT)).status, 422);
+  assert.equal((await put('INVITATION', TEXT)).status, 404);
   assert.equal((await put('PAID', TEXT, {}, 'xx')).status, 422);
 });
 

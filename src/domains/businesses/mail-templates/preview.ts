@@ -1,11 +1,6 @@
 import type { Query as AnyQuery, AppServices } from '../../../context/index.ts';
 import { badRequest, invalid, notFound } from '../../../shared/errors.ts';
-import {
-  isOrderKind,
-  type OrderMailKind,
-  type SubscriptionMailKind,
-  type TemplateKind,
-} from '../../../shared/mail/kinds.ts';
+import { isOrderKind, type OrderMailKind, type SubscriptionMailKind } from '../../../shared/mail/kinds.ts';
 import { type Language, textsIn } from '../../../shared/mail/languages.ts';
 import type { MailText, RenderedMail } from '../../../shared/mail/render.ts';
 import { getBusiness } from '../get-business.ts';
@@ -14,6 +9,7 @@ import { businessLanguage, type WrittenMail } from './business-mail.ts';
 import { checkTemplate } from './check-template.ts';
 import { findMailText } from './find-text.ts';
 import type { MailPreviewInput } from './schemas.ts';
+import { getKind } from './templates.ts';
 
 type Query = AnyQuery<AppServices>;
 
@@ -31,11 +27,12 @@ export type MailPreviews = Readonly<{
   subscription(ctx: Query, input: PreviewInput<SubscriptionMailKind>): WrittenMail;
 }>;
 
-type Input = MailPreviewInput & { kind: TemplateKind; locale?: Language | undefined };
+type Input = MailPreviewInput & { kind: string; locale?: Language | undefined };
 
 /** Renders an email with unsaved text. Stores nothing. */
 export async function previewMail(ctx: Query, input: Input): Promise<RenderedMail> {
-  const { kind, orderId = null } = input;
+  const { orderId = null } = input;
+  const kind = getKind(input.kind);
   const business = withBrand(await getBusiness(ctx, ctx.businessId), input.brand);
   const language = input.locale ?? businessLanguage(business);
   const current = (await findMailText(ctx, ctx.businessId, kind, language)) ?? textsIn(language).mails[kind];

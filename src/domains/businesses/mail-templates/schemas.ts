@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { TEMPLATE_KINDS } from '../../../shared/mail/kinds.ts';
 import { LANGUAGES } from '../../../shared/mail/languages.ts';
-import { BusinessId, Etag, Id, Input, Line, Nullable, OneOf, Text, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, Etag, Id, Input, Known, Line, Nullable, OneOf, Text, Timestamp } from '../../../shared/schemas.ts';
 import { BrandColor, BrandLogo } from '../schemas.ts';
 
 const Kind = OneOf(TEMPLATE_KINDS, { examples: ['CONFIRMED'] });
@@ -16,7 +16,10 @@ const Body = Text(10_000, {
   examples: ['<h1>Thank you!</h1><p>Your order number is #{{order.number}}.</p>'],
 });
 
-export const TemplateParams = Type.Object({ businessId: BusinessId, kind: Kind });
+export const TemplateParams = Type.Object({
+  businessId: BusinessId,
+  kind: Known(TEMPLATE_KINDS, Type.String({ maxLength: 64, examples: ['CONFIRMED'] })),
+});
 export const TemplateQuery = Type.Object({
   locale: Type.Optional({
     ...Language,
@@ -27,13 +30,16 @@ export const TemplateQuery = Type.Object({
 export const MailTemplateInput = Input({ subject: Subject, body: Body });
 export type MailTemplateInput = Static<typeof MailTemplateInput>;
 
+const Shown = (example: string) => Type.String({ examples: [example] });
+const shown = { subject: Shown('Order #{{order.number}} confirmed'), body: Shown('<h1>Thank you!</h1>') };
+export const StandardMailText = Type.Object(shown, { description: 'The standard text.' });
+
 export const MailTemplate = Type.Object({
   kind: Kind,
   locale: Language,
-  subject: Subject,
-  body: Body,
+  ...shown,
   customized: Type.Boolean({ description: 'Whether the business has changed the standard text.', examples: [false] }),
-  standard: Type.Object({ subject: Subject, body: Body }, { description: 'The standard text.' }),
+  standard: StandardMailText,
   variables: Type.Array(
     Type.Object({
       name: Type.String({ examples: ['order.number'] }),

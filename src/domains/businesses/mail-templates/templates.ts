@@ -14,25 +14,38 @@ import { listTemplateRows, type TemplateRow, upsertTemplate } from './queries.ts
 import type { MailTemplate, MailTemplateInput, MailTemplateList } from './schemas.ts';
 
 type Key = { kind: TemplateKind; locale?: Language | undefined };
+type Requested = { kind: string; locale?: Language | undefined };
+
+const isKind = (kind: string): kind is TemplateKind => (TEMPLATE_KINDS as readonly string[]).includes(kind);
+
+/** Throws 404 for an unknown kind. */
+export function getKind(kind: string): TemplateKind {
+  if (!isKind(kind)) throw notFound('Email');
+  return kind;
+}
 
 export async function listTemplates({ db, businessId }: Query): Promise<MailTemplateList> {
   const rows = await listTemplateRows(db, businessId);
   const items = TEMPLATE_KINDS.flatMap((kind) =>
     LANGUAGES.map((locale) => {
       const row = findRow(rows, kind, locale);
-      return { ...viewTemplate(row ?? standardRow(businessId, kind, locale)), etag: etagOf(row?.version ?? 0) };
+      return {
+        ...viewTemplate(row ?? standardRow(businessId, kind, locale)),
+        etag: etagOf(row?.version ?? FIRST_VERSION),
+      };
     }),
   );
   return { items };
 }
 
-export async function readTemplate(ctx: Query, key: Key): Promise<Versioned<MailTemplate>> {
-  const row = await findTemplate(ctx, key);
+export async function readTemplate(ctx: Query, { kind, locale }: Requested): Promise<Versioned<MailTemplate>> {
+  const row = await findTemplate(ctx, { kind: getKind(kind), locale });
   return { record: viewTemplate(row), version: row.version };
 }
 
 export const saveTemplate = command({
-  async prepare(_ctx: Steps, { input, ...key }: Key & { input: MailTemplateInput }) {
+  async prepare(_ctx: Steps, { input, kind, locale }: Requested & { input: MailTemplateInput }) {
+    const key = { kind: getKind(kind), locale };
     const checked = await checkTemplate(key.kind, input);
     if ('errors' in checked) throw invalid(checked.errors);
     return { key, text: checked };
@@ -41,17 +54,18 @@ export const saveTemplate = command({
 });
 
 /** Restores the standard text. */
-export async function resetTemplate(ctx: Command, key: Key): Promise<typeof SUCCESS> {
-  await writeText(ctx, key, null);
+export async function resetTemplate(ctx: Command, { kind, locale }: Requested): Promise<typeof SUCCESS> {
+  await writeText(ctx, { kind: getKind(kind), locale }, null);
   return SUCCESS;
 }
 
-/** Writes the text of a kind in a language; null restores the standard one. */
-export async function writeText(ctx: Command, key: Key, text: MailText | null): Promise<Versioned<MailTemplate>> {
+/** Writes the text of a kind in a language; null, or the standard text itself, restores the standard one. */
+export async function writeText(ctx: Command, key: Key, sent: MailText | null): Promise<Versioned<MailTemplate>> {
   const { db: tx, businessId, now } = ctx;
   if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
   const before = await findTemplate(ctx, key);
   ctx.checkVersion(before.version);
+  const text = sent && isStandard(sent, before) ? null : sent;
   if (text === null && before.subject === null) return { record: viewTemplate(before), version: before.version };
   const row: TemplateRow = {
     ...before,
@@ -69,7 +83,10 @@ export async function writeText(ctx: Command, key: Key, text: MailText | null): 
   return { record: viewTemplate(row), version: row.version };
 }
 
-/** Reads from the database, not the cache. The version of a text that was never changed is 0. */
+/** The version of a text that was never changed. */
+const FIRST_VERSION = 1;
+
+/** Reads from the database, not the cache. */
 async function findTemplate(ctx: Query | Command, { kind, locale }: Key): Promise<TemplateRow> {
   const { db, businessId } = ctx;
   const language = locale ?? businessLanguage(await getBusiness(ctx, businessId));
@@ -81,8 +98,13 @@ const findRow = (rows: readonly TemplateRow[], kind: TemplateKind, locale: Langu
 
 const standardRow = (businessId: string, kind: TemplateKind, locale: Language): TemplateRow => ({
   ...{ businessId, kind, locale, subject: null, body: null },
-  ...{ version: 0, updatedAt: 0 },
+  ...{ version: FIRST_VERSION, updatedAt: 0 },
 });
+
+function isStandard({ subject, body }: MailText, { kind, locale }: TemplateRow): boolean {
+  const standard = textsIn(locale).mails[kind];
+  return subject === standard.subject && body === standard.body;
+}
 
 function viewTemplate({ kind, locale, subject, body, updatedAt }: TemplateRow): MailTemplate {
   const { subject: standardSubject, body: standardBody } = textsIn(locale).mails[kind];
