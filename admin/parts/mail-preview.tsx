@@ -78,8 +78,8 @@ export function MailPreview({ render, values, empty }: Props) {
 }
 
 /**
- * The email in a frame without scripts. The frame inherits the page's policy, which forbids the email's inline styles, so they are set
- * by script from outside.
+ * The email in a frame without scripts. The frame inherits the page's policy, which forbids the email's styles, so they are set by
+ * script from outside.
  */
 function MailFrame({ html, isNarrow, isDark }: { html: string; isNarrow: boolean; isDark: boolean }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -87,15 +87,15 @@ function MailFrame({ html, isNarrow, isDark }: { html: string; isNarrow: boolean
     const shown = frame.current?.contentDocument;
     const view = frame.current?.contentWindow as (Window & typeof globalThis) | null | undefined;
     if (!shown?.body || !view) return;
-    const inert = html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/ style=/gi, ' data-style='));
+    const [style = '', rules = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    const inert = html.replace(style, '').replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/ style=/gi, ' data-style='));
     const mail = new DOMParser().parseFromString(inert, 'text/html');
     for (const link of mail.links) link.target = '_blank';
     shown.documentElement.lang = mail.documentElement.lang || 'en';
     shown.title = t('newsletters.preview');
     const { body } = mail;
-    const styles = mail.querySelector('head style')?.textContent ?? '';
     const sheet = new view.CSSStyleSheet();
-    sheet.replaceSync(styles.replace('(prefers-color-scheme:dark)', isDark ? 'all' : 'not all'));
+    sheet.replaceSync(rules.replace('(prefers-color-scheme:dark)', isDark ? 'all' : 'not all'));
     shown.adoptedStyleSheets = [sheet];
     shown.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
     shown.body.className = body.className;

@@ -72,7 +72,9 @@ function Editor({ kind, language, onReset }: Props & { onReset: () => void }) {
       {() => (
         <>
           <p class="quiet">{t(`mails.when_${kind}`)}</p>
-          <SubNavigation label={t('mails.language')} links={languages} />
+          <div class="mail-languages">
+            <SubNavigation label={t('mails.language')} links={languages} />
+          </div>
           <RecordNotices record={record} names={names} />
           {!values && !record.error && <SkeletonRows count={4} />}
           {values && (
@@ -133,7 +135,7 @@ function Fields({ record, language, variables, hint }: FieldsProps) {
     });
   };
   return (
-    <Section title={t('mails.body')}>
+    <Section title={t('mails.editor')}>
       <div
         ref={subject}
         onFocusIn={() => {

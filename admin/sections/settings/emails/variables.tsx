@@ -6,7 +6,7 @@ export const Variables = ({ names, insert }: { names: readonly string[]; insert:
     <legend>{t('mails.variables')}</legend>
     <p class="hint">{t('mails.variablesText')}</p>
     {names.map((name) => {
-      const title = t(`mails.var_${name}` as TextKey);
+      const title = t(`mails.var_${name.replace('.', '_')}` as TextKey);
       return (
         <button
           key={name}
