@@ -60,7 +60,10 @@ test('a member edits an email with variables, sees it in all views, and resets i
   await page.keyboard.type(' Ordered on ');
   await page.getByRole('button', { name: 'Insert Order date' }).click();
   const mail = page.frameLocator('iframe[title="Preview"]');
-  await mail.locator('.card').getByText(/Ordered on \w+ \d+, \d{4}/).waitFor();
+  await mail
+    .locator('.card')
+    .getByText(/Ordered on \w+ \d+, \d{4}/)
+    .waitFor();
   await page.getByText('Thanks, Ada Lovelace').waitFor();
   await page.getByRole('button', { name: 'Dark' }).click();
   await mail.locator('.card').waitFor();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'node:test';
+import sharp from 'sharp';
 import { invitationMail } from '../../../src/domains/businesses/invitations/mail.ts';
 import { writeBusinessMail } from '../../../src/domains/businesses/mail-templates/business-mail.ts';
 import { contrast, lightAccent, stylesOf } from '../../../src/shared/mail/brand.ts';
@@ -10,6 +11,7 @@ import { FIXED_KINDS, TEMPLATE_KINDS } from '../../../src/shared/mail/kinds.ts';
 import { acceptedLocales, LANGUAGES, languageOf, textsIn } from '../../../src/shared/mail/languages.ts';
 import { plainText } from '../../../src/shared/mail/plain-text.ts';
 import { type Json, startHarness } from '../../harness.ts';
+import { photo } from '../../media/files.ts';
 import { openShop, press } from '../../orders/shop.ts';
 import { openPage, skip } from '../../pages/browser.ts';
 
@@ -105,6 +107,32 @@ test('totals are those of the order, in the format of the language', () => {
     for (const sum of ['23,80\u00a0€', 'Enthält 3,80\u00a0€ MwSt.'])
       assert.ok(of('CONFIRMED de')[part].includes(sum), sum);
   }
+});
+
+test('an item has the small version of its image with its alt text, and none after the file was deleted', async () => {
+  const at = await openShop(h, { markets: [{ id: 'us', currency: 'usd' }] });
+  const admin = await h.member(at.businessId, 'ADMIN');
+  const form = new FormData();
+  form.append('files', new Blob([await photo(1200, 900)], { type: 'image/jpeg' }), 'mug.jpg');
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const uploaded = await fetch(`${h.url}${at.base}/upload`, { method: 'POST', headers, body: form });
+  const [{ id }] = ((await uploaded.json()) as Json).items;
+  const alt = { en: 'A blue "mug"', de: 'Eine blaue Tasse' };
+  await h.call('PUT', `${at.base}/media/${id}`, { token: admin.token, body: { alt } });
+  const product = await at.product();
+  await h.call('PUT', `${at.base}/products/${product}`, { token: admin.token, body: { gallery: [{ id }] } });
+  const { body } = await at.checkout(product);
+  const preview = async (locale: string) => {
+    const url = `${at.base}/mail-templates/CONFIRMED/preview?locale=${locale}` as const;
+    return (await h.call('POST', url, { token: admin.token, body: { orderId: body.orderId } })).body.html;
+  };
+  const [, src, text] = /<img src="([^"]+)" alt="([^"]*)"/.exec(await preview('en'))!;
+  assert.equal(text, 'A blue &quot;mug&quot;');
+  const { data } = await sharp(await (await fetch(src!)).arrayBuffer()).toBuffer({ resolveWithObject: true });
+  assert.ok(data.length > 0 && (await sharp(data).metadata()).width! < 500);
+  assert.match(await preview('de'), /alt="Eine blaue Tasse"/);
+  await h.call('DELETE', `${at.base}/media/${id}?force=true`, { token: admin.token });
+  assert.doesNotMatch(await preview('en'), /<img/);
 });
 
 test('an email names the business and its legal details, and asks for replies only if someone reads them', async () => {

@@ -7,6 +7,9 @@ import type { OrderServices } from '../context.ts';
 import type { OrderRow } from '../order.ts';
 import { type LineImages, type MailDetails, type MailLook, textKind } from './write-mail.ts';
 
+/** Email clients show no other formats. */
+const SHOWN = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+
 type Reader = OrderServices & Readonly<{ db: Db; publicUrl: () => string }>;
 
 /** Reads everything that an order's email shows besides the order. */
@@ -31,10 +34,10 @@ export async function findImages(ctx: Reader, { businessId, doc }: OrderRow, lan
   const images = new Map<string, { url: string; alt: string }>();
   for (const [i, line] of doc.lines.entries()) {
     const { image } = line;
-    if (!image?.mimeType.startsWith('image/')) continue;
-    const found = library.get(image.id);
+    const found = image && library.get(image.id);
+    if (!image || (image.id.startsWith('media_') && !found)) continue;
     const url = found?.resolutions?.thumbnail?.url ?? found?.url ?? image.url;
-    if (/^https?:\/\//.test(url))
+    if (SHOWN.includes(found?.mimeType ?? image.mimeType) && /^https?:\/\//.test(url))
       images.set(lineId(line, i), { url, alt: localText(found?.alt, language) || line.name });
   }
   return images;
