@@ -65,6 +65,7 @@ test('the standard text is valid, and saving it is the same as a reset', async (
 test('another business never uses the text', async () => {
   await put('CONFIRMED', TEXT);
   const other = await openShop(h, EURO);
+  assert.match((await paidMail()).subject, /^Hello/);
   assert.match((await paidMail(other)).subject, /^Order #\d+ confirmed$/);
   await reset('CONFIRMED');
 });
