@@ -181,13 +181,16 @@ function tracking(shipment: Shipment | null, isShipped: boolean, language: Langu
 }
 
 function returnParts(
-  { lines, instructions, reason, requestedAt }: OrderReturn,
+  { type, lines, instructions, reason, requestedAt }: OrderReturn,
   language: Language,
   timeZone: string,
 ): MailPart[] {
   const texts = textsIn(language).order;
   const details = [
-    { title: texts.requestedAt, lines: [timeOf(requestedAt, language, timeZone)] },
+    {
+      title: type === 'WITHDRAWAL' ? texts.withdrawnAt : texts.requestedAt,
+      lines: [timeOf(requestedAt, language, timeZone)],
+    },
     ...(reason ? [{ title: texts.reason, lines: reason.split('\n') }] : []),
   ];
   return [

@@ -172,7 +172,8 @@ export const de: MailTexts = {
     trackShipment: 'Sendung verfolgen',
     instructions: 'So sendest du die Artikel zurück',
     reason: 'Grund',
-    requestedAt: 'Eingegangen',
+    requestedAt: 'Anfrage eingegangen',
+    withdrawnAt: 'Widerruf eingegangen',
     questions: 'Fragen? Antworte einfach auf diese E-Mail.',
   },
   kept: {

@@ -29,6 +29,7 @@ export type MailTexts = {
     instructions: string;
     reason: string;
     requestedAt: string;
+    withdrawnAt: string;
     questions: string;
   };
   kept: {
@@ -212,7 +213,8 @@ export const en: MailTexts = {
     trackShipment: 'Track your shipment',
     instructions: 'How to return your items',
     reason: 'Reason',
-    requestedAt: 'Received',
+    requestedAt: 'Request received',
+    withdrawnAt: 'Withdrawal received',
     questions: 'Questions? Reply to this email.',
   },
   kept: {
