@@ -425,6 +425,17 @@ create unlogged table limits (
 );
 CREATE INDEX limits_resets_at ON limits USING btree (resets_at);
 
+create table mail_templates (
+  body text,
+  business_id text not null,
+  kind text not null,
+  locale text not null,
+  subject text,
+  updated_at bigint not null,
+  version integer not null default 1,
+  constraint mail_templates_pkey PRIMARY KEY (business_id, kind, locale)
+);
+
 create table media (
   business_id text not null,
   created_at bigint not null,

@@ -33,6 +33,7 @@ import {
   deletionGuard,
   deliveryData,
   planPayments,
+  previewSubscriptionMail,
   subscribersOf,
   subscriptionData,
 } from './domains/newsletters/index.ts';
@@ -43,6 +44,7 @@ import {
   listCustomersAmong,
   orderData,
   orderPayments,
+  previewOrderMail,
   registerOrders,
 } from './domains/orders/index.ts';
 import { createPayments, endBusinessAtProvider } from './domains/payments/index.ts';
@@ -158,10 +160,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const { system } = contexts;
   const events = createEvents(platform, namesOf);
-  const businesses = createBusinesses(platform, {
-    deleteFiles: (businessId, signal) => deleteFilesOf(media.storage, businessId, signal),
-    endPayments: endBusinessAtProvider,
-  });
+  const businesses = createBusinesses(
+    platform,
+    {
+      deleteFiles: (businessId, signal) => deleteFilesOf(media.storage, businessId, signal),
+      endPayments: endBusinessAtProvider,
+    },
+    { order: previewOrderMail, subscription: previewSubscriptionMail },
+  );
   const accounts = await createAccounts(platform, {
     system,
     relatedUsers: [customersOf, subscribersOf],

@@ -5,6 +5,7 @@ import { readDemoLogin } from './demo/login-file.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
 import { customerRoutes } from './domains/businesses/customers/routes.ts';
 import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
+import { mailTemplateRoutes } from './domains/businesses/mail-templates/routes.ts';
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { productRoutes } from './domains/catalog/products/routes.ts';
@@ -64,6 +65,7 @@ export function addRoutes(app: App, options: RouteOptions): void {
 function addApi(app: App): void {
   businessRoutes(app);
   roleRoutes(app);
+  mailTemplateRoutes(app);
   customerRoutes(app);
   invitationRoutes(app);
   accountRoutes(app);

@@ -42,6 +42,7 @@ export default defineConfig({
         'shop/taxes',
         'shop/orders',
         'shop/invoices',
+        'shop/emails',
         'shop/refunds',
         'shop/promo-codes',
         'shop/customers',

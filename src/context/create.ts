@@ -26,6 +26,7 @@ export type Origin = {
   caller: Caller | null;
   businessId: string;
   address: string;
+  acceptLanguage?: string | undefined;
   requestId?: string;
   ifMatch?: string | undefined;
 };
@@ -94,6 +95,10 @@ export function createContexts(options: ContextOptions) {
       this.businessId = origin.businessId;
       this.address = origin.address;
       this.now = platform.clock.seconds();
+    }
+
+    get acceptLanguage(): string {
+      return this.origin.acceptLanguage ?? '';
     }
 
     get caller(): Caller {

@@ -81,6 +81,8 @@ type Scope = Platform &
     now: number;
     /** The network address of the client. */
     address: string;
+    /** The client's header. Empty in jobs. */
+    acceptLanguage: string;
   }>;
 
 type Reads = Readonly<{

@@ -168,6 +168,7 @@ function originOf(request: AnyRequest): Origin {
     caller: request.caller ?? null,
     businessId,
     address: request.ip,
+    acceptLanguage: request.headers['accept-language'],
     requestId: request.id,
     ifMatch: request.headers['if-match'],
   };

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../shared/ids.ts';
+import { fill } from '../shared/mail/template.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
 import { headerText, senderName } from './mail/header-text.ts';
-import { type BulkMail, fill, type Mail, type Mailer, MailRefused } from './mail/port.ts';
+import { type BulkMail, type Mail, type Mailer, MailRefused } from './mail/port.ts';
 import type { Sms, SmsSender } from './sms/port.ts';
 
 export type OutboxMessage = { id: string; at: number } & (({ kind: 'mail' } & Mail) | ({ kind: 'sms' } & Sms));

@@ -1,4 +1,21 @@
-const FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+/** By language and time zone. Only the languages of the service and the zones of its businesses are used. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAX_CACHED = 200;
+
+function format(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([language, options]);
+  const found = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  if (formats.size < MAX_CACHED) formats.set(key, found);
+  return found;
+}
 
 /** Formats Unix seconds as a date, such as "May 1, 2026". */
-export const dayOf = (seconds: number) => FORMAT.format(new Date(seconds * 1000));
+export const dayOf = (seconds: number, language = 'en') =>
+  format(language, { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
+
+/** Formats Unix seconds as a date and time with its zone, such as "May 1, 2026 at 2:05 PM GMT+2". */
+export const timeOf = (seconds: number, language: string, timeZone: string) =>
+  format(language, {
+    ...{ year: 'numeric', month: 'long', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone },
+  }).format(seconds * 1000);

@@ -67,6 +67,8 @@ export const EVENT_TYPES = [
   'business.created',
   'business.updated',
   'business.deleted',
+  'mail_template.updated',
+  'mail_template.deleted',
   'role.created',
   'role.updated',
   'role.deleted',

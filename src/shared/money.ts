@@ -5,14 +5,14 @@ const formats = new Map<string, Format>();
 const MAX_CACHED = 200;
 
 /** Formats minor units: `4900, 'usd'` is `$49.00`. Any three letters are a currency. */
-export function formatMoney(amountMinor: number, currency: string): string {
-  const { format, minorUnits } = formats.get(currency) ?? addFormat(currency);
+export function formatMoney(amountMinor: number, currency: string, language = 'en'): string {
+  const { format, minorUnits } = formats.get(`${language} ${currency}`) ?? addFormat(currency, language);
   return format.format(amountMinor / minorUnits);
 }
 
-function addFormat(currency: string): Format {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
+function addFormat(currency: string, language: string): Format {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency: currency.toUpperCase() });
   const added = { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
-  if (formats.size < MAX_CACHED) formats.set(currency, added);
+  if (formats.size < MAX_CACHED) formats.set(`${language} ${currency}`, added);
   return added;
 }

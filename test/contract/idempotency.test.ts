@@ -8,7 +8,10 @@ import { createWorld } from './world.ts';
 const h = await startHarness();
 const document = await readDocument(h);
 /** Previews are up to a megabyte and requested with every pause in typing, so their responses are not stored. */
-const NOT_STORED = ['POST /v1/businesses/{businessId}/entries/{entryId}/preview'];
+const NOT_STORED = [
+  'POST /v1/businesses/{businessId}/entries/{entryId}/preview',
+  'POST /v1/businesses/{businessId}/mail-templates/{kind}/preview',
+];
 const posts = document.operations.filter(
   ({ name, method, isPublic }) => method === 'POST' && !isPublic && !NOT_STORED.includes(name),
 );

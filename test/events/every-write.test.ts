@@ -22,6 +22,7 @@ const SILENT: Record<string, string> = {
   [`POST ${B}/collections/blocks/generate`]: 'generates values without storing them',
   [`POST ${B}/entries/:entryId/test`]: 'only sends a test email',
   [`POST ${B}/entries/:entryId/preview`]: 'read-only',
+  [`POST ${B}/mail-templates/:kind/preview`]: 'read-only',
   [`POST ${B}/entries/:id/preview-link`]: 'read-only',
   [`POST ${B}/products/:id/preview-link`]: 'read-only',
   'POST /admin/session': 'same as POST /v1/users/login, with a cookie',
@@ -193,6 +194,9 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`PUT ${B}/customers/:id`, ['customer.updated'], { note: 'Tall' });
   await type(`DELETE ${B}/customers/:id/personal-data`, ['customer.erasure_requested']);
   await type(`DELETE ${B}/customers/:id`, ['customer.deleted']);
+  const text = { subject: 'Paid', body: '<p>Thank you</p>' };
+  await type(`PUT ${B}/mail-templates/:kind`, ['mail_template.updated'], text);
+  await type(`DELETE ${B}/mail-templates/:kind`, ['mail_template.deleted']);
   await type('POST /v1/roles', ['role.created'], { businessId, name: 'Clerk', permissions: [] });
   await type('PUT /v1/roles/:id', ['role.updated'], { name: 'Clerks' });
   const person = await registered(h);

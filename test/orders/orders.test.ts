@@ -636,7 +636,7 @@ test('the status SHIPPED can include tracking, which appears in the order and in
   const mails = (await h.mailbox()).filter((mail) => mail.to === customer.email) as Json[];
   assert.match(
     mails.find((mail) => mail.subject.includes('on its way')).text,
-    /DHL 0035\nhttps:\/\/dhl\.example\/0034\n/,
+    /Track your shipment: https:\/\/dhl\.example\/0034\n[\s\S]*Tracking:\n {2}DHL 0035\n/,
   );
 });
 

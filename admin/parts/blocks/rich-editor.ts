@@ -106,6 +106,7 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
       else chain().extendMarkRange('link').setLink({ href: address }).run();
     },
     insertImage: (src: string, alt: string) => void chain().insertContent({ type: 'image', attrs: { src, alt } }).run(),
+    insertText: (text: string) => void chain().insertContent({ type: 'text', text }).run(),
     undo: () => void chain().undo().run(),
     redo: () => void chain().redo().run(),
     /** Replaces the content. Returns false if the editor doesn't support all of it. */

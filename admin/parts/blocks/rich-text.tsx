@@ -18,6 +18,8 @@ type Props = {
   onInput: (html: string) => void;
   lang: string | undefined;
   problem?: string | undefined;
+  /** Receives a function that inserts text at the cursor, or at the end of HTML. */
+  onReady?: (insert: (text: string) => void) => void;
 };
 
 export function RichText(props: Props) {
@@ -33,6 +35,7 @@ export function RichText(props: Props) {
   const shown = useRef(value);
   const latest = useRef(onInput);
   latest.current = onInput;
+  props.onReady?.((text) => (editor.current ? editor.current.insertText(text) : latest.current(`${value}${text}`)));
 
   useEffect(() => {
     if (mode === 'html' || mode === 'only-html') return;

@@ -14,6 +14,7 @@ export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['newsletter', 'settings.kind_newsletter'],
   ['subscription', 'settings.kind_subscription'],
   ['business', 'settings.kind_business'],
+  ['mail_template', 'settings.kind_mail_template'],
   ['role', 'settings.kind_role'],
   ['member', 'settings.kind_member'],
   ['invitation', 'settings.kind_invitation'],

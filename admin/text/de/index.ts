@@ -8,6 +8,7 @@ import { customers } from './customers.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { invoices } from './invoices.ts';
+import { mails } from './mails.ts';
 import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
@@ -44,6 +45,7 @@ export const de: Catalogue = {
   media,
   settings,
   invoices,
+  mails,
   shipping,
   taxes,
   addresses,

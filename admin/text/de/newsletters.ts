@@ -80,6 +80,7 @@ export const newsletters: Catalogue['newsletters'] = {
   wide: 'Desktop',
   narrow: 'Mobil',
   plain: 'Nur Text',
+  dark: 'Dunkel',
   subject: 'Betreff',
   previewFirst: 'Speichere die Ausgabe, um eine Live-Vorschau der E-Mail zu sehen.',
   variables: 'Variablen',

@@ -208,6 +208,7 @@ export const settings: Catalogue['settings'] = {
   kind_newsletter: 'Newsletter',
   kind_subscription: 'Abonnement',
   kind_business: 'Unternehmen',
+  kind_mail_template: 'E-Mail-Text',
   kind_role: 'Rolle',
   kind_member: 'Mitglied',
   kind_invitation: 'Einladung',

@@ -7,6 +7,7 @@ import { customers } from './customers.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { invoices } from './invoices.ts';
+import { mails } from './mails.ts';
 import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
@@ -43,6 +44,7 @@ export const en = {
   media,
   settings,
   invoices,
+  mails,
   shipping,
   taxes,
   addresses,

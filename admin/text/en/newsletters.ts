@@ -76,6 +76,7 @@ export const newsletters = {
   wide: 'Desktop',
   narrow: 'Mobile',
   plain: 'Plain text',
+  dark: 'Dark',
   subject: 'Subject',
   previewFirst: 'Save the issue to see a live preview of the email.',
   variables: 'Variables',

@@ -202,6 +202,7 @@ export const settings = {
   kind_newsletter: 'Newsletter',
   kind_subscription: 'Subscription',
   kind_business: 'Business',
+  kind_mail_template: 'Email text',
   kind_role: 'Role',
   kind_member: 'Member',
   kind_invitation: 'Invitation',

@@ -30,6 +30,7 @@ import type {
   CustomerInput,
   DeleteAccountInput,
   DeleteCollectionQuery,
+  DeleteMailTemplateQuery,
   DeleteMediaQuery,
   DeleteUploadedMediaQuery,
   DeletedAccount,
@@ -46,6 +47,7 @@ import type {
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
+  GetMailTemplateQuery,
   GetOrderQuery,
   GetProductVersionQuery,
   GetReadinessResult,
@@ -109,6 +111,10 @@ import type {
   LoginInput,
   LoginUrl,
   LogoutInput,
+  MailPreviewInput,
+  MailTemplate,
+  MailTemplateInput,
+  MailTemplateList,
   Market,
   MediaChange,
   MediaItem,
@@ -130,6 +136,7 @@ import type {
   Preview,
   PreviewInput,
   PreviewLink,
+  PreviewMailTemplateQuery,
   PriceInputs,
   PriceResults,
   Product,
@@ -194,6 +201,7 @@ import type {
   TestResult,
   UnsubscribeInput,
   UpdateEntryQuery,
+  UpdateMailTemplateQuery,
   UpdateProductQuery,
   UploadByUrl,
   Uploaded,
@@ -240,6 +248,16 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
+    /** List email texts. Returns the text of each email in each language. */
+    listMailTemplates(options?: CallOptions): Promise<MailTemplateList>;
+    /** Get an email text. */
+    getMailTemplate(kind: string, options?: CallOptions & { query?: GetMailTemplateQuery }): Promise<MailTemplate & Versioned>;
+    /** Update an email text. Sets the subject and the opening text. Items, totals, addresses, links and legal details are always added. Unknown variables are a 422. */
+    updateMailTemplate(kind: string, body: MailTemplateInput, options?: CallOptions & { query?: UpdateMailTemplateQuery }): Promise<MailTemplate & Versioned>;
+    /** Reset an email text. Restores the standard text. */
+    deleteMailTemplate(kind: string, options?: CallOptions & { query?: DeleteMailTemplateQuery }): Promise<Success>;
+    /** Preview an email. Renders the email with unsaved text, for an example or for an order. Stores nothing. */
+    previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<Preview>;
     /** Preview an invoice. Returns an invoice of a made-up order with the settings of the business. It is not stored. */
     previewInvoice(options?: CallOptions): Promise<Response>;
   };
@@ -672,6 +690,11 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}',
     listMarkets: 'GET /v1/payments/businesses/{businessId}/markets list query',
     getMarket: 'GET /v1/payments/businesses/{businessId}/markets/{marketId}',
+    listMailTemplates: 'GET /v1/businesses/{businessId}/mail-templates',
+    getMailTemplate: 'GET /v1/businesses/{businessId}/mail-templates/{kind}',
+    updateMailTemplate: 'PUT /v1/businesses/{businessId}/mail-templates/{kind} body query',
+    deleteMailTemplate: 'DELETE /v1/businesses/{businessId}/mail-templates/{kind} query',
+    previewMailTemplate: 'POST /v1/businesses/{businessId}/mail-templates/{kind}/preview body query',
     previewInvoice: 'GET /v1/businesses/{businessId}/invoice-preview response',
   },
   roles: {

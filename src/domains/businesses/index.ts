@@ -3,7 +3,7 @@
  * a named set of permissions in one business. A **member** is a user with a role. A **customer** is a business's record of a
  * person; it has a `userId` once that user has **acted** there. An **invitation** is an emailed link that grants roles.
  *
- * Folders: `roles/`, `customers/`, `invitations/`.
+ * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`.
  *
  * Invariants: a business always has a member with ADMIN. It sees the name and email only of people who have acted there. The
  * payment provider's secrets are encrypted at rest and leave the service only masked. A business works before it is
@@ -15,6 +15,8 @@ import { createCache } from '../../db/broadcast.ts';
 import { userSubject } from '../../shared/security/caller.ts';
 import { CLEAR_BUSINESSES, clearBusinesses } from './clear-businesses.ts';
 import { businessSubject } from './context.ts';
+import type { MailPreviews } from './mail-templates/preview.ts';
+import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
 import type { Businesses, DeletionSteps } from './service.ts';
 import { createVault } from './vault.ts';
@@ -42,6 +44,20 @@ export {
 export { inviteMember, spendInvitation } from './invitations/invite.ts';
 export { MemberExport } from './invitations/schemas.ts';
 export { type DocumentSettings, invoicingOf, sellerOf, withNextNumber } from './invoicing.ts';
+export {
+  brandOf,
+  businessLanguage,
+  type WrittenMail,
+  writeBusinessMail,
+} from './mail-templates/business-mail.ts';
+export { findMailText } from './mail-templates/find-text.ts';
+export {
+  importTemplate,
+  listTemplatesForExport,
+  prepareTemplate,
+  type TemplateExport,
+} from './mail-templates/import-template.ts';
+export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
 export { takeNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { importRole } from './roles/import-role.ts';
@@ -69,7 +85,7 @@ export type { ProviderSecrets } from './vault.ts';
 const MAX_CACHED = 5000;
 
 /** Creates the caches and the vault of this domain. */
-export function createBusinesses(platform: Platform, deletion: DeletionSteps): Businesses {
+export function createBusinesses(platform: Platform, deletion: DeletionSteps, previews: MailPreviews): Businesses {
   const { broadcast, config } = platform;
   platform.handleJobs<{ businessId?: string }>({
     name: CLEAR_BUSINESSES,
@@ -83,6 +99,11 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps): B
       subjectOf: (business) => businessSubject(business.id),
       maxEntries: MAX_CACHED,
     }),
+    mailTexts: createCache<{ businessId: string; rows: readonly TemplateRow[] }>(broadcast, {
+      subjectOf: ({ businessId }) => businessSubject(businessId),
+      maxEntries: MAX_CACHED,
+    }),
+    previews,
     roleUses: createCache<{ userId: string }>(broadcast, {
       subjectOf: ({ userId }) => userSubject(userId),
       maxEntries: MAX_CACHED,

@@ -24,6 +24,7 @@ import {
   Timestamp,
 } from '../../shared/schemas.ts';
 import { PERMISSIONS } from '../../shared/security/caller.ts';
+import { Locale } from '../../shared/text/locales.ts';
 
 export const Market = Input({
   id: ChosenId,
@@ -291,6 +292,40 @@ const Invoicing = Input(
 );
 export type Invoicing = Static<typeof Invoicing>;
 
+export const BrandLogo = Input(
+  {
+    id: Type.Optional(ChosenId),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '^(https?://|/)[^\\s]*$',
+      examples: ['https://example.com/media/biz_demo/3f2a-small.png'],
+    }),
+  },
+  { description: 'A PNG, JPEG or GIF image. `id` is its ID in the media library.' },
+);
+export const BrandColor = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  description: 'The color of buttons and links in emails. Where it would be hard to read, black or white is used.',
+  examples: ['#a4401f'],
+});
+
+const EmailSettings = Input({
+  fromName: Type.Optional(SenderName),
+  replyTo: Type.Optional(Email),
+  locale: Type.Optional({
+    ...Locale,
+    description: "The language of emails to people whose language isn't known. Defaults to English.",
+  }),
+  footer: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: 'Legal details at the end of each email, below the name and address of the business.',
+      examples: ['Commercial register: Berlin HRB 12345'],
+    }),
+  ),
+});
+
 const configFields = {
   markets: Type.Optional(Type.Array(Market, { maxItems: 200 })),
   taxClasses: Type.Optional(Type.Array(TaxClass, { maxItems: 100 })),
@@ -303,7 +338,8 @@ const configFields = {
   tax: Type.Optional(TaxSettings),
   paymentProvider: Type.Optional(PaymentProvider),
   orderBlocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: 100 })),
-  email: Type.Optional(Input({ fromName: Type.Optional(SenderName), replyTo: Type.Optional(Email) })),
+  email: Type.Optional(EmailSettings),
+  brand: Type.Optional(Input({ logo: Type.Optional(BrandLogo), color: Type.Optional(BrandColor) })),
   profile: Type.Optional(Profile),
   returns: Type.Optional(ReturnSettings),
   seller: Type.Optional(Seller),

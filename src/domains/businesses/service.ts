@@ -1,5 +1,7 @@
 import type { Steps } from '../../context/index.ts';
 import type { Cache } from '../../db/broadcast.ts';
+import type { MailPreviews } from './mail-templates/preview.ts';
+import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
 import type { ProviderSecrets, Vault } from './vault.ts';
 
@@ -14,6 +16,9 @@ export type DeletionSteps = Readonly<{
 export type Businesses = DeletionSteps &
   Readonly<{
     cache: Cache<BusinessRow>;
+    /** Texts of emails by business. */
+    mailTexts: Cache<{ businessId: string; rows: readonly TemplateRow[] }>;
+    previews: MailPreviews;
     /** Members who have used one of their roles. */
     roleUses: Cache<{ userId: string }>;
     vault: Vault;

@@ -56,6 +56,7 @@ export {
   subscribersOf,
 } from './subscriptions/queries.ts';
 export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
+export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
 /** Updates a subscription when its paid plan is paid, renewed or ended. */

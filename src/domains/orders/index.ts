@@ -26,6 +26,7 @@ export { importPastOrders, type PastOrderImport } from './imports/import-past-or
 export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
 export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';
+export { previewOrderMail } from './mails/preview-mail.ts';
 export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
 export { previousParts, spreadRefund } from './money/refund-parts.ts';

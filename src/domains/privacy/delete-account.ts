@@ -1,4 +1,5 @@
 import { newId } from '../../shared/ids.ts';
+import { requestLanguage } from '../../shared/mail/service-mail.ts';
 import { deleteAccount, leaveBusinesses, verifyOwner } from '../accounts/index.ts';
 import { type Command, command } from './context.ts';
 import { ERASE_ACCOUNT_JOB, type EraseAccountJob } from './erase-account.ts';
@@ -21,12 +22,13 @@ export const deleteOwnAccount = command({
     const { userId } = ctx.caller;
     const { email, isConfirmed } = await deleteAccount(ctx, userId);
     const emails = email && isConfirmed ? [email.toLowerCase()] : [];
-    const erasureId = await startErasure(ctx, { userId, emails, email }, 0);
+    const language = requestLanguage(ctx);
+    const erasureId = await startErasure(ctx, { userId, emails, email, language }, 0);
     // The second erasure covers requests that were running during the first. It uses only the ID, because the email may
     // belong to another account by then.
     const since = ctx.now - LATE_WRITES_SECONDS;
     await startErasure(ctx, { userId, emails: [], email: null, since }, LATE_WRITES_SECONDS);
-    if (email) await ctx.mail(accountDeletedMail(email));
+    if (email) await ctx.mail(accountDeletedMail(email, language));
     return { success: true, erasureId };
   },
 });

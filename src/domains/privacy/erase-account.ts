@@ -1,3 +1,4 @@
+import { languageOf } from '../../shared/mail/languages.ts';
 import { deleteAccountEvents } from '../accounts/index.ts';
 import type { Steps } from './context.ts';
 import { erasePerson, newErasure } from './erase-person.ts';
@@ -61,7 +62,11 @@ async function eraseIn(
   return next;
 }
 
-async function complete(ctx: Steps, row: AccountErasureRow, { userId, emails, email }: Subject): Promise<void> {
+async function complete(
+  ctx: Steps,
+  row: AccountErasureRow,
+  { userId, emails, email, language }: Subject,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (userId !== null) {
       await deleteIdempotencyKeys(tx.db, '', userId);
@@ -69,6 +74,6 @@ async function complete(ctx: Steps, row: AccountErasureRow, { userId, emails, em
     }
     await tx.dropMessages(emails);
     await updateAccountErasure(tx.db, { ...row, status: 'DONE', person: null, completedAt: tx.now });
-    if (email) await tx.mail(accountErasedMail(email, row.report));
+    if (email) await tx.mail(accountErasedMail(email, row.report, languageOf(language)));
   });
 }

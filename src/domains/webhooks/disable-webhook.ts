@@ -1,5 +1,5 @@
 import { listAdminEmails } from '../accounts/index.ts';
-import { getBusiness } from '../businesses/index.ts';
+import { businessLanguage, getBusiness, writeBusinessMail } from '../businesses/index.ts';
 import type { Command } from './context.ts';
 import { lockWebhook, updateWebhook, viewWebhook } from './webhook-queries.ts';
 
@@ -16,12 +16,12 @@ export async function disableWebhook(ctx: Command, id: string, reason: string): 
     data: viewWebhook(next),
     before: viewWebhook(row),
   });
-  const { name } = await getBusiness(ctx, businessId);
-  for (const to of await listAdminEmails(tx, businessId)) {
-    await ctx.mail({
-      to,
-      subject: `Webhook disabled for ${name}`,
-      text: `We disabled the webhook ${row.url} for ${name}. ${reason}\n\nWhen you enable it again, it gets all events that occurred while it was disabled.`,
-    });
-  }
+  const business = await getBusiness(ctx, businessId);
+  const mail = writeBusinessMail(business, {
+    kind: 'STAFF_WEBHOOK_DISABLED',
+    language: businessLanguage(business),
+    values: { 'webhook.url': row.url, reason },
+    publicUrl: ctx.publicUrl(),
+  });
+  for (const to of await listAdminEmails(tx, businessId)) await ctx.mail({ to, ...mail });
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { encode, wrap } from 'libqp';
 // A public export of nodemailer. Not libmime: its encodeWord corrupts characters outside the BMP between two words.
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
+import { fill, type Template } from '../../shared/mail/template.ts';
 import { escapeHtml } from '../../shared/text/escape.ts';
 import { headerText, senderName } from './header-text.ts';
-import { type BulkMail, type BulkRecipient, fill, type Template } from './port.ts';
+import type { BulkMail, BulkRecipient } from './port.ts';
 import type { Sender } from './sender.ts';
 
 /** Creates the MIME message for one recipient. */

@@ -1,3 +1,5 @@
+import type { Template } from '../../shared/mail/template.ts';
+
 export type Mail = {
   to: string;
   subject: string;
@@ -17,9 +19,6 @@ export type Mailer = {
   bulk(mail: BulkMail): BulkSender;
   close(): Promise<void>;
 };
-
-/** A text with placeholders: fixed parts, and variable names between them. */
-export type Template = readonly (string | { readonly variable: string })[];
 
 export type BulkMail = {
   fromName?: string;
@@ -68,11 +67,4 @@ export class MailRefused extends Error {
     this.hardBounce = hardBounce;
     this.inDoubt = inDoubt;
   }
-}
-
-/** Fills in a value for each placeholder. */
-export function fill(template: Template, value: (variable: string) => string): string {
-  let text = '';
-  for (const part of template) text += typeof part === 'string' ? part : value(part.variable);
-  return text;
 }

@@ -6,7 +6,7 @@ type Field = AddressFormat['fields'][number]['name'];
 const FIELDS: readonly Field[] = ['name', 'company', 'street', 'street2', 'zip', 'city', 'state'];
 
 /** The address as it is written on a parcel: the name first, the country last. */
-export function addressLines(address: AddressText): string[] {
+export function addressLines(address: AddressText, language = 'en'): string[] {
   const country = address.country?.trim() ?? '';
   const fields = findAddressFormat(country)?.fields.map(({ name }) => name) ?? FIELDS;
   const lines: string[] = [];
@@ -19,5 +19,5 @@ export function addressLines(address: AddressText): string[] {
     else lines.push(text);
     isPlace = isPart;
   }
-  return country === '' ? lines : [...lines, countryName(country)];
+  return country === '' ? lines : [...lines, countryName(country, language)];
 }

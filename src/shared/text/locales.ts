@@ -7,3 +7,30 @@ const EXPRESSION = new RegExp(PATTERN);
 export const Locale = Type.String({ maxLength: 35, pattern: PATTERN, examples: ['en', 'pt-BR'] });
 
 export const isLocale = (text: string) => text.length <= 35 && EXPRESSION.test(text);
+
+/** The BCP 47 tag of a locale stored with `-` or `_`. Unknown locales are treated as English. */
+export function tag(locale: string): string {
+  try {
+    return new Intl.Locale(locale.replaceAll('_', '-')).toString();
+  } catch {
+    return 'en';
+  }
+}
+
+const RIGHT_TO_LEFT = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg', 'Samr', 'Mand']);
+
+export const directionOf = (locale: string): 'ltr' | 'rtl' =>
+  RIGHT_TO_LEFT.has(new Intl.Locale(tag(locale)).maximize().script ?? '') ? 'rtl' : 'ltr';
+
+/** A text, or a text per locale: in this locale, else in its language, else in the first language available. */
+export function localText(value: unknown, locale: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  const texts = Object.entries(value as Record<string, string>).filter(([, text]) => text !== '');
+  const language = locale.split(/[-_]/)[0]!.toLowerCase();
+  const found =
+    texts.find(([key]) => key.toLowerCase() === locale.toLowerCase()) ??
+    texts.find(([key]) => key.split(/[-_]/)[0]!.toLowerCase() === language) ??
+    texts[0];
+  return found?.[1] ?? '';
+}

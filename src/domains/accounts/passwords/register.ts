@@ -1,6 +1,7 @@
 import { spend, spendMail } from '../../../db/limits.ts';
 import { badRequest, invalid } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { requestLanguage } from '../../../shared/mail/service-mail.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { command } from '../context.ts';
@@ -41,7 +42,7 @@ export const register = command({
     await insertRegistration(tx, { id, userId, ...registration, expiresAt });
     ctx.emitAccount({ type: 'user.registered', userId, data: { email } });
     const token = ctx.accounts.mailTokens.issue({ kind: 'confirm', userId, stamp: id, expiresAt });
-    await ctx.mail(confirmMail(email, mailLink(linkBase, 'confirm', token), hasEarlier));
+    await ctx.mail(confirmMail(email, mailLink(linkBase, 'confirm', token), hasEarlier, requestLanguage(ctx)));
     return SUCCESS;
   },
 });

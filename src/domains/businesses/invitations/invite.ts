@@ -44,7 +44,8 @@ async function writeInvitation(ctx: Command, { email, roleIds }: InvitationInput
   await upsertInvitation(tx, invitation, secretHash);
   emitInvitation(ctx, 'invitation.created', invitation);
   const link = `${ctx.publicUrl()}/invitation?token=${token}`;
-  await ctx.mail(invitationMail(email, { businessName: business.name, invitedBy: caller.email, link }));
+  const publicUrl = ctx.publicUrl();
+  await ctx.mail(invitationMail(email, business, { invitedBy: caller.email, link, publicUrl }));
   return invitation;
 }
 

@@ -1,23 +1,19 @@
 import type { Mail } from '../../../providers/mail/port.ts';
-import { escapeHtml } from '../../../shared/text/escape.ts';
+import { textsIn } from '../../../shared/mail/languages.ts';
+import { businessLanguage, writeBusinessMail } from '../mail-templates/business-mail.ts';
+import type { BusinessRow } from '../queries.ts';
 
-type Words = { businessName: string; invitedBy: string | null; link: string };
+type Invited = { invitedBy: string | null; link: string; publicUrl: string };
 
 /**
  * The recipient has not asked for this email. The only user input in it is a short name, stripped of anything that an email
  * client would turn into a link.
  */
-export function invitationMail(to: string, { businessName, invitedBy, link }: Words): Mail {
-  const name = plainName(businessName);
-  const opening = `${invitedBy ?? 'Someone'} invited you to join ${name}.`;
-  const ask = 'To accept or decline, open this link. It expires in 7 days:';
-  const ending = "If you weren't expecting this invitation, you can ignore this email.";
-  return {
-    to,
-    subject: `Invitation to join ${name}`,
-    text: `${opening}\n\n${ask}\n\n${link}\n\n${ending}\n`,
-    html: `<p>${escapeHtml(opening)}</p><p>${ask}</p><p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p><p>${ending}</p>`,
-  };
+export function invitationMail(to: string, business: BusinessRow, { invitedBy, link, publicUrl }: Invited): Mail {
+  const language = businessLanguage(business);
+  const values = { 'business.name': plainName(business.name), invitedBy: invitedBy ?? textsIn(language).someone };
+  const written = { kind: 'INVITATION', language, values, link: { url: link, isRepeated: true } } as const;
+  return { to, ...writeBusinessMail(business, { ...written, isPlain: true, publicUrl }) };
 }
 
 const plainName = (name: string) =>

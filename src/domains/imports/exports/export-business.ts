@@ -8,6 +8,7 @@ import {
   getBusiness,
   listCustomersForExport,
   listRoleRows,
+  listTemplatesForExport,
   withNextNumber,
   withoutEndpoints,
 } from '../../businesses/index.ts';
@@ -54,6 +55,8 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   for await (const page of pages((after, limit) => listRoleRows(db, [businessId], after || null, limit))) {
     yield page.map(({ version: _, ...data }) => jsonRow({ kind: 'role', data })).join('');
   }
+  const templates = await listTemplatesForExport(db, businessId);
+  if (templates.length > 0) yield templates.map((data) => jsonRow({ kind: 'mailTemplate', data })).join('');
   for await (const page of pages((after, limit) => listCollectionDocs(db, businessId, after, limit))) {
     yield page.map((data) => jsonRow({ kind: 'collection', data })).join('');
   }

@@ -95,7 +95,7 @@ export type Body =
   | { kind: 'entry'; data: EntryImport }
   | { kind: 'order'; data: OrderImport }
   | { kind: 'pastOrder'; data: PastOrderImport }
-  | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
+  | { kind: 'business' | 'orders' | 'role' | 'mailTemplate' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
 /** An image in the file: its row and metadata. */
 export type NamedImage = Omit<MediaChange, 'alt'> & {

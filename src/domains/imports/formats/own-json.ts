@@ -194,6 +194,7 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
     case 'business':
     case 'orders':
     case 'role':
+    case 'mailTemplate':
     case 'collection':
     case 'promoCode':
     case 'member':

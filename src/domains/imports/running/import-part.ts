@@ -1,4 +1,4 @@
-/** Imports the small parts of a whole business: settings, roles, members, collections and promo codes. */
+/** Imports the small parts of a whole business: settings, roles, email texts, members, collections and promo codes. */
 
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { emailKey } from '../../../shared/text/email.ts';
@@ -6,9 +6,12 @@ import {
   type BusinessChange,
   changeBusiness,
   importRole,
+  importTemplate,
   inviteMember,
   type MemberExport,
+  prepareTemplate,
   spendInvitation,
+  type TemplateExport,
 } from '../../businesses/index.ts';
 import { addCollection, existingCollections } from '../../content/index.ts';
 import { raiseOrderNumber } from '../../orders/index.ts';
@@ -35,6 +38,8 @@ export async function importPart(ctx: Command, kind: string, { previous, input: 
           result: await importRole(ctx, { ...previous, ...(data as { name: string; permissions: string[] }) }),
           id: previous.id ?? '',
         };
+      case 'mailTemplate':
+        return { result: await importTemplate(ctx, data as TemplateExport), id: '' };
       case 'collection': {
         const [exists] = await existingCollections(ctx.db, ctx.businessId, [previous.id ?? ''], false);
         if (exists) return { result: 'UNCHANGED', id: exists };
@@ -67,4 +72,9 @@ function withoutSecrets({ slug: _, configs, ...rest }: BusinessChange): Business
   const { paymentProvider, ...others } = configs ?? {};
   const isWhole = paymentProvider?.type === 'SANDBOX';
   return { ...rest, configs: { ...others, ...(isWhole ? { paymentProvider: { type: 'SANDBOX' } } : {}) } };
+}
+
+/** Sanitizing can take long, so it runs outside the transaction. */
+export async function prepareMailTemplate(data: PartImport): Promise<void> {
+  data.input = await prepareTemplate(data.input as TemplateExport);
 }

@@ -31,7 +31,7 @@ import {
   updateIgnored,
 } from '../queries.ts';
 import type { Position } from '../source/rows.ts';
-import { importPart, prepareInvitation } from './import-part.ts';
+import { importPart, prepareInvitation, prepareMailTemplate } from './import-part.ts';
 import { yieldToRequests } from './yield-to-requests.ts';
 
 /** A record, its first row, its number of rows, the position after them, and the names of its ignored fields. */
@@ -72,6 +72,7 @@ async function prepareRecord(ctx: Steps, record: Converted): Promise<FieldError[
     if (record.kind === 'product' || record.kind === 'entry' || record.kind === 'order' || record.kind === 'pastOrder')
       record.data.texts = await prepareTexts(record.data.input.blocks);
     else if (record.kind === 'member') await prepareInvitation(ctx, record.data);
+    else if (record.kind === 'mailTemplate') await prepareMailTemplate(record.data);
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,21 +1,9 @@
 import { sanitizeHtml } from '../../../shared/blocks/html.ts';
 import type { BlockDefinition, BlockValue } from '../../../shared/blocks/index.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../../shared/mail/plain-text.ts';
+import { localText, tag } from '../../../shared/text/locales.ts';
 
 export const isRichText = (definition: BlockDefinition | undefined) => definition?.settings?.variant === 'HTML';
-
-/** A TEXT value in the email's locale, else in its language, else in the first language available. */
-export function localText(value: unknown, locale: string): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return '';
-  const texts = Object.entries(value as Record<string, string>).filter(([, text]) => text !== '');
-  const language = locale.split(/[-_]/)[0]!.toLowerCase();
-  const found =
-    texts.find(([key]) => key.toLowerCase() === locale.toLowerCase()) ??
-    texts.find(([key]) => key.split(/[-_]/)[0]!.toLowerCase() === language) ??
-    texts[0];
-  return found?.[1] ?? '';
-}
 
 /** Sanitized rich text. Sanitized again because the stored value may date from when the block was plain text. */
 export const richValue = (value: unknown, locale: string): string => sanitizeHtml(localText(value, locale)) ?? '';
@@ -52,20 +40,6 @@ export function blockText(block: BlockValue, definition: BlockDefinition | undef
 
 export const mediaOf = (value: unknown) =>
   (Array.isArray(value) ? value : [value]) as { url: string; mimeType?: string }[];
-
-/** The BCP 47 tag of a locale stored with `-` or `_`. Unknown locales are treated as English. */
-export function tag(locale: string): string {
-  try {
-    return new Intl.Locale(locale.replaceAll('_', '-')).toString();
-  } catch {
-    return 'en';
-  }
-}
-
-const RIGHT_TO_LEFT = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg', 'Samr', 'Mand']);
-
-export const directionOf = (locale: string): 'ltr' | 'rtl' =>
-  RIGHT_TO_LEFT.has(new Intl.Locale(tag(locale)).maximize().script ?? '') ? 'rtl' : 'ltr';
 
 type Option = string | { value: string; label?: string };
 

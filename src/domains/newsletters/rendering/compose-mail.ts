@@ -2,6 +2,7 @@ import type { Platform } from '../../../context/index.ts';
 import type { BulkMail } from '../../../providers/mail/port.ts';
 import { mailDomain } from '../../../providers/mail/sender.ts';
 import type { FieldError } from '../../../shared/errors.ts';
+import { brandOf } from '../../businesses/index.ts';
 import { isTooLarge, tooLarge } from './message-size.ts';
 import { renderEntry } from './render.ts';
 import type { Source } from './source.ts';
@@ -14,7 +15,11 @@ export function composeMail(
   { config, publicUrl }: Pick<Platform, 'config' | 'publicUrl'>,
   { entry, collection, business }: Source,
 ): { content: MailContent; errors: FieldError[] } {
-  const { content, errors } = renderEntry({ entry, collection, businessName: business.name, publicUrl: publicUrl() });
+  const { logo, color } = brandOf(business, publicUrl());
+  const { content, errors } = renderEntry({
+    ...{ entry, collection, businessName: business.name },
+    ...{ brand: { logo, color }, publicUrl: publicUrl() },
+  });
   const domain = mailDomain(config.mailFrom);
   const { fromName, replyTo } = { ...business.configs.email, ...collection.settings };
   const mail: BulkMail = {

@@ -1,6 +1,7 @@
-import { type BulkMail, fill, type Mail } from '../../../providers/mail/port.ts';
+import type { BulkMail, Mail } from '../../../providers/mail/port.ts';
 import type { BlockValue } from '../../../shared/blocks/index.ts';
 import { invalid } from '../../../shared/errors.ts';
+import { fill } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
 import { composeMail } from './compose-mail.ts';

@@ -1,5 +1,6 @@
-import type { BulkMail, Template } from '../../../providers/mail/port.ts';
+import type { BulkMail } from '../../../providers/mail/port.ts';
 import type { FieldError } from '../../../shared/errors.ts';
+import type { Template } from '../../../shared/mail/template.ts';
 import { MAX_NAME } from '../subscriptions/subscriber-name.ts';
 
 const MAX_MESSAGE_BYTES = 1_000_000;

@@ -1,11 +1,10 @@
 /** Renders an entry as an email with placeholders for the recipient. Pure. */
-import type { Template } from '../../../providers/mail/port.ts';
 import type { BlockDefinition, BlockValue } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import { blockText, isRichText, localText, mediaOf, richValue } from './block-text.ts';
-import { htmlDocument, image, paragraphs, richText } from './layout.ts';
-import { isCertainlyTooLarge, tooLarge } from './message-size.ts';
-import { plainText } from './plain-text.ts';
+import { type Brand, lightAccent } from '../../../shared/mail/brand.ts';
+import { textsIn } from '../../../shared/mail/languages.ts';
+import { plainText } from '../../../shared/mail/plain-text.ts';
+import { absolute, absoluteLinks, hasUnsafeLink, image, paragraphs, richText } from '../../../shared/mail/rich-text.ts';
 import {
   escapeTemplate,
   isBlank,
@@ -13,13 +12,20 @@ import {
   join,
   type Lookup,
   mapText,
+  oneLine,
   parseTemplate,
-  RECIPIENT_VARIABLES,
   resolve,
-} from './template.ts';
+  type Template,
+} from '../../../shared/mail/template.ts';
+import { localText } from '../../../shared/text/locales.ts';
+import { blockText, isRichText, mediaOf, richValue } from './block-text.ts';
+import { htmlDocument } from './layout.ts';
+import { isCertainlyTooLarge, tooLarge } from './message-size.ts';
+import { RECIPIENT_VARIABLES } from './template.ts';
 
 export type RenderInput = {
   businessName: string;
+  brand?: Pick<Brand, 'logo' | 'color'>;
   publicUrl: string;
   collection: { name: string; blocks: readonly BlockDefinition[] };
   entry: { id: string; locale: string; blocks: readonly BlockValue[] };
@@ -37,7 +43,8 @@ const EMPTY: Content = { subject: [], text: [], html: [] };
 
 /** `errors` lists unknown variables by the block that uses them. */
 export function renderEntry(input: RenderInput): { content: Content; errors: FieldError[] } {
-  const { entry, collection, businessName, publicUrl } = input;
+  const { entry, collection, businessName, brand = { logo: null, color: null }, publicUrl } = input;
+  const { link } = lightAccent(brand);
   const definitions = new Map(collection.blocks.map((definition) => [definition.id, definition]));
   const errors: FieldError[] = [];
   const report = (error: FieldError) => errors.length < MAX_ERRORS && errors.push(error);
@@ -62,8 +69,8 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
       ? absoluteLinks(richValue(block.value, entry.locale), publicUrl)
       : localText(block.value, entry.locale);
     if (isRich) {
-      if (/\b(?:href|src)="[^":/?#{]*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) report(unsafeLink(i));
-      html.push(resolveAt(parseTemplate(richText(value)), i, escaped(lookup)));
+      if (hasUnsafeLink(value, ['unsubscribeUrl'])) report(unsafeLink(i));
+      html.push(resolveAt(parseTemplate(richText(value, link)), i, escaped(lookup)));
       text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
     } else {
       const words = resolveAt(parseTemplate(value), i);
@@ -73,10 +80,16 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   }
   const subject = subjectOf(input, definitions, resolveAt, lookup);
   const hasLink = [...html, ...text].some((template) => isUsed(template, 'unsubscribeUrl'));
-  const document = { title: subject, locale: entry.locale, parts: html, businessName, unsubscribe: !hasLink };
+  const document = {
+    title: subject,
+    locale: entry.locale,
+    parts: html,
+    brand: { name: businessName, ...brand },
+    unsubscribe: !hasLink,
+  };
   const footer: Template[] = hasLink
     ? []
-    : [['-- \n', `${businessName}\nUnsubscribe: `, { variable: 'unsubscribeUrl' }]];
+    : [['-- \n', `${businessName}\n${textsIn(entry.locale).newsletter.unsubscribe}: `, { variable: 'unsubscribeUrl' }]];
   return {
     content: {
       subject,
@@ -153,10 +166,3 @@ const unsafeLink = (i: number): FieldError => ({
   error: 'INVALID_VALUE',
   message: `Links in blocks[${i}].value must start with fixed text such as https://. Only {{unsubscribeUrl}} can replace a whole URL.`,
 });
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
-
-const absolute = (url: string, publicUrl: string) => (url.startsWith('/') ? `${publicUrl}${url}` : url);
-
-const absoluteLinks = (html: string, publicUrl: string) =>
-  html.replaceAll(/\b(href|src)="\/(?!\/)/g, (_all, name: string) => `${name}="${publicUrl}/`);

@@ -11,6 +11,7 @@ import { findReturn } from '../returns/queries.ts';
 import { namedLines, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment } from '../shipments/schemas.ts';
 import { deleteTask, insertTask, type NewTask, type OrderTask, updateTaskDue } from '../task-queries.ts';
+import { findLook } from './mail-look.ts';
 import { type MailedReturn, writeMail } from './write-mail.ts';
 
 /** Maximum number of emails of each kind per order, so that toggling a status can't flood a customer. */
@@ -73,7 +74,13 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
   const isWithheld = isReady && (await exceedsLimit(ctx, order!, email));
   const mail =
     isReady && !isWithheld
-      ? writeMail(business, order!, email, { ...task, shipment, orderReturn, link: orderLink(ctx, order!) })
+      ? writeMail(
+          business,
+          order!,
+          email,
+          { ...task, shipment, orderReturn, link: orderLink(ctx, order!) },
+          await findLook(ctx, business, order!, task.kind),
+        )
       : null;
   await ctx.transaction(async (tx) => {
     const locked = isWithheld ? await lockOrder(tx.db, task.businessId, task.orderId) : null;

@@ -7,6 +7,7 @@ import { emitResent } from '../emit-order.ts';
 import type { OrderRow } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
+import { findLook } from './mail-look.ts';
 import { shipmentFor } from './order-mails.ts';
 import type { ResendInput, Resent } from './schemas.ts';
 import { writeMail } from './write-mail.ts';
@@ -34,7 +35,8 @@ export const resendMail = command({
     }
     const business = await getBusiness(ctx, ctx.businessId);
     const about = { amount: order.refunded, shipment: shipmentFor(order, null), orderReturn: null };
-    await ctx.mail(writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, order) }));
+    const look = await findLook(ctx, business, order, kind);
+    await ctx.mail(writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, order) }, look));
     emitResent(ctx, order, kind);
     return { success: true, kind, email };
   },

@@ -1,165 +1,196 @@
 /** Writes the emails to an order's customer. Pure. */
 import type { Mail } from '../../../providers/mail/port.ts';
-import { formatMoment } from '../../../shared/moment.ts';
+import { dayOf, timeOf } from '../../../shared/day.ts';
+import type { OrderMailKind } from '../../../shared/mail/kinds.ts';
+import { type Language, textsIn } from '../../../shared/mail/languages.ts';
+import type { MailItem, MailPart } from '../../../shared/mail/parts.ts';
+import type { MailText } from '../../../shared/mail/render.ts';
 import { formatMoney } from '../../../shared/money.ts';
-import type { BusinessRow } from '../../businesses/index.ts';
-import { displayOf, taxRowsOf } from '../../pricing/index.ts';
-import { mailedDelivery } from '../delivery-parts.ts';
-import { type MailKind, type OrderDoc, type OrderRow, paymentLines } from '../order.ts';
-import { linesToShip, namedLines, shipmentsOf } from '../shipments/fulfillment.ts';
-import type { Shipment, ShipmentLine, Tracking } from '../shipments/schemas.ts';
+import { type BusinessRow, type WrittenMail, writeBusinessMail } from '../../businesses/index.ts';
+import { displayOf, lineId, taxRowsOf } from '../../pricing/index.ts';
+import { isHarmless, mailedDelivery } from '../delivery-parts.ts';
+import type { MailKind, OrderRow } from '../order.ts';
+import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
+import type { Shipment, ShipmentLine } from '../shipments/schemas.ts';
 
 export type MailedReturn = {
   type: 'RETURN' | 'WITHDRAWAL' | 'EXCHANGE';
   lines: { name: string; quantity: number }[];
   instructions: string | null;
-  /** Why it was rejected. */
   reason: string | null;
   requestedAt: number;
 };
 
-type MailDetails = {
+export type MailDetails = {
   kind: MailKind;
   /** The refunded amount. */
   amount: number | null;
   /** The shipment of a SHIPPED email. */
   shipment: Shipment | null;
-  /** The return of an email about a return. */
-  orderReturn: MailedReturn | null;
+  /** The return of an email about one. */
+  orderReturn?: MailedReturn | null;
   /** The page of the order. */
   link: string;
 };
+
+/** The images of lines by line ID, with absolute URLs. */
+export type LineImages = ReadonlyMap<string, { url: string; alt: string }>;
+
+/** The language, the business's own text and the images of an email. */
+export type MailLook = { language: Language; text: MailText | null; images: LineImages; publicUrl: string };
+
+/** The text that an email has. A paid order that was not confirmed yet is confirmed with its payment. */
+export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailKind {
+  if (kind === 'PAID' && !order.doc.mailed?.includes('RECEIVED')) return 'CONFIRMED';
+  if (kind === 'SHIPPED' && !isWhole(order)) return 'PARTLY_SHIPPED';
+  return kind;
+}
 
 export function writeMail(
   business: BusinessRow,
   order: OrderRow,
   to: string,
-  { kind, amount, shipment, orderReturn, link }: MailDetails,
+  details: MailDetails,
+  look: MailLook,
 ): Mail {
+  return { to, ...writeOrderMail(business, order, textKind(order, details.kind), details, look) };
+}
+
+export function writeOrderMail(
+  business: BusinessRow,
+  order: OrderRow,
+  kind: OrderMailKind,
+  { amount, shipment, orderReturn = null, link }: Omit<MailDetails, 'kind'>,
+  { language, text, images, publicUrl }: MailLook,
+): WrittenMail {
   const { doc, number } = order;
-  const money = (minor: number) => formatMoney(minor, doc.currency);
-  const words: Record<MailKind, { subject: string; opening: string }> = {
-    RECEIVED: {
-      subject: `Order #${number} confirmed`,
-      opening: `Thank you for your order from ${business.name}. Your order number is #${number}.`,
-    },
-    PAID: doc.mailed?.includes('RECEIVED')
-      ? {
-          subject: `Payment received for order #${number}`,
-          opening: `We received your payment of ${money(doc.total)} for order #${number}.`,
-        }
-      : {
-          subject: `Order #${number} confirmed`,
-          opening: `Thank you for your order from ${business.name}. We received your payment of ${money(doc.total)}. Your order number is #${number}.`,
-        },
-    SHIPPED: isWhole(order)
-      ? {
-          subject: `Order #${number} is on its way`,
-          opening: `Your order #${number} from ${business.name} is on its way.`,
-        }
-      : {
-          subject: `A shipment from order #${number} is on its way`,
-          opening: `Part of your order #${number} from ${business.name} is on its way.`,
-        },
-    CANCELLED: {
-      subject: `Order #${number} canceled`,
-      opening: `Your order #${number} from ${business.name} was canceled.`,
-    },
-    REFUNDED: {
-      subject: `Refund for order #${number}`,
-      opening: `We refunded ${money(amount ?? 0)} for order #${number}.`,
-    },
-    RETURN_REQUESTED: {
-      subject: `Return requested for order #${number}`,
-      opening: `We received your return request for order #${number}. We'll email you when we have checked it.`,
-    },
-    RETURN_APPROVED: {
-      subject: `Return approved for order #${number}`,
-      opening: `You can send back these items from order #${number}.`,
-    },
-    RETURN_REJECTED: {
-      subject: `Return declined for order #${number}`,
-      opening: `We can't accept your return for order #${number}.`,
-    },
-    RETURN_RECEIVED: {
-      subject: `We received your return for order #${number}`,
-      opening: `The items that you sent back from order #${number} have arrived.`,
-    },
-    WITHDRAWAL_RECEIVED: {
-      subject: `Withdrawal received for order #${number}`,
-      opening: `We received your withdrawal from the contract for order #${number}.`,
-    },
-  };
-  const { subject, opening } = words[kind];
-  const { timeZone } = business.configs.profile ?? {};
-  const { fromName, replyTo } = business.configs.email ?? {};
-  const detailRows = () => {
-    if (orderReturn) return returnRows(orderReturn, kind, formatMoment(orderReturn.requestedAt, doc.locale, timeZone));
-    return kind === 'SHIPPED' && shipment ? shipmentRows(order, shipment) : priceRows(doc);
-  };
-  return {
-    to,
-    subject,
-    text: [
-      opening,
-      ...detailRows(),
-      ...(orderReturn ? [] : mailedDelivery(doc, business.configs)).flatMap(({ title, lines }) => [
-        '',
-        `${title}:`,
-        ...lines.map(indent),
-      ]),
-      '',
-      `View your order: ${link}`,
-      '',
-      business.name,
-    ].join('\n'),
-    fromName: fromName ?? singleLine(business.name),
-    ...(replyTo ? { replyTo } : {}),
-  };
-}
-
-function returnRows({ lines, instructions, reason }: MailedReturn, kind: MailKind, requestedAt: string): string[] {
-  return [
-    ...(kind === 'WITHDRAWAL_RECEIVED' ? ['', `Received: ${requestedAt}`] : []),
-    ...(kind === 'RETURN_REJECTED' && reason ? ['', `Reason: ${reason}`] : []),
-    '',
-    ...lines.map(({ name, quantity }) => `  ${quantity} × ${name}`),
-    ...(kind === 'RETURN_APPROVED' && instructions ? ['', instructions] : []),
+  const texts = textsIn(language).order;
+  const money = (minor: number) => formatMoney(minor, doc.currency, language);
+  const isShipped = kind === 'SHIPPED' || kind === 'PARTLY_SHIPPED';
+  const url = isShipped ? shipment?.tracking?.url : undefined;
+  const { replyTo } = business.configs.email ?? {};
+  const parts: MailPart[] = [
+    ...(isShipped && shipment
+      ? shipmentParts(order, shipment, { language, images })
+      : orderReturn
+        ? returnParts(orderReturn, language, business.configs.profile?.timeZone ?? 'UTC')
+        : priceParts(order, { language, images })),
+    ...(orderReturn
+      ? []
+      : columnsOf([...tracking(shipment, isShipped, language), ...mailedDelivery(doc, business.configs, language)])),
+    ...(replyTo ? [{ type: 'note' as const, text: texts.questions }] : []),
   ];
+  return writeBusinessMail(business, {
+    kind,
+    language,
+    text,
+    values: {
+      'customer.name': customerName(order),
+      'order.number': String(number),
+      'order.total': money(doc.total),
+      'order.date': dayOf(order.createdAt, language),
+      'refund.amount': money(amount ?? 0),
+    },
+    first: url ? { type: 'button', label: texts.trackShipment, url } : undefined,
+    link: { url: link, isQuiet: url !== undefined },
+    parts,
+    corner: texts.number(String(number)),
+    publicUrl,
+  });
 }
 
-const indent = (line: string) => `  ${line}`;
+const columnsOf = (columns: { title: string; lines: string[] }[]): MailPart[] =>
+  columns.length > 0 ? [{ type: 'columns', columns }] : [];
 
-function priceRows(doc: OrderDoc): string[] {
-  const money = (minor: number) => formatMoney(minor, doc.currency);
+/** An unverified address gets only a harmless name. */
+function customerName({ customerEmail, doc }: OrderRow): string {
+  const name = (doc.shippingAddress?.name || doc.billingAddress?.name)?.replaceAll(/\s+/g, ' ').trim();
+  return name && (!doc.isEmailTyped || isHarmless(name)) ? name : (customerEmail?.split('@')[0] ?? '');
+}
+
+type Shown = Pick<MailLook, 'language' | 'images'>;
+
+/** The items and the totals as the shop shows them. */
+function priceParts({ doc, refunded }: OrderRow, { language, images }: Shown): MailPart[] {
+  const texts = textsIn(language).order;
+  const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const display = displayOf(doc);
-  const included = display.taxIncluded ? taxRowsOf(display, doc.taxLines) : [];
+  const { taxIncluded, subtotal, shipping, discount, total } = display;
+  const taxes = taxRowsOf(display, doc.taxLines).map(({ name, amount }) => ({
+    label: name === 'VAT' ? texts.vat : name === 'Tax' ? texts.tax : name,
+    amount,
+  }));
+  const items = doc.lines.reduce((sum, line) => sum + line.totalPrice, 0);
+  const rows = [
+    { label: texts.subtotal, amount: items, isShown: true },
+    { label: doc.taxExempt ? texts.reverseCharge : texts.taxDeduction, amount: subtotal - items },
+    { label: texts.shipping, amount: shipping },
+    ...(taxIncluded ? [] : taxes),
+    { label: texts.discount, amount: -discount },
+    { label: texts.total, amount: total, isShown: true, isTotal: true },
+    { label: texts.refunded, amount: -refunded },
+  ];
   return [
-    '',
-    ...paymentLines(doc).map(
-      ({ name, quantity, unitPrice }) => `  ${quantity} × ${name}   ${money(quantity * unitPrice)}`,
-    ),
-    `  Total   ${money(doc.total)}`,
-    ...included.map(({ name, amount }) => `  Includes ${money(amount)} ${name}`),
+    {
+      type: 'items',
+      items: doc.lines.map((line, i) => ({
+        name: line.name,
+        quantity: line.quantity,
+        amount: money(line.totalPrice),
+        image: images.get(lineId(line, i)),
+      })),
+    },
+    {
+      type: 'sums',
+      rows: rows
+        .filter(({ amount, ...row }) => amount !== 0 || 'isShown' in row)
+        .map(({ label, amount, ...row }) => ({ label, amount: money(amount), isTotal: 'isTotal' in row })),
+      notes: taxIncluded ? taxes.map(({ label, amount }) => texts.includes(money(amount), label)) : [],
+    },
   ];
 }
 
 /** All items of the order are in one shipment. */
 const isWhole = (order: OrderRow) => shipmentsOf(order).length === 1 && linesToShip(order).length === 0;
 
-function shipmentRows(order: OrderRow, { tracking, lines }: Shipment): string[] {
+function shipmentParts(order: OrderRow, { lines }: Shipment, { language, images }: Shown): MailPart[] {
+  const texts = textsIn(language).order;
   const left = order.status === 'CANCELLED' ? [] : linesToShip(order);
-  const rowsOf = (each: readonly ShipmentLine[]) =>
-    namedLines(order, each).map(({ name, quantity }) => `  ${quantity} × ${name}`);
+  const itemsOf = (each: readonly ShipmentLine[]): MailItem[] =>
+    each.flatMap(({ lineId: id, quantity }) => {
+      const line = order.doc.lines.find((one, i) => lineId(one, i) === id);
+      return line ? [{ name: line.name, quantity, image: images.get(id) }] : [];
+    });
   return [
-    ...trackingRows(tracking),
-    ...(isWhole(order) ? [''] : ['', 'In this shipment:']),
-    ...rowsOf(lines),
-    ...(left.length > 0 ? ['', 'Still to come:', ...rowsOf(left)] : []),
+    { type: 'items', ...(isWhole(order) ? {} : { title: texts.inShipment }), items: itemsOf(lines) },
+    ...(left.length > 0 ? [{ type: 'items' as const, title: texts.stillToCome, items: itemsOf(left) }] : []),
   ];
 }
 
-const trackingRows = ({ carrier, number, url }: Tracking = {}): string[] =>
-  [[carrier, number].filter(Boolean).join(' '), url ?? ''].filter(Boolean);
+function tracking(shipment: Shipment | null, isShipped: boolean, language: Language) {
+  const { carrier, number } = (isShipped ? shipment?.tracking : undefined) ?? {};
+  const text = [carrier, number].filter(Boolean).join(' ');
+  return text ? [{ title: textsIn(language).order.tracking, lines: [text] }] : [];
+}
 
-const singleLine = (text: string) => text.replaceAll(/[\r\n]+/g, ' ');
+function returnParts(
+  { type, lines, instructions, reason, requestedAt }: MailedReturn,
+  language: Language,
+  timeZone: string,
+): MailPart[] {
+  const texts = textsIn(language).order;
+  const details = [
+    {
+      title: type === 'WITHDRAWAL' ? texts.withdrawnAt : texts.requestedAt,
+      lines: [timeOf(requestedAt, language, timeZone)],
+    },
+    ...(reason ? [{ title: texts.reason, lines: reason.split('\n') }] : []),
+  ];
+  return [
+    { type: 'items', title: texts.returned, items: lines },
+    ...(instructions
+      ? [{ type: 'columns' as const, columns: [{ title: texts.instructions, lines: instructions.split('\n') }] }]
+      : []),
+    { type: 'columns', columns: details },
+  ];
+}

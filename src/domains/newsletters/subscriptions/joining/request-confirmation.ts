@@ -1,10 +1,9 @@
 import { type Limit, spend } from '../../../../db/limits.ts';
 import { mailboxKey } from '../../../../shared/text/email.ts';
-import { getBusiness } from '../../../businesses/index.ts';
 import type { Collection } from '../../../content/index.ts';
 import type { Command } from '../../context.ts';
 import { type SubscriptionRow, updateSubscription } from '../queries.ts';
-import { confirmMail } from './confirm-mail.ts';
+import { subscriptionMail } from '../subscription-mails.ts';
 
 /**
  * Whether the owner of the address must confirm by email: always with double opt-in, otherwise if they have unsubscribed before, so
@@ -31,13 +30,11 @@ export async function requestConfirmation(
   { planId, name }: { planId: string; name: string },
 ): Promise<SubscriptionRow> {
   const { db: tx, now, newsletters } = ctx;
-  const { businessId, id, email } = row;
+  const { businessId, id } = row;
   const pending: SubscriptionRow = { ...row, status: 'PENDING', updatedAt: now };
   await updateSubscription(tx, pending);
   const token = newsletters.confirmTokens.token({ businessId, subscriptionId: id, planId, name, requestedAt: now });
-  const business = await getBusiness(ctx, businessId);
-  await ctx.mail(
-    confirmMail(email, collection.name, business.name, `${ctx.publicUrl()}/confirm-subscription/${token}`),
-  );
+  const link = `${ctx.publicUrl()}/confirm-subscription/${token}`;
+  await ctx.mail(await subscriptionMail(ctx, 'CONFIRM_SUBSCRIPTION', row, { newsletter: collection.name, link }));
   return pending;
 }

@@ -1,7 +1,6 @@
 /** Recurring plans: applies changes in agreements to subscriptions, and requests from subscribers and members to agreements. */
 import type { Command as BaseCommand } from '../../../../context/index.ts';
 import type { Db, Tx } from '../../../../db/sql.ts';
-import { getBusiness } from '../../../businesses/index.ts';
 import {
   type AgreementRow,
   listAgreementsFor,
@@ -14,7 +13,7 @@ import { emitSubscription } from '../emit-subscription.ts';
 import { findNewsletter } from '../find-newsletter.ts';
 import { isSubscribed, lockSubscription, type SubscriptionRow, updateSubscription } from '../queries.ts';
 import { type Billing, subscriberOf } from '../schemas.ts';
-import { pastDueMail } from './plan-mails.ts';
+import { subscriptionMail } from '../subscription-mails.ts';
 
 const SHOWN_CHARGES = 12;
 
@@ -103,9 +102,8 @@ export async function markPastDue(ctx: Command, agreement: AgreementRow, row: Su
   if (row.status === 'ACTIVE') await change(ctx, row, { status: 'PAST_DUE' });
   const collection = await findNewsletter(ctx, row);
   if (!collection) return;
-  const business = await getBusiness(ctx, row.businessId);
   const link = ctx.newsletters.planTokens.url(ctx.publicUrl(), row, ctx.now);
-  await ctx.mail(pastDueMail(row.email, { newsletter: collection.name, business: business.name, agreement, link }));
+  await ctx.mail(await subscriptionMail(ctx, 'PLAN_PAST_DUE', row, { newsletter: collection.name, link, agreement }));
 }
 
 /** Ends a subscription that was canceled or unpaid for too long, even if its owner never confirmed it. */

@@ -8,9 +8,9 @@ import { type Command, command, type Query } from '../../context.ts';
 import { findNewsletter } from '../find-newsletter.ts';
 import { findSubscription, isSubscribed, lockSubscription, type SubscriptionRow } from '../queries.ts';
 import type { Billing } from '../schemas.ts';
+import { subscriptionMail } from '../subscription-mails.ts';
 import { readUnsubscribeToken } from '../unsubscribe.ts';
 import { findAgreementOf, readBilling, setCancelled } from './plan-billing.ts';
-import { cancelledMail, planLinkMail } from './plan-mails.ts';
 
 export type PlanView = {
   businessName: string;
@@ -55,7 +55,8 @@ async function setCancelledBySubscriber(
   if (!row || !agreement) return;
   const link = ctx.newsletters.planTokens.url(ctx.publicUrl(), row, ctx.now);
   const newsletter = (await findNewsletter(ctx, row))?.name ?? '';
-  await ctx.mail(cancelledMail(row.email, newsletter, agreement.periodEnd, link), `plan-cancelled ${agreement.id}`);
+  const mail = await subscriptionMail(ctx, 'PLAN_CANCELLED', row, { newsletter, link, agreement });
+  await ctx.mail(mail, `plan-cancelled ${agreement.id}`);
 }
 
 type Simulation = { token: string; outcome: SandboxOutcome; paidUntil: number };
@@ -96,7 +97,8 @@ export const mailPlanLink = command({
     await spendMail(ctx, row.email);
     const collection = await findNewsletter(ctx, row);
     const link = ctx.newsletters.planTokens.url(ctx.publicUrl(), row, ctx.now);
-    return { businessId, mail: planLinkMail(row.email, collection?.name ?? '', link) };
+    const mail = await subscriptionMail(ctx, 'PLAN_LINK', row, { newsletter: collection?.name ?? '', link });
+    return { businessId, mail };
   },
   async execute(ctx, { businessId, mail }) {
     await ctx.within(businessId).mail(mail);

@@ -1,0 +1,30 @@
+import { useId } from 'preact/hooks';
+import { type Bound, type Common, describe, Frame } from '../../../parts/form/field-frame.tsx';
+import { t } from '../../../text/index.ts';
+
+/** A color as #rrggbb, typed or picked. Empty for none. */
+export function ColorField(props: Common & Bound<string>) {
+  const { value, onInput } = props;
+  const id = useId();
+  return (
+    <Frame {...props} id={id}>
+      <div class="color-field">
+        <input
+          type="color"
+          aria-label={t('mails.pickColor')}
+          value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#1c1c1f'}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+        <input
+          id={id}
+          value={value}
+          autocomplete="off"
+          placeholder="#1c1c1f"
+          maxLength={7}
+          onInput={(event) => onInput(event.currentTarget.value)}
+          {...describe(id, props)}
+        />
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../../../db/sql.ts';
+import { localText } from '../../../shared/text/locales.ts';
+import { type BusinessRow, businessLanguage, findMailText } from '../../businesses/index.ts';
+import { findUsedMedia } from '../../media/index.ts';
+import { lineId } from '../../pricing/index.ts';
+import type { OrderServices } from '../context.ts';
+import type { OrderRow } from '../order.ts';
+import { type LineImages, type MailDetails, type MailLook, textKind } from './write-mail.ts';
+
+/** Email clients show no other formats. */
+const SHOWN = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+
+type Reader = OrderServices & Readonly<{ db: Db; publicUrl: () => string }>;
+
+/** Reads everything that an order's email shows besides the order. */
+export async function findLook(
+  ctx: Reader,
+  business: BusinessRow,
+  order: OrderRow,
+  kind: MailDetails['kind'],
+): Promise<MailLook> {
+  const language = businessLanguage(business, order.doc.locale);
+  const text = await findMailText(ctx, business.id, textKind(order, kind), language);
+  return { language, text, images: await findImages(ctx, order, language), publicUrl: ctx.publicUrl() };
+}
+
+/** Small versions of the images that the lines had at the time of sale. A deleted file is shown without an image. */
+export async function findImages(ctx: Reader, { businessId, doc }: OrderRow, language: string): Promise<LineImages> {
+  const library = await findUsedMedia(
+    { db: ctx.db, businessId, media: ctx.media },
+    doc.lines.map(({ image }) => image?.id),
+    ctx.media.baseUrl(),
+  );
+  const images = new Map<string, { url: string; alt: string }>();
+  for (const [i, line] of doc.lines.entries()) {
+    const { image } = line;
+    const found = image && library.get(image.id);
+    if (!image || (image.id.startsWith('media_') && !found)) continue;
+    const url = found?.resolutions?.thumbnail?.url ?? found?.url ?? image.url;
+    if (SHOWN.includes(found?.mimeType ?? image.mimeType) && /^https?:\/\//.test(url))
+      images.set(lineId(line, i), { url, alt: localText(found?.alt, language) || line.name });
+  }
+  return images;
+}

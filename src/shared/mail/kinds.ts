@@ -1,0 +1,76 @@
+/** The kinds of emails, and the variables of those that a business can edit. */
+
+export const ORDER_KINDS = [
+  'RECEIVED',
+  'CONFIRMED',
+  'PAID',
+  'SHIPPED',
+  'PARTLY_SHIPPED',
+  'CANCELLED',
+  'REFUNDED',
+  'RETURN_REQUESTED',
+  'RETURN_APPROVED',
+  'RETURN_REJECTED',
+  'RETURN_RECEIVED',
+  'WITHDRAWAL_RECEIVED',
+] as const;
+export const SUBSCRIPTION_KINDS = ['CONFIRM_SUBSCRIPTION', 'PLAN_PAST_DUE', 'PLAN_CANCELLED', 'PLAN_LINK'] as const;
+/** A business can edit these. */
+export const TEMPLATE_KINDS = [...ORDER_KINDS, ...SUBSCRIPTION_KINDS] as const;
+
+/** Emails of the service, to staff and to people who may not know the business. Their texts are fixed. */
+export const FIXED_KINDS = [
+  'INVITATION',
+  'CONFIRM_ACCOUNT',
+  'CONFIRM_ACCOUNT_AGAIN',
+  'RESET_PASSWORD',
+  'ACCOUNT_DELETED',
+  'ACCOUNT_ERASED',
+  'STAFF_REFUND_MADE',
+  'STAFF_REFUND_FAILED',
+  'STAFF_DISPUTE_OPEN',
+  'STAFF_DISPUTE_WON',
+  'STAFF_DISPUTE_LOST',
+  'STAFF_WEBHOOK_DISABLED',
+] as const;
+
+export type OrderMailKind = (typeof ORDER_KINDS)[number];
+export type SubscriptionMailKind = (typeof SUBSCRIPTION_KINDS)[number];
+export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
+export type AnyMailKind = TemplateKind | (typeof FIXED_KINDS)[number];
+
+export const VARIABLES = {
+  'business.name': { description: 'The name of the business.', example: 'Linen & Co' },
+  'customer.name': {
+    description: "The customer's name, or the part of the email address before the @ if there is no name.",
+    example: 'Ada Lovelace',
+  },
+  'order.number': { description: 'The order number, without a #.', example: '1042' },
+  'order.total': { description: 'The total of the order.', example: '€69.90' },
+  'order.date': { description: 'The date of the order.', example: 'May 1, 2026' },
+  'refund.amount': { description: 'The refunded amount.', example: '€19.90' },
+  'newsletter.name': { description: 'The name of the newsletter.', example: 'Weekly Letter' },
+  'plan.amount': { description: 'The price of a period.', example: '€5.00' },
+  'plan.paidUntil': { description: 'The last day of the paid period.', example: 'June 1, 2026' },
+} as const;
+export type Variable = keyof typeof VARIABLES;
+export type MailValues = Partial<Record<Variable, string>>;
+
+const ORDER: readonly Variable[] = ['business.name', 'customer.name', 'order.number', 'order.total', 'order.date'];
+const NEWSLETTER: readonly Variable[] = ['business.name', 'newsletter.name'];
+const MORE: Partial<Record<TemplateKind, readonly Variable[]>> = {
+  REFUNDED: ['refund.amount'],
+  PLAN_PAST_DUE: ['plan.amount'],
+  PLAN_CANCELLED: ['plan.paidUntil'],
+};
+
+export const isOrderKind = (kind: TemplateKind): kind is OrderMailKind =>
+  (ORDER_KINDS as readonly string[]).includes(kind);
+
+export const variablesOf = (kind: TemplateKind): readonly Variable[] => [
+  ...(isOrderKind(kind) ? ORDER : NEWSLETTER),
+  ...(MORE[kind] ?? []),
+];
+
+/** People who didn't ask for these emails may get them, so their text has no links and no images. */
+export const isUnsolicited = (kind: TemplateKind) => kind === 'CONFIRM_SUBSCRIPTION';

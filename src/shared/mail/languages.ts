@@ -1,0 +1,36 @@
+/** The languages of emails. A new language is a file in `text/` and a line here. */
+import { de } from './text/de.ts';
+import { en, type MailTexts } from './text/en.ts';
+
+const CATALOGUES = { en, de } satisfies Record<string, MailTexts>;
+
+export type Language = keyof typeof CATALOGUES;
+export const LANGUAGES = Object.keys(CATALOGUES) as Language[];
+
+const isLanguage = (text: string): text is Language => Object.hasOwn(CATALOGUES, text);
+
+/** The first of these locales that has texts, else English. */
+export function languageOf(...locales: readonly (string | null | undefined)[]): Language {
+  for (const locale of locales) {
+    const language = (locale ?? '').split(/[-_]/)[0]!.toLowerCase();
+    if (isLanguage(language)) return language;
+  }
+  return 'en';
+}
+
+export const textsIn = (locale: string): MailTexts => CATALOGUES[languageOf(locale)];
+
+const MAX_HEADER = 200;
+
+/** The locales of an Accept-Language header, most preferred first. */
+export const acceptedLocales = (header: string): string[] =>
+  header
+    .slice(0, MAX_HEADER)
+    .split(',')
+    .map((range) => {
+      const [locale = '', weight = ''] = range.trim().split(';');
+      return { locale, weight: weight.trim().startsWith('q=') ? Number(weight.trim().slice(2)) : 1 };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ locale }) => locale);

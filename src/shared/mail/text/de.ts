@@ -1,0 +1,207 @@
+import type { MailTexts } from './en.ts';
+
+const KEPT: Record<string, [one: string, many: string]> = {
+  orders: ['Bestellung', 'Bestellungen'],
+  payments: ['Zahlung', 'Zahlungen'],
+  refunds: ['Erstattung', 'Erstattungen'],
+};
+
+export const de: MailTexts = {
+  mails: {
+    RECEIVED: {
+      subject: 'Bestellung #{{order.number}} bestätigt',
+      body: '<h1>Danke für deine Bestellung</h1><p>Wir haben deine Bestellung bei {{business.name}} erhalten. Deine Bestellnummer ist #{{order.number}}.</p>',
+      button: 'Bestellung ansehen',
+    },
+    CONFIRMED: {
+      subject: 'Bestellung #{{order.number}} bestätigt',
+      body: '<h1>Danke für deine Bestellung</h1><p>Wir haben deine Zahlung über {{order.total}} erhalten. Deine Bestellnummer bei {{business.name}} ist #{{order.number}}.</p>',
+      button: 'Bestellung ansehen',
+    },
+    PAID: {
+      subject: 'Zahlung für Bestellung #{{order.number}} erhalten',
+      body: '<h1>Deine Zahlung ist da</h1><p>Vielen Dank. Wir haben deine Zahlung über {{order.total}} für die Bestellung #{{order.number}} erhalten.</p>',
+      button: 'Bestellung ansehen',
+    },
+    SHIPPED: {
+      subject: 'Bestellung #{{order.number}} ist unterwegs',
+      body: '<h1>Deine Bestellung ist unterwegs</h1><p>Deine Bestellung #{{order.number}} bei {{business.name}} ist unterwegs.</p>',
+      button: 'Bestellung ansehen',
+    },
+    PARTLY_SHIPPED: {
+      subject: 'Eine Lieferung aus Bestellung #{{order.number}} ist unterwegs',
+      body: '<h1>Eine Lieferung ist unterwegs</h1><p>Ein Teil deiner Bestellung #{{order.number}} bei {{business.name}} ist unterwegs.</p>',
+      button: 'Bestellung ansehen',
+    },
+    CANCELLED: {
+      subject: 'Bestellung #{{order.number}} storniert',
+      body: '<h1>Deine Bestellung wurde storniert</h1><p>Deine Bestellung #{{order.number}} bei {{business.name}} wurde storniert.</p>',
+      button: 'Bestellung ansehen',
+    },
+    REFUNDED: {
+      subject: 'Erstattung für Bestellung #{{order.number}}',
+      body: '<h1>Deine Erstattung ist unterwegs</h1><p>Wir haben {{refund.amount}} für die Bestellung #{{order.number}} erstattet. Es kann einige Tage dauern, bis der Betrag auf deinem Konto erscheint.</p>',
+      button: 'Bestellung ansehen',
+    },
+    RETURN_REQUESTED: {
+      subject: 'Rückgabe für Bestellung #{{order.number}} angefragt',
+      body: '<h1>Wir haben deine Rückgabeanfrage erhalten</h1><p>Wir haben deine Rückgabeanfrage für die Bestellung #{{order.number}} erhalten. Sobald wir sie geprüft haben, schreiben wir dir.</p>',
+      button: 'Bestellung ansehen',
+    },
+    RETURN_APPROVED: {
+      subject: 'Rückgabe für Bestellung #{{order.number}} genehmigt',
+      body: '<h1>Deine Rückgabe ist genehmigt</h1><p>Deine Rückgabe für die Bestellung #{{order.number}} ist genehmigt. Sende diese Artikel an uns zurück.</p>',
+      button: 'Bestellung ansehen',
+    },
+    RETURN_REJECTED: {
+      subject: 'Rückgabe für Bestellung #{{order.number}} abgelehnt',
+      body: '<h1>Wir können deine Rückgabe nicht annehmen</h1><p>Leider können wir diese Artikel aus der Bestellung #{{order.number}} nicht zurücknehmen.</p>',
+      button: 'Bestellung ansehen',
+    },
+    RETURN_RECEIVED: {
+      subject: 'Rückgabe für Bestellung #{{order.number}} eingetroffen',
+      body: '<h1>Deine Rückgabe ist eingetroffen</h1><p>Wir haben die zurückgesendeten Artikel aus der Bestellung #{{order.number}} erhalten.</p>',
+      button: 'Bestellung ansehen',
+    },
+    WITHDRAWAL_RECEIVED: {
+      subject: 'Widerruf für Bestellung #{{order.number}} erhalten',
+      body: '<h1>Wir haben deinen Widerruf erhalten</h1><p>Hiermit bestätigen wir den Eingang deines Widerrufs für diese Artikel aus der Bestellung #{{order.number}}.</p>',
+      button: 'Bestellung ansehen',
+    },
+    CONFIRM_SUBSCRIPTION: {
+      subject: 'Bestätige dein Abonnement von {{newsletter.name}}',
+      body: '<h1>Bestätige dein Abonnement</h1><p>Du hast dich für den Newsletter „{{newsletter.name}}“ von {{business.name}} angemeldet. Bestätige dein Abonnement, um ihn zu erhalten.</p>',
+      button: 'Abonnement bestätigen',
+      note: 'Dieser Link ist 7 Tage gültig. Wenn du dich nicht angemeldet hast, ignoriere diese E-Mail einfach. Du wirst dann nicht eingetragen.',
+    },
+    PLAN_PAST_DUE: {
+      subject: 'Deine Zahlung für {{newsletter.name}} ist fehlgeschlagen',
+      body: '<h1>Deine Zahlung ist fehlgeschlagen</h1><p>Deine Zahlung über {{plan.amount}} für dein Abonnement von „{{newsletter.name}}“ von {{business.name}} ist fehlgeschlagen. Du erhältst keine neuen Ausgaben, bis sie bezahlt ist. Aktualisiere deine Karte oder kündige dein Abonnement.</p>',
+      button: 'Abonnement verwalten',
+      note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
+    },
+    PLAN_CANCELLED: {
+      subject: 'Dein Abonnement von {{newsletter.name}} ist gekündigt',
+      body: '<h1>Dein Abonnement ist gekündigt</h1><p>Dein Abonnement von „{{newsletter.name}}“ ist gekündigt. Du erhältst alle Ausgaben bis zum {{plan.paidUntil}}. Danach wird nichts mehr abgebucht. Wenn du nicht gekündigt hast oder es dir anders überlegst, kannst du dein Abonnement behalten.</p>',
+      button: 'Abonnement verwalten',
+      note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
+    },
+    PLAN_LINK: {
+      subject: 'Dein Abonnement von {{newsletter.name}}',
+      body: '<h1>Verwalte dein Abonnement</h1><p>Hier ist der Link zu deinem Abonnement von „{{newsletter.name}}“. Du kannst deine Zahlungen ansehen, deine Karte aktualisieren oder kündigen.</p>',
+      button: 'Abonnement verwalten',
+      note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
+    },
+    INVITATION: {
+      subject: 'Einladung zu {{business.name}}',
+      body: '<h1>Du bist eingeladen</h1><p>{{invitedBy}} hat dich zu {{business.name}} eingeladen. Nimm die Einladung innerhalb von 7 Tagen an oder lehne sie ab.</p>',
+      button: 'Einladung ansehen',
+      note: 'Wenn du diese Einladung nicht erwartet hast, ignoriere diese E-Mail einfach.',
+    },
+    CONFIRM_ACCOUNT: {
+      subject: 'Bestätige deine E-Mail-Adresse',
+      body: '<h1>Bestätige deine E-Mail-Adresse</h1><p>Bestätige deine E-Mail-Adresse, um dein Konto fertig einzurichten. Dieser Link ist 1 Stunde gültig.</p>',
+      button: 'E-Mail-Adresse bestätigen',
+      note: 'Wenn du kein Konto angelegt hast, ignoriere diese E-Mail einfach. Das Konto bleibt dann inaktiv.',
+    },
+    CONFIRM_ACCOUNT_AGAIN: {
+      subject: 'Bestätige deine E-Mail-Adresse',
+      body: '<h1>Bestätige deine E-Mail-Adresse</h1><p>Bestätige deine E-Mail-Adresse, um dein Konto fertig einzurichten. Dieser Link ist 1 Stunde gültig.</p>',
+      button: 'E-Mail-Adresse bestätigen',
+      note: 'Für diese E-Mail-Adresse gibt es eine frühere, unbestätigte Registrierung. Jeder Link bestätigt nur seine eigene Registrierung mit dem Passwort, das du dabei gewählt hast. Verwende diesen Link nur, wenn du dich gerade registriert hast. Wenn du dich früher registriert hast, verwende den Link in der früheren E-Mail.',
+    },
+    RESET_PASSWORD: {
+      subject: 'Setze dein Passwort zurück',
+      body: '<h1>Setze dein Passwort zurück</h1><p>Wir haben eine Anfrage erhalten, dein Passwort zurückzusetzen. Wähle innerhalb von 1 Stunde ein neues.</p>',
+      button: 'Neues Passwort wählen',
+      note: 'Wenn du das nicht angefragt hast, ignoriere diese E-Mail einfach. Dein Passwort bleibt unverändert.',
+    },
+    ACCOUNT_DELETED: {
+      subject: 'Dein Konto wurde gelöscht',
+      body: '<h1>Dein Konto wurde gelöscht</h1><p>Jemand, der in deinem Konto angemeldet war, hat es gelöscht. Du wurdest überall abgemeldet.</p><p>Wir löschen jetzt deine personenbezogenen Daten. Wenn das erledigt ist, schreiben wir dir.</p>',
+    },
+    ACCOUNT_ERASED: {
+      subject: 'Deine personenbezogenen Daten wurden gelöscht',
+      body: '<h1>Deine Daten wurden gelöscht</h1><p>Wir haben die personenbezogenen Daten gelöscht, die wir über dich gespeichert hatten.</p>',
+      note: 'Dies ist die letzte E-Mail zu deiner Anfrage.',
+    },
+    STAFF_REFUND_MADE: {
+      subject: '{{business.name}}: Bestellung #{{order.number}} beim Zahlungsanbieter erstattet',
+      body: '<p>{{amount}} der Bestellung #{{order.number}} wurden im Dashboard deines Zahlungsanbieters erstattet. Die Bestellung zeigt die Erstattung.</p>',
+    },
+    STAFF_REFUND_FAILED: {
+      subject: '{{business.name}}: Erstattung für Bestellung #{{order.number}} fehlgeschlagen',
+      body: '<p>Die Erstattung von {{amount}} für die Bestellung #{{order.number}} ist fehlgeschlagen, und dein Zahlungsanbieter hat dir das Geld zurückgegeben. Kontaktiere die Kundin oder den Kunden, um den Betrag auf anderem Weg zu erstatten.</p>',
+    },
+    STAFF_DISPUTE_OPEN: {
+      subject: '{{business.name}}: Zahlung für Bestellung #{{order.number}} angefochten',
+      body: '<p>Eine Zahlung über {{amount}} für die Bestellung #{{order.number}} wurde angefochten. Antworte im Dashboard deines Zahlungsanbieters vor Ablauf der dort genannten Frist.</p>',
+    },
+    STAFF_DISPUTE_WON: {
+      subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} abgeschlossen',
+      body: '<p>Die Anfechtung über {{amount}} für die Bestellung #{{order.number}} wurde zu deinen Gunsten entschieden.</p>',
+    },
+    STAFF_DISPUTE_LOST: {
+      subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} verloren',
+      body: '<p>Die Anfechtung über {{amount}} für die Bestellung #{{order.number}} wurde zugunsten der Kundin oder des Kunden entschieden. Die Bestellung zeigt den Betrag als erstattet.</p>',
+    },
+    STAFF_WEBHOOK_DISABLED: {
+      subject: 'Webhook für {{business.name}} deaktiviert',
+      body: '<p>Wir haben den Webhook {{webhook.url}} für {{business.name}} deaktiviert. {{reason}}</p><p>Sobald du ihn wieder aktivierst, erhält er alle Ereignisse, die in der Zwischenzeit aufgetreten sind.</p>',
+    },
+  },
+  order: {
+    number: (number) => `Bestellung #${number}`,
+    inShipment: 'In dieser Lieferung',
+    stillToCome: 'Folgt noch',
+    returned: 'Artikel',
+    subtotal: 'Zwischensumme',
+    shipping: 'Versand',
+    discount: 'Rabatt',
+    reverseCharge: 'MwSt. (Reverse-Charge)',
+    taxDeduction: 'Steuerabzug',
+    vat: 'MwSt.',
+    tax: 'Steuer',
+    total: 'Gesamtbetrag',
+    includes: (amount, name) => `Enthält ${amount} ${name}`,
+    refunded: 'Erstattet',
+    shippingAddress: 'Lieferadresse',
+    pickupLocation: 'Abholort',
+    shippingMethod: 'Versandart',
+    tracking: 'Sendungsverfolgung',
+    trackShipment: 'Sendung verfolgen',
+    instructions: 'So sendest du die Artikel zurück',
+    reason: 'Grund',
+    requestedAt: 'Anfrage eingegangen',
+    withdrawnAt: 'Widerruf eingegangen',
+    questions: 'Fragen? Antworte einfach auf diese E-Mail.',
+  },
+  kept: {
+    none: 'Es wurde nichts aufbewahrt.',
+    title: 'Das haben wir aufbewahrt',
+    TAX_LAW: ({ count }) =>
+      `${count} ${count === 1 ? 'Rechnung oder Gutschrift' : 'Rechnungen und Gutschriften'}, die nach dem Steuerrecht unverändert aufbewahrt werden müssen.`,
+    ACCOUNTING: ({ what, count }) =>
+      `${count} ${KEPT[what]?.[count === 1 ? 0 : 1] ?? what} für die Buchhaltung. Nur die Beträge bleiben erhalten, ohne deinen Namen und deine Adresse.`,
+    ORDER_OPEN: ({ count }) =>
+      `${count} offene ${count === 1 ? 'Bestellung' : 'Bestellungen'}. Wende dich wegen Lieferungen oder Erstattungen an den Shop.`,
+    PAYMENT_OPEN: ({ count }) =>
+      count === 1
+        ? '1 offene Zahlung. Sie läuft automatisch ab.'
+        : `${count} offene Zahlungen. Sie laufen automatisch ab.`,
+    MEMBER: () => 'Deine Mitgliedschaft im Team eines Unternehmens.',
+    PAYMENT_PROVIDER: () => 'Daten beim Zahlungsanbieter. Wende dich an den Shop oder den Anbieter.',
+  },
+  newsletter: {
+    lang: 'de',
+    reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
+    unsubscribe: 'Abbestellen',
+  },
+  someone: 'Jemand',
+  example: {
+    items: ['Leinenhemd, M', 'Keramikbecher'],
+    instructions:
+      'Drucke das Etikett auf deiner Bestellseite aus und klebe es auf das Paket.\nGib das Paket innerhalb von 14 Tagen ab.',
+    reason: 'Die Artikel wurden getragen.',
+  },
+};

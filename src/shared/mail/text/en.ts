@@ -1,0 +1,246 @@
+import type { AnyMailKind } from '../kinds.ts';
+
+/** A body is rich text. Subject and body contain `{{variables}}`. `note` comes after the fixed parts. */
+type Entry = { subject: string; body: string; button?: string; note?: string };
+type Kept = { count: number; what: string };
+
+export type MailTexts = {
+  mails: Record<AnyMailKind, Entry>;
+  order: {
+    number: (number: string) => string;
+    inShipment: string;
+    stillToCome: string;
+    returned: string;
+    subtotal: string;
+    shipping: string;
+    discount: string;
+    reverseCharge: string;
+    taxDeduction: string;
+    vat: string;
+    tax: string;
+    total: string;
+    includes: (amount: string, name: string) => string;
+    refunded: string;
+    shippingAddress: string;
+    pickupLocation: string;
+    shippingMethod: string;
+    tracking: string;
+    trackShipment: string;
+    instructions: string;
+    reason: string;
+    requestedAt: string;
+    withdrawnAt: string;
+    questions: string;
+  };
+  kept: {
+    none: string;
+    title: string;
+    TAX_LAW: (kept: Kept) => string;
+    ACCOUNTING: (kept: Kept) => string;
+    ORDER_OPEN: (kept: Kept) => string;
+    PAYMENT_OPEN: (kept: Kept) => string;
+    MEMBER: () => string;
+    PAYMENT_PROVIDER: () => string;
+  };
+  newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string };
+  someone: string;
+  /** Shown in previews. */
+  example: { items: [string, string]; instructions: string; reason: string };
+};
+
+export const en: MailTexts = {
+  mails: {
+    RECEIVED: {
+      subject: 'Order #{{order.number}} confirmed',
+      body: '<h1>Thank you for your order</h1><p>We received your order from {{business.name}}. Your order number is #{{order.number}}.</p>',
+      button: 'View your order',
+    },
+    CONFIRMED: {
+      subject: 'Order #{{order.number}} confirmed',
+      body: '<h1>Thank you for your order</h1><p>We received your payment of {{order.total}}. Your order number at {{business.name}} is #{{order.number}}.</p>',
+      button: 'View your order',
+    },
+    PAID: {
+      subject: 'Payment received for order #{{order.number}}',
+      body: '<h1>We received your payment</h1><p>Thank you. We received your payment of {{order.total}} for order #{{order.number}}.</p>',
+      button: 'View your order',
+    },
+    SHIPPED: {
+      subject: 'Order #{{order.number}} is on its way',
+      body: '<h1>Your order is on its way</h1><p>Your order #{{order.number}} from {{business.name}} is on its way.</p>',
+      button: 'View your order',
+    },
+    PARTLY_SHIPPED: {
+      subject: 'A shipment from order #{{order.number}} is on its way',
+      body: '<h1>A shipment is on its way</h1><p>Part of your order #{{order.number}} from {{business.name}} is on its way.</p>',
+      button: 'View your order',
+    },
+    CANCELLED: {
+      subject: 'Order #{{order.number}} canceled',
+      body: '<h1>Your order was canceled</h1><p>Your order #{{order.number}} from {{business.name}} was canceled.</p>',
+      button: 'View your order',
+    },
+    REFUNDED: {
+      subject: 'Refund for order #{{order.number}}',
+      body: '<h1>Your refund is on its way</h1><p>We refunded {{refund.amount}} for order #{{order.number}}. It can take a few days to appear in your account.</p>',
+      button: 'View your order',
+    },
+    RETURN_REQUESTED: {
+      subject: 'Return requested for order #{{order.number}}',
+      body: "<h1>We received your return request</h1><p>We received your return request for order #{{order.number}}. We'll email you as soon as we've reviewed it.</p>",
+      button: 'View your order',
+    },
+    RETURN_APPROVED: {
+      subject: 'Return approved for order #{{order.number}}',
+      body: '<h1>Your return is approved</h1><p>Your return for order #{{order.number}} is approved. Send these items back to us.</p>',
+      button: 'View your order',
+    },
+    RETURN_REJECTED: {
+      subject: 'Return declined for order #{{order.number}}',
+      body: "<h1>We can't accept your return</h1><p>We're sorry, but we can't accept the return of these items from order #{{order.number}}.</p>",
+      button: 'View your order',
+    },
+    RETURN_RECEIVED: {
+      subject: 'Return received for order #{{order.number}}',
+      body: '<h1>Your return has arrived</h1><p>We received the items you returned from order #{{order.number}}.</p>',
+      button: 'View your order',
+    },
+    WITHDRAWAL_RECEIVED: {
+      subject: 'Withdrawal received for order #{{order.number}}',
+      body: '<h1>We received your withdrawal</h1><p>This confirms that we received your withdrawal from the purchase of these items from order #{{order.number}}.</p>',
+      button: 'View your order',
+    },
+    CONFIRM_SUBSCRIPTION: {
+      subject: 'Confirm your subscription to {{newsletter.name}}',
+      body: '<h1>Confirm your subscription</h1><p>You signed up for the newsletter "{{newsletter.name}}" from {{business.name}}. To start receiving it, confirm your subscription.</p>',
+      button: 'Confirm subscription',
+      note: "This link expires in 7 days. If you didn't sign up, you can ignore this email. You won't be subscribed.",
+    },
+    PLAN_PAST_DUE: {
+      subject: 'Your payment for {{newsletter.name}} failed',
+      body: '<h1>Your payment failed</h1><p>Your payment of {{plan.amount}} for your subscription to "{{newsletter.name}}" from {{business.name}} failed. You won\'t get new issues until it\'s paid. Update your card or cancel your subscription.</p>',
+      button: 'Manage subscription',
+      note: "This link expires in 30 days. Don't share it.",
+    },
+    PLAN_CANCELLED: {
+      subject: 'Your subscription to {{newsletter.name}} is canceled',
+      body: "<h1>Your subscription is canceled</h1><p>Your subscription to \"{{newsletter.name}}\" is canceled. You'll get every issue until {{plan.paidUntil}}, and you won't be charged again. If you didn't cancel or changed your mind, you can keep your subscription.</p>",
+      button: 'Manage subscription',
+      note: "This link expires in 30 days. Don't share it.",
+    },
+    PLAN_LINK: {
+      subject: 'Your subscription to {{newsletter.name}}',
+      body: '<h1>Manage your subscription</h1><p>Here\'s the link to manage your subscription to "{{newsletter.name}}". You can see your payments, update your card, or cancel.</p>',
+      button: 'Manage subscription',
+      note: "This link expires in 30 days. Don't share it.",
+    },
+    INVITATION: {
+      subject: 'Invitation to join {{business.name}}',
+      body: '<h1>You’re invited</h1><p>{{invitedBy}} invited you to join {{business.name}}. Accept or decline the invitation within 7 days.</p>',
+      button: 'View invitation',
+      note: "If you weren't expecting this invitation, you can ignore this email.",
+    },
+    CONFIRM_ACCOUNT: {
+      subject: 'Confirm your email address',
+      body: '<h1>Confirm your email address</h1><p>Confirm your email address to finish creating your account. This link expires in 1 hour.</p>',
+      button: 'Confirm email address',
+      note: "If you didn't create an account, you can ignore this email. The account stays inactive.",
+    },
+    CONFIRM_ACCOUNT_AGAIN: {
+      subject: 'Confirm your email address',
+      body: '<h1>Confirm your email address</h1><p>Confirm your email address to finish creating your account. This link expires in 1 hour.</p>',
+      button: 'Confirm email address',
+      note: 'There is an earlier unconfirmed registration for this email address. Each link confirms only its own registration, with the password you chose at that time. Use this link only if you just registered. If you registered earlier, use the link in the earlier email.',
+    },
+    RESET_PASSWORD: {
+      subject: 'Reset your password',
+      body: '<h1>Reset your password</h1><p>We received a request to reset your password. Choose a new one within 1 hour.</p>',
+      button: 'Choose a new password',
+      note: "If you didn't request this, you can ignore this email. Your password won't change.",
+    },
+    ACCOUNT_DELETED: {
+      subject: 'Your account was deleted',
+      body: "<h1>Your account was deleted</h1><p>Someone who was logged in to your account deleted it. You've been logged out everywhere.</p><p>We're now erasing your personal data. We'll email you when it's done.</p>",
+    },
+    ACCOUNT_ERASED: {
+      subject: 'Your personal data was erased',
+      body: '<h1>Your personal data was erased</h1><p>We erased the personal data we stored about you.</p>',
+      note: 'This is the last email about your request.',
+    },
+    STAFF_REFUND_MADE: {
+      subject: '{{business.name}}: Order #{{order.number}} refunded through the payment provider',
+      body: "<p>{{amount}} of order #{{order.number}} was refunded in your payment provider's dashboard. The order shows the refund.</p>",
+    },
+    STAFF_REFUND_FAILED: {
+      subject: '{{business.name}}: Refund for order #{{order.number}} failed',
+      body: '<p>The refund of {{amount}} for order #{{order.number}} failed, and your payment provider returned the money to you. Contact the customer to refund them another way.</p>',
+    },
+    STAFF_DISPUTE_OPEN: {
+      subject: '{{business.name}}: Dispute opened for order #{{order.number}}',
+      body: "<p>A customer disputed a payment of {{amount}} for order #{{order.number}}. Respond in your payment provider's dashboard before the deadline shown there.</p>",
+    },
+    STAFF_DISPUTE_WON: {
+      subject: '{{business.name}}: Dispute closed for order #{{order.number}}',
+      body: '<p>The {{amount}} dispute for order #{{order.number}} was closed in your favor.</p>',
+    },
+    STAFF_DISPUTE_LOST: {
+      subject: '{{business.name}}: Dispute lost for order #{{order.number}}',
+      body: "<p>The {{amount}} dispute for order #{{order.number}} was decided in the customer's favor. The order shows the amount as refunded.</p>",
+    },
+    STAFF_WEBHOOK_DISABLED: {
+      subject: 'Webhook disabled for {{business.name}}',
+      body: '<p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it gets all events that occurred while it was disabled.</p>',
+    },
+  },
+  order: {
+    number: (number) => `Order #${number}`,
+    inShipment: 'In this shipment',
+    stillToCome: 'Still to come',
+    returned: 'Items',
+    subtotal: 'Subtotal',
+    shipping: 'Shipping',
+    discount: 'Discount',
+    reverseCharge: 'VAT (reverse charge)',
+    taxDeduction: 'Tax deduction',
+    vat: 'VAT',
+    tax: 'Tax',
+    total: 'Total',
+    includes: (amount, name) => `Includes ${amount} ${name}`,
+    refunded: 'Refunded',
+    shippingAddress: 'Shipping address',
+    pickupLocation: 'Pickup location',
+    shippingMethod: 'Shipping method',
+    tracking: 'Tracking',
+    trackShipment: 'Track your shipment',
+    instructions: 'How to return your items',
+    reason: 'Reason',
+    requestedAt: 'Request received',
+    withdrawnAt: 'Withdrawal received',
+    questions: 'Questions? Reply to this email.',
+  },
+  kept: {
+    none: 'Nothing was kept.',
+    title: 'We kept',
+    TAX_LAW: ({ count }) =>
+      `${count} ${count === 1 ? 'invoice or credit note' : 'invoices and credit notes'}, which tax law requires to be kept unchanged.`,
+    ACCOUNTING: ({ what, count }) =>
+      `${count} ${count === 1 ? what.replace(/s$/, '') : what}, for accounting. Only the amounts are kept, without your name and address.`,
+    ORDER_OPEN: ({ count }) =>
+      `${count} open ${count === 1 ? 'order' : 'orders'}. Contact the shop about deliveries or refunds.`,
+    PAYMENT_OPEN: ({ count }) =>
+      count === 1 ? '1 open payment. It expires automatically.' : `${count} open payments. They expire automatically.`,
+    MEMBER: () => 'Your team membership in a business.',
+    PAYMENT_PROVIDER: () => 'Data held by the payment provider. Contact the shop or the provider.',
+  },
+  newsletter: {
+    lang: 'en',
+    reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
+    unsubscribe: 'Unsubscribe',
+  },
+  someone: 'Someone',
+  example: {
+    items: ['Linen shirt, M', 'Ceramic mug'],
+    instructions: 'Print the label on your order page and put it on the parcel.\nDrop the parcel off within 14 days.',
+    reason: 'The items were worn.',
+  },
+};

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Page } from 'playwright-core';
+import { skip } from '../pages/browser.ts';
+import { eventually } from '../service.ts';
+import { checkPage, startAdmin } from './browser.ts';
+
+const { shop, souk, open } = await startAdmin();
+const options = { skip, timeout: 120_000 };
+const shots = process.env.SHOTS;
+const shoot = async (page: Page, name: string) => {
+  if (!shots) return;
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
+  }
+};
+
+const hasSubject = (page: Page, start: string) =>
+  eventually(`the subject ${start}`, async () =>
+    (await page.getByLabel('Subject', { exact: true }).inputValue()).startsWith(start),
+  );
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+}
+
+test('a member sets the brand of emails and sees it in the preview', options, async () => {
+  const page = await open();
+  await page.goto(`${shop.url}/admin/${shop.businessId}/settings/email`);
+  const mail = page.frameLocator('iframe[title="Preview"]');
+  const button = mail.getByRole('link', { name: 'View your order' });
+  await button.waitFor();
+  await page.getByLabel('Color', { exact: true }).fill('#0f766e');
+  await mail.locator('.button td[bgcolor="#0f766e"]').waitFor();
+  await page.getByLabel('Legal details').fill('HRB 12345');
+  await checkPage(page, 'emails');
+  await shoot(page, 'admin-emails');
+  await save(page);
+  const { configs } = await souk.businesses.get(shop.businessId);
+  assert.deepEqual([configs.brand?.color, configs.email?.footer], ['#0f766e', 'HRB 12345']);
+  await page.getByLabel('Color', { exact: true }).fill('red');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').getByText('Color').first().waitFor();
+});
+
+test('a member edits an email with variables, sees it in all views, and resets it', options, async () => {
+  const page = await open();
+  await page.goto(`${shop.url}/admin/${shop.businessId}/settings/email`);
+  await page.getByRole('link', { name: 'Order confirmation' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Order confirmation' }).waitFor();
+  const subject = page.getByLabel('Subject', { exact: true });
+  await subject.fill('Thanks, ');
+  await page.getByRole('button', { name: 'Insert Customer name' }).click();
+  assert.equal(await subject.inputValue(), 'Thanks, {{customer.name}}');
+  const text = page.getByRole('textbox', { name: 'Text' });
+  await text.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' Ordered on ');
+  await page.getByRole('button', { name: 'Insert Order date' }).click();
+  const mail = page.frameLocator('iframe[title="Preview"]');
+  await mail
+    .locator('.card')
+    .getByText(/Ordered on \w+ \d+, \d{4}/)
+    .waitFor();
+  await page.getByText('Thanks, Ada Lovelace').waitFor();
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await mail.locator('.card').waitFor();
+  // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+  const colorOf = (element: any) => (globalThis as any).getComputedStyle(element).backgroundColor;
+  assert.equal(await mail.locator('.card').evaluate(colorOf), 'rgb(31, 31, 35)');
+  await checkPage(page, 'an email');
+  await shoot(page, 'admin-email');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByRole('button', { name: 'Plain text' }).click();
+  await page.getByText('View your order: http').waitFor();
+  await save(page);
+  const saved = await souk.businesses.getMailTemplate('CONFIRMED', { query: { locale: 'en' } });
+  assert.deepEqual([saved.customized, saved.subject], [true, 'Thanks, {{customer.name}}']);
+
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'German' }).click();
+  await hasSubject(page, 'Bestellung #');
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'English' }).click();
+  await page.getByRole('button', { name: 'Reset to standard text' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset to standard text' }).click();
+  await page.getByText('Standard text restored').waitFor();
+  assert.equal((await souk.businesses.getMailTemplate('CONFIRMED', { query: { locale: 'en' } })).customized, false);
+  await hasSubject(page, 'Order #');
+});
+
+test('an unknown variable is shown at its field, and unsaved text is offered again', options, async () => {
+  const page = await open();
+  const url = `${shop.url}/admin/${shop.businessId}/settings/email/REFUNDED/en`;
+  await page.goto(url);
+  await page.getByLabel('Subject', { exact: true }).fill('Hello {{customer.nmae}}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').getByText('customer.nmae').first().waitFor();
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.goto(`${shop.url}/admin/${shop.businessId}/settings/team`);
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await hasSubject(page, 'Hello {{customer.nmae}}');
+});

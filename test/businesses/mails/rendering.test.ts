@@ -1,0 +1,221 @@
+/** Every email in every language, as HTML and as plain text. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import test from 'node:test';
+import sharp from 'sharp';
+import { invitationMail } from '../../../src/domains/businesses/invitations/mail.ts';
+import { writeBusinessMail } from '../../../src/domains/businesses/mail-templates/business-mail.ts';
+import { contrast, lightAccent, stylesOf } from '../../../src/shared/mail/brand.ts';
+import { FIXED_KINDS, TEMPLATE_KINDS } from '../../../src/shared/mail/kinds.ts';
+import { acceptedLocales, LANGUAGES, languageOf, textsIn } from '../../../src/shared/mail/languages.ts';
+import { plainText } from '../../../src/shared/mail/plain-text.ts';
+import { type Json, startHarness } from '../../harness.ts';
+import { photo } from '../../media/files.ts';
+import { openShop, press } from '../../orders/shop.ts';
+import { openPage, skip } from '../../pages/browser.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const EVIL = '<script>alert(1)</script> & "Co"';
+const LONG = 'W'.repeat(200);
+const h = await startHarness();
+const shop = await openShop(h, {
+  markets: [{ id: 'eu', currency: 'eur', taxMode: 'INCLUSIVE', taxBps: 1900 }],
+  brand: { color: '#c2410c' },
+  email: { replyTo: 'help@shop.example', footer: `Register <b>HRB 1</b>\n${LONG}` },
+  profile: {
+    legalName: 'Shop GmbH',
+    address: { street: 'Hauptstraße 1', zip: '10827', city: 'Berlin', country: 'DE' },
+  },
+});
+const { token } = await h.member(shop.businessId, 'BUSINESS_WRITE');
+const FIXED = FIXED_KINDS.filter((kind) => kind !== 'INVITATION');
+const business = { name: EVIL, configs: {} };
+
+type Rendered = { name: string; subject: string; html: string; text: string };
+
+async function orderId(name: string): Promise<string> {
+  const product = await shop.product({ name, price: 1190, currency: 'eur', market: 'eu' });
+  const { body } = await shop.checkout(product, { market: 'eu', quantity: 2, locale: 'de' });
+  return body.orderId!;
+}
+
+/** Each email about an order with this item, and each other email. */
+async function listMails(item: string): Promise<Rendered[]> {
+  const id = await orderId(item);
+  const mails: Rendered[] = [];
+  for (const language of LANGUAGES) {
+    for (const kind of TEMPLATE_KINDS) {
+      const isOrder = !/SUBSCRIPTION|PLAN/.test(kind);
+      const { status, body } = await h.call('POST', `${shop.base}/mail-templates/${kind}/preview?locale=${language}`, {
+        token,
+        body: isOrder ? { orderId: id } : {},
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      mails.push({ name: `${kind} ${language}`, ...body });
+    }
+    const values = { amount: '€1', 'order.number': '7', 'webhook.url': EVIL, reason: EVIL };
+    for (const kind of FIXED) {
+      const hasButton = textsIn(language).mails[kind].button !== undefined;
+      const link = hasButton && { link: { url: 'https://shop.example/confirm?token=x', isRepeated: true } };
+      const mail = writeBusinessMail(business, { kind, language, values, ...link, publicUrl: 'https://shop.example' });
+      mails.push({ name: `${kind} ${language}`, ...mail });
+    }
+    const row = { ...business, configs: { email: { locale: language } } } as never;
+    const sent = { invitedBy: null, link: 'https://shop.example/i', publicUrl: 'https://shop.example' };
+    mails.push({ name: `INVITATION ${language}`, html: '', ...invitationMail('a@example.com', row, sent) });
+  }
+  return mails;
+}
+
+const mails = await listMails(EVIL);
+
+test('every kind of email has an HTML part and a text part in every language, and no variable is left', () => {
+  assert.equal(mails.length, (TEMPLATE_KINDS.length + FIXED_KINDS.length) * LANGUAGES.length);
+  for (const { name, subject, html, text } of mails) {
+    assert.ok(subject && html && text, name);
+    assert.doesNotMatch(subject + html + text, /\{\{|undefined|NaN|\[object/, name);
+    const language = name.split(' ')[1]!;
+    assert.match(html, new RegExp(`<html lang="${language}" dir="ltr">`), name);
+  }
+});
+
+test('no text of a person or a business becomes markup, and text parts are not escaped', () => {
+  for (const { name, html, text } of mails) {
+    assert.doesNotMatch(html, /<script|<b>HRB/, name);
+    assert.doesNotMatch(text, /&(?:lt|amp|quot);|<(?:p|h1|td|a)\b/, name);
+  }
+  const confirmed = mails.find(({ name }) => name === 'CONFIRMED en')!;
+  assert.match(confirmed.html, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; &quot;Co&quot;/);
+  assert.ok(confirmed.text.includes(`2 × ${EVIL}`));
+});
+
+test('links and images are absolute, and the text part has the links of the HTML part', () => {
+  for (const { name, html, text } of mails) {
+    const urls = [...html.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, url]) => url!.replaceAll('&amp;', '&'));
+    for (const url of urls) {
+      assert.match(url, /^https?:\/\//, name);
+      assert.ok(text.includes(url), `${name}: ${url}`);
+    }
+  }
+});
+
+test('totals are those of the order, in the format of the language', () => {
+  const of = (name: string) => mails.find((mail) => mail.name === name)!;
+  for (const part of ['html', 'text'] as const) {
+    for (const sum of ['€23.80', 'Includes €3.80 VAT']) assert.ok(of('CONFIRMED en')[part].includes(sum), sum);
+    for (const sum of ['23,80\u00a0€', 'Enthält 3,80\u00a0€ MwSt.'])
+      assert.ok(of('CONFIRMED de')[part].includes(sum), sum);
+  }
+});
+
+test('an item has the small version of its image with its alt text, and none after the file was deleted', async () => {
+  const at = await openShop(h, { markets: [{ id: 'us', currency: 'usd' }] });
+  const admin = await h.member(at.businessId, 'ADMIN');
+  const form = new FormData();
+  form.append('files', new Blob([await photo(1200, 900)], { type: 'image/jpeg' }), 'mug.jpg');
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const uploaded = await fetch(`${h.url}${at.base}/upload`, { method: 'POST', headers, body: form });
+  const [{ id }] = ((await uploaded.json()) as Json).items;
+  const alt = { en: 'A blue "mug"', de: 'Eine blaue Tasse' };
+  await h.call('PUT', `${at.base}/media/${id}`, { token: admin.token, body: { alt } });
+  const product = await at.product();
+  await h.call('PUT', `${at.base}/products/${product}`, { token: admin.token, body: { gallery: [{ id }] } });
+  const { body } = await at.checkout(product);
+  const preview = async (locale: string) => {
+    const url = `${at.base}/mail-templates/CONFIRMED/preview?locale=${locale}` as const;
+    return (await h.call('POST', url, { token: admin.token, body: { orderId: body.orderId } })).body.html;
+  };
+  const [, src, text] = /<img src="([^"]+)" alt="([^"]*)"/.exec(await preview('en'))!;
+  assert.equal(text, 'A blue &quot;mug&quot;');
+  const { data } = await sharp(await (await fetch(src!)).arrayBuffer()).toBuffer({ resolveWithObject: true });
+  assert.ok(data.length > 0 && (await sharp(data).metadata()).width! < 500);
+  assert.match(await preview('de'), /alt="Eine blaue Tasse"/);
+  await h.call('DELETE', `${at.base}/media/${id}?force=true`, { token: admin.token });
+  assert.doesNotMatch(await preview('en'), /<img/);
+});
+
+test('an email names the business and its legal details, and asks for replies only if someone reads them', async () => {
+  const { html, text } = mails.find(({ name }) => name === 'SHIPPED de')!;
+  for (const part of ['Shop GmbH', 'Hauptstraße 1, 10827 Berlin, Deutschland', 'HRB 1', 'Fragen?'])
+    assert.ok(html.includes(part) && text.includes(part), part);
+  assert.ok(html.includes('Shop</td>'));
+});
+
+test('the order’s language decides, then the business’s, then English', async () => {
+  async function subject(locale: string | undefined, emailLocale?: string) {
+    const at = await openShop(h, {
+      markets: [{ id: 'us', currency: 'usd' }],
+      ...(emailLocale && { email: { locale: emailLocale } }),
+    });
+    const guest = await h.guest();
+    const email = `${crypto.randomUUID()}@example.com`;
+    const { body } = await at.checkout(await at.product(), { token: guest.token, email, locale });
+    await press(body.checkoutUrl!, 'pay');
+    await h.drain('order-tasks');
+    return ((await h.mailbox()).find(({ to }) => to === email) as Json).subject;
+  }
+  assert.match(await subject('de-AT'), /^Bestellung/);
+  assert.match(await subject('en-GB', 'de'), /^Order/);
+  assert.match(await subject('fr', 'de'), /^Bestellung/);
+  assert.match(await subject(undefined), /^Order/);
+});
+
+test('an account email is in the language that the browser prefers', async () => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const headers = { 'accept-language': 'fr-FR,de;q=0.9,en;q=0.8' };
+  await h.call('POST', '/v1/users/register', { headers, body: { email, password: 'a-good-pass-4711' } });
+  const mail = (await h.mailbox()).find(({ to }) => to === email) as Json;
+  assert.equal(mail.subject, 'Bestätige deine E-Mail-Adresse');
+  assert.match(mail.html, /E-Mail-Adresse bestätigen<\/a>/);
+  assert.equal(languageOf(...acceptedLocales('*')), 'en');
+  assert.equal(languageOf(...acceptedLocales('en;q=0.1, de;q=0.5')), 'de');
+  assert.equal(languageOf(...acceptedLocales('de;q=0, x, ;;')), 'en');
+});
+
+test('the accent color is used only where it is readable', () => {
+  for (const color of ['#ffffff', '#ffff00', '#777777', '#c2410c', '#000000', '#0000ff']) {
+    const { button, onButton, link } = lightAccent({ color });
+    assert.ok(contrast(button, onButton) >= 4.5, color);
+    assert.ok(contrast(link, '#ffffff') >= 4.5 && contrast(button, '#ffffff') >= 3, color);
+    const [, dark] = /\.button td\{background:(#\w+)/.exec(stylesOf({ name: '', logo: null, color }))!;
+    assert.ok(contrast(dark!, '#1f1f23') >= 3, color);
+  }
+});
+
+test('every email has styles for dark mode', () => {
+  for (const { name, html } of mails) {
+    assert.match(html, /<meta name="color-scheme" content="light dark">/, name);
+    assert.match(html, /@media \(prefers-color-scheme:dark\)\{\.page\{background:#\w+!important/, name);
+  }
+});
+
+test('the standard texts have the same kinds in all languages, and none contains a link', () => {
+  for (const language of LANGUAGES) {
+    for (const [kind, { subject, body }] of Object.entries(textsIn(language).mails)) {
+      assert.doesNotMatch(`${subject} ${plainText(body)}`, /https?:/, kind);
+    }
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no email is wider than the screen at 320, 480, 600 and 800 px or has axe violations: ${colorScheme}`, {
+    skip,
+    timeout: 300_000,
+  }, async () => {
+    const page = await openPage({ colorScheme, javaScriptEnabled: true });
+    for (const { name, html } of await listMails(LONG)) {
+      await page.setContent(html);
+      for (const width of [320, 480, 600, 800]) {
+        await page.setViewportSize({ width, height: 800 });
+        const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        assert.ok((wider as number) <= 0, `${name} at ${width} px`);
+      }
+      await page.evaluate(axe);
+      const violations = await page.evaluate(
+        "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
+      );
+      assert.deepEqual(violations, [], name);
+    }
+  });
+}
