@@ -131,6 +131,7 @@ test('a client can send back what it read, and can not set the lowest price', as
   const read = await h.call('GET', `${path}/${id}`, { token });
   const again = await h.call('PUT', `${path}/${id}`, { token, body: read.body });
   assert.equal(again.headers.get('etag'), read.headers.get('etag'));
+  assert.equal(again.headers.get('souk-ignored'), null);
   assert.equal(await lowestOf(id), 1000);
 });
 
