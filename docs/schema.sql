@@ -553,7 +553,7 @@ CREATE INDEX order_tasks_due ON order_tasks USING btree (due_at);
 
 create table orders (
   business_id text not null,
-  country text generated always as (COALESCE((doc #>> '{shippingAddress,country}'::text[]), (doc #>> '{billingAddress,country}'::text[]))) stored,
+  country text generated always as (COALESCE((doc #>> '{shippingAddress,country}'::text[]), (doc #>> '{billingAddress,country}'::text[]), (doc #>> '{taxLines,0,country}'::text[]))) stored,
   created_at bigint not null,
   currency text not null generated always as (lower((doc ->> 'currency'::text))) stored,
   customer_email text,

@@ -23,12 +23,13 @@ from products p cross join lateral jsonb_array_elements(p.doc -> 'variants') as 
   cross join lateral jsonb_array_elements(variant #> '{pricing,markets}') as price
 where p.status = 'ACTIVE';
 
--- When an order was first paid, and where it goes: reports group by both without reading documents.
+-- When an order was first paid, and where it goes: reports group by both without reading documents. After
+-- an erasure, the country of the tax is left.
 alter table orders
   add column paid_at bigint generated always as
     ((jsonb_path_query_first(doc, '$.paymentStatus[*] ? (@.status == "PAID").timestamp'))::bigint) stored,
   add column country text generated always as
-    (coalesce(doc #>> '{shippingAddress,country}', doc #>> '{billingAddress,country}')) stored,
+    (coalesce(doc #>> '{shippingAddress,country}', doc #>> '{billingAddress,country}', doc #>> '{taxLines,0,country}')) stored,
   -- The customer started to pay online, and the payment expired or the customer canceled it.
   add column is_abandoned boolean not null generated always as
     (status = 'CANCELLED' and payment_status = 'FAILED' and paid = 0

@@ -44,6 +44,7 @@ export default defineConfig({
         'shop/invoices',
         'shop/emails',
         'shop/refunds',
+        'shop/reports',
         'shop/promo-codes',
         'shop/customers',
         'shop/team',

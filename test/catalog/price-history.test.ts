@@ -123,6 +123,18 @@ test('prices of drafts were never offered and do not count', async () => {
   );
 });
 
+test('a reduction that is prepared while the product is archived begins when it is active again', async () => {
+  const { id } = await create({ variants: [variant(eur(500))] });
+  await wait(40 * DAY);
+  await put(id, { variants: [variant(eur(600))] });
+  await wait(5 * DAY);
+  await put(id, { status: 'ARCHIVED' });
+  await put(id, { variants: [variant(eur(400, 600))] });
+  await wait(31 * DAY);
+  await put(id, { status: 'ACTIVE' });
+  assert.equal(await lowestOf(id), 600);
+});
+
 test('a client can send back what it read, and can not set the lowest price', async () => {
   await wait(0);
   const { id } = await create({ variants: [variant(eur(1000))] });
@@ -131,6 +143,7 @@ test('a client can send back what it read, and can not set the lowest price', as
   const read = await h.call('GET', `${path}/${id}`, { token });
   const again = await h.call('PUT', `${path}/${id}`, { token, body: read.body });
   assert.equal(again.headers.get('etag'), read.headers.get('etag'));
+  assert.equal(again.headers.get('souk-ignored'), null);
   assert.equal(await lowestOf(id), 1000);
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { GOOD_PASSWORD, mailedToken, newEmail, registered, smsCode } from '../accounts/people.ts';
+import { listPricesWithoutHistory } from '../catalog/prices.ts';
 import { createWorld } from '../contract/world.ts';
 import { type Json, startHarness, type TestUser } from '../harness.ts';
 import { press } from '../orders/shop.ts';
@@ -451,6 +452,12 @@ test('the actor of payment outcomes and expired orders is SYSTEM', async () => {
   await h.drain('payment-watch');
   const types = (await feed(businessId, `order:${waiting.orderId}`)).map(({ type }) => type);
   assert.deepEqual(types, ['order.created', 'order.status_changed', 'order.payment_changed']);
+});
+
+test('every route that changes a price writes its history', async () => {
+  const [products] = await h.pool<{ count: number }[]>`select count(*)::int as count from price_history`;
+  assert.ok(products!.count > 0);
+  assert.deepEqual(await listPricesWithoutHistory(h), []);
 });
 
 test('users can read the events of their own account, including failed logins, but not of others', async () => {

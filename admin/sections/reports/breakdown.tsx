@@ -11,7 +11,7 @@ import { money, number } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
-import type { ReportQuery } from './sales.tsx';
+import type { ReportQuery } from './periods.ts';
 
 const SHOWN = 20;
 const TITLES = { product: 'reports.byProduct', country: 'reports.byCountry' } as const;

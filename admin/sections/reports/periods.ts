@@ -7,6 +7,10 @@ const CALENDAR = ['thisMonth', 'lastMonth', 'thisYear', 'lastYear'] as const sat
 export const PERIODS = [...(Object.keys(RECENT) as (keyof typeof RECENT)[]), ...CALENDAR] as const;
 export type Period = (typeof PERIODS)[number];
 
+export const COMPARISONS = ['previous', 'year', 'none'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+export type ReportQuery = { from: number; to: number; compare: Comparison };
+
 /** The last day belongs to it. */
 export type Range = { first: string; last: string };
 

@@ -16,11 +16,18 @@ import { money, number } from '../../parts/show.tsx';
 import { souk } from '../../shell/session.ts';
 import { locale, t } from '../../text/index.ts';
 import { Breakdown } from './breakdown.tsx';
-import { PERIODS, type Period, type Range, rangeOf, secondsOf, startsOf, unitFor } from './periods.ts';
-
-const COMPARISONS = ['previous', 'year', 'none'] as const;
-type Comparison = (typeof COMPARISONS)[number];
-export type ReportQuery = { from: number; to: number; compare: Comparison };
+import {
+  COMPARISONS,
+  type Comparison,
+  PERIODS,
+  type Period,
+  type Range,
+  type ReportQuery,
+  rangeOf,
+  secondsOf,
+  startsOf,
+  unitFor,
+} from './periods.ts';
 
 export default function Reports() {
   const [period, setPeriod] = useState<Period | 'custom'>('last30');

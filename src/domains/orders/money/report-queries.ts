@@ -193,7 +193,7 @@ export const listTaxes = (
       from (${taxLines(db)}) each
     ) t
     left join lateral (
-      select coalesce(sum(base), 0) + round(shipping_base * t.base / nullif(t.bases, 0)) as base,
+      select coalesce(sum(base), 0) + coalesce(round(shipping_base * t.base / nullif(t.bases, 0)), 0) as base,
         coalesce(sum(tax), 0) + coalesce(round(shipping_tax * t.tax / nullif(t.taxes, 0)), 0) as tax
       from (
         select (r.parts #>> '{shipping,amount}')::numeric - (r.parts #>> '{shipping,tax}')::numeric as shipping_base,
