@@ -17,6 +17,9 @@ import { withFulfillment } from '../shipments/fulfillment.ts';
 import { takeForOrder } from '../stock.ts';
 import { insertTask } from '../task-queries.ts';
 import { storedVatCheck, vatTask } from '../vat-check.ts';
+import { insertTags } from '../work/queries.ts';
+import { checkAssignee } from '../work/staff.ts';
+import { tagRows, tidyTags } from '../work/tags.ts';
 
 /**
  * Creates an order on behalf of staff. It deducts stock and counts the promo code like a checkout, in any market, but starts no payment. Totals
@@ -50,6 +53,8 @@ export async function createOrder(ctx: Command, input: OrderInput): Promise<Orde
       paymentMethod: input.paymentMethod ?? null,
       locale: input.locale ?? null,
       ...(vatCheck ? { vatCheck } : {}),
+      ...(input.tags?.length ? { tags: tidyTags(input.tags) } : {}),
+      ...(input.assignee ? { assignee: await checkAssignee(ctx, input.assignee) } : {}),
     },
   );
   const confirmed = { ...order, customerEmail: customer.email, doc: countMail(order.doc, 'RECEIVED')! };
@@ -78,6 +83,8 @@ async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   if (task) ctx.issue(insertTask(ctx.db, task));
   if (order.paymentStatus === 'PAID') await reportTax(ctx, order.id);
   await Promise.all(insertOrder(ctx.db, order, ctx));
+  const rows = tagRows(order);
+  if (rows.length > 0) await insertTags(ctx.db, order.businessId, rows);
   const number = await findLastNumber(ctx.db, order.businessId);
   return viewOrder({ ...order, number }, ctx.caller);
 }

@@ -1,5 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { Bulk, BusinessId, Currency, Id, Input, Line, Nullable, PageOf, Text, Timestamp } from '../../../shared/schemas.ts';
+import {
+  Bulk,
+  BusinessId,
+  Currency,
+  Id,
+  Input,
+  Line,
+  Nullable,
+  PageOf,
+  Text,
+  Timestamp,
+} from '../../../shared/schemas.ts';
 
 export const MAX_TAGS = 20;
 export const MAX_NOTES = 200;
