@@ -113,3 +113,18 @@ test("a customer's page shows what they spent by currency, and links to all of t
   await page.getByRole('combobox', { name: 'Customer' }).selectOption('');
   await page.getByRole('combobox', { name: 'Customer' }).waitFor({ state: 'detached' });
 });
+
+test('the work on orders is readable in German, on a phone too', options, async () => {
+  const order = await createOrder('AT');
+  const page = await open();
+  await page.getByLabel('Language').selectOption('de');
+  await page.goto(`${shop.url}/admin/${shop.businessId}/orders`);
+  await page.getByRole('button', { name: 'Weitere Filter' }).click();
+  await page.getByRole('checkbox', { name: `#${order.number}` }).check();
+  await page.getByRole('button', { name: 'Tags bearbeiten' }).click();
+  await checkPage(page, 'tagging orders in German');
+  await page.keyboard.press('Escape');
+  await page.goto(`${shop.url}/admin/${shop.businessId}/orders/${order.id}`);
+  await page.getByRole('heading', { name: 'Teamnotizen' }).waitFor();
+  await checkPage(page, 'an order in German');
+});

@@ -2003,6 +2003,10 @@ export type OrderInput = {
   tracking?: TrackingInput | null;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
   blocks?: BlockInput[] | null;
+  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  tags?: string[] | null;
+  /** The user ID of the member who works on the order. Null if nobody does, or if the member can no longer see orders. For members only. */
+  assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
   /** The ID of a user, or of a customer record of the business. */
@@ -2180,16 +2184,16 @@ export type OrderUpdate = {
   tracking?: TrackingInput | null;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
   blocks?: BlockInput[] | null;
+  /** Tags for your team. Tags that differ only in case are the same. For members only. */
+  tags?: string[] | null;
+  /** The user ID of the member who works on the order. Null if nobody does, or if the member can no longer see orders. For members only. */
+  assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
   id: string;
   /** The ID of a user, or of a customer record of the business. */
   customerId?: string;
   market?: string;
-  /** Tags for your team. Tags that differ only in case are the same. For members only. */
-  tags?: string[] | null;
-  /** The user ID of the member who works on the order. Null if nobody does, or if the member can no longer see orders. For members only. */
-  assignee?: string | null;
 };
 
 export type PartialAddress = {

@@ -219,6 +219,8 @@ const changeable = {
   email: Type.Optional(Nullable(Email)),
   tracking: Type.Optional(Nullable(Tracking)),
   blocks: Type.Optional(Blocks),
+  tags: Type.Optional(Tags),
+  assignee: Type.Optional(Assignee),
   statuses: Type.Optional(Type.Array(OrderStatusInput, { maxItems: 1000 })),
   paymentStatus: Type.Optional(Type.Array(PaymentStatusInput, { maxItems: 1000 })),
 };
@@ -242,8 +244,6 @@ export const OrderUpdate = Input({
   id: Id,
   customerId: Type.Optional(CustomerId),
   market: Type.Optional(MarketCode),
-  tags: Type.Optional(Tags),
-  assignee: Type.Optional(Assignee),
 });
 export type OrderUpdate = Static<typeof OrderUpdate>;
 

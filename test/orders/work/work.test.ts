@@ -55,6 +55,16 @@ test('tags and assignee change with If-Match like other fields, and tags are kep
   assert.equal(again.headers.get('souk-ignored'), null);
 });
 
+test('staff can create an order with tags and an assignee', async () => {
+  const id = await createOrder({ tags: ['New', 'new'], assignee: staff.userId });
+  const order = (await call('GET', `/${id}`)).body;
+  assert.deepEqual([order.tags, order.assignee], [['New'], staff.userId]);
+  assert.deepEqual(
+    (await idsOf('tag=new')).items.map((each: Json) => each.id),
+    [id],
+  );
+});
+
 test('an order has at most 20 tags of 40 characters', async () => {
   const id = await createOrder();
   const many = Array.from({ length: 21 }, (_, i) => `tag ${i}`);

@@ -52,7 +52,7 @@ export async function importPastOrders(ctx: Command, records: readonly PastOrder
   const valid = [...composed.values()].flatMap((each) => ('order' in each ? [each.order] : []));
   const unnumbered = new Set(linked.flatMap(({ input, hasNumber = true }) => (hasNumber ? [] : [input.id])));
   const numbered = await assignNumbers(ctx, valid, unnumbered);
-  await insertImported(tx, businessId, numbered, { linksPromos: false });
+  const written = new Set(await insertImported(tx, businessId, numbered, { linksPromos: false }));
   const tags = numbered.flatMap(tagRows);
   if (tags.length > 0) await insertTags(tx, businessId, tags);
   const numbers = new Map(numbered.map(({ id, number }) => [id, number]));
@@ -62,6 +62,8 @@ export async function importPastOrders(ctx: Command, records: readonly PastOrder
     if (found) return { result: 'UNCHANGED', id, warnings: differences(found, input) };
     const each = composed.get(id)!;
     if ('errors' in each) return each;
+    // Another import wrote it meanwhile.
+    if (!written.has(id)) return { result: 'UNCHANGED', id };
     const number = numbers.get(id)!;
     const isMoved = number !== input.number && !unnumbered.has(id);
     return { result: 'CREATED', id, ...(isMoved ? { warnings: [moved(input.number, number)] } : {}) };

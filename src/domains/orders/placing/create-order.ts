@@ -19,6 +19,9 @@ import { withFulfillment } from '../shipments/fulfillment.ts';
 import { takeForOrder } from '../stock.ts';
 import { insertTask } from '../task-queries.ts';
 import { storedVatCheck, vatTask } from '../vat-check.ts';
+import { insertTags } from '../work/queries.ts';
+import { checkAssignee } from '../work/staff.ts';
+import { tagRows, tidyTags } from '../work/tags.ts';
 
 /**
  * Creates an order on behalf of staff. It deducts stock and counts the promo code like a checkout, in any market, but starts no payment. Totals
@@ -52,6 +55,8 @@ export async function createOrder(ctx: Command, input: OrderInput): Promise<Orde
       paymentMethod: input.paymentMethod ?? null,
       locale: input.locale ?? null,
       ...(vatCheck ? { vatCheck } : {}),
+      ...(input.tags?.length ? { tags: tidyTags(input.tags) } : {}),
+      ...(input.assignee ? { assignee: await checkAssignee(ctx, input.assignee) } : {}),
     },
   );
   const confirmed = { ...order, customerEmail: customer.email, doc: countMail(order.doc, 'RECEIVED')! };
@@ -82,6 +87,8 @@ async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   const invoice = firstInvoice(order, await getBusiness(ctx, order.businessId), ctx.now);
   await Promise.all(insertOrder(ctx.db, order, ctx));
   if (invoice) for (const statement of insertDocument(ctx.db, invoice, ctx)) ctx.issue(statement);
+  const rows = tagRows(order);
+  if (rows.length > 0) await insertTags(ctx.db, order.businessId, rows);
   const number = await findLastNumber(ctx.db, order.businessId);
   return viewOrder({ ...order, number }, ctx.caller);
 }
