@@ -6,11 +6,14 @@
  * - `shipments/fulfillment.ts` says what was shipped and what is left; the status follows it.
  * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
+ * - `money/refund-parts.ts` says what a refund pays back; `money/after-sale.ts` what was refunded and returned of each line.
+ * - `returns/` has returns, withdrawals and exchanges. They are protected by the lock on their order.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
  * CANCELLED, and a CANCELLED order holds the stock that was shipped. An order is SHIPPED or DELIVERED only if nothing is left to
  * ship. Orders of a business are numbered 1, 2, 3 … without gaps. No refund is made twice, and refunds never exceed the paid amount.
+ * The quantities that were refunded, or are in a return, never exceed what was sold.
  * Lock order: order, payment, stock, promo code, number counter.
  */
 export { changeStatus } from './changing/change-status.ts';
@@ -21,6 +24,7 @@ export { importOrders, type OrderImport } from './imports/import-orders.ts';
 export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
 export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';
+export { afterSaleOf } from './money/after-sale.ts';
 export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
 export { previousParts, spreadRefund } from './money/refund-parts.ts';
