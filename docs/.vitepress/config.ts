@@ -42,6 +42,7 @@ export default defineConfig({
         'shop/taxes',
         'shop/orders',
         'shop/refunds',
+        'shop/returns',
         'shop/promo-codes',
         'shop/customers',
         'shop/team',
