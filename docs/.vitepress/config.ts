@@ -44,6 +44,7 @@ export default defineConfig({
         'shop/invoices',
         'shop/emails',
         'shop/refunds',
+        'shop/returns',
         'shop/reports',
         'shop/promo-codes',
         'shop/customers',

@@ -6,6 +6,7 @@ import type { AppServices, Steps } from '../../context/index.ts';
 import type { Configs } from '../../domains/businesses/index.ts';
 import type { Product, Sellable } from '../../domains/catalog/index.ts';
 import {
+  afterSaleOf,
   countMail,
   emitChanges,
   emitRefund,
@@ -167,13 +168,15 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
       updatedAt: now,
     };
     refunds.push(made);
-    const reserved = update({ ...order, refunded: order.refunded + amount }, now);
+    const money = { ...order, refunded: order.refunded + amount };
+    const afterSale = afterSaleOf(money, [...own, made], []);
+    const reserved = update({ ...money, doc: { ...order.doc, afterSale } }, now);
     const status = reserved.refunded >= reserved.paid ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
     const doc = { ...reserved.doc, paymentStatus: [...reserved.doc.paymentStatus, userStatus(status, admin, now)] };
     const written = update({ ...reserved, doc: countMail(doc, 'REFUNDED') ?? doc }, now);
     const emitter = log.emitter(byAdmin(now));
-    emitRefund(emitter, written, made);
     emitChanges(emitter, reserved, written);
+    emitRefund(emitter, written, made);
   }
 
   const cancelUnpaid = (order: OrderRow, now: number) =>

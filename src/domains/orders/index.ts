@@ -8,6 +8,8 @@
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
  * - `work/` has the tags, assignee and notes of staff; `imports/` brings in orders of other systems.
  * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` prints.
+ * - `money/refund-parts.ts` says what a refund pays back; `money/after-sale.ts` what was refunded and returned of each line.
+ * - `returns/` has returns, withdrawals and exchanges. They are protected by the lock on their order.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
@@ -15,6 +17,7 @@
  * ship. Orders of a business are numbered 1, 2, 3 … without gaps, and on from the highest number of imported orders. No refund is
  * made twice, and refunds never exceed the paid amount. Each paid order has an invoice, and invoices minus credit notes are the
  * money that the business keeps (`documents/`). Documents never change, and their numbers have no gaps.
+ * The quantities that were refunded, or are in a return, never exceed what was sold.
  * Lock order: order, payment, stock, promo code, order number counter, document number counters.
  */
 export { changeStatus } from './changing/change-status.ts';
@@ -27,6 +30,7 @@ export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
 export { OrderCounter, OrderExport } from './imports/schemas.ts';
 export { countMail } from './mails/order-mails.ts';
 export { previewOrderMail } from './mails/preview-mail.ts';
+export { afterSaleOf } from './money/after-sale.ts';
 export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
 export { previousParts, spreadRefund } from './money/refund-parts.ts';
