@@ -7,15 +7,6 @@ import { checkPage, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
-const shots = process.env.SHOTS;
-const shoot = async (page: Page, name: string) => {
-  if (!shots) return;
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
-  }
-};
-
 const hasSubject = (page: Page, start: string) =>
   eventually(`the subject ${start}`, async () =>
     (await page.getByLabel('Subject', { exact: true }).inputValue()).startsWith(start),
@@ -36,7 +27,6 @@ test('a member sets the brand of emails and sees it in the preview', options, as
   await mail.locator('.button td[bgcolor="#0f766e"]').waitFor();
   await page.getByLabel('Legal details').fill('HRB 12345');
   await checkPage(page, 'emails');
-  await shoot(page, 'admin-emails');
   await save(page);
   const { configs } = await souk.businesses.get(shop.businessId);
   assert.deepEqual([configs.brand?.color, configs.email?.footer], ['#0f766e', 'HRB 12345']);
@@ -71,8 +61,6 @@ test('a member edits an email with variables, sees it in all views, and resets i
   const colorOf = (element: any) => (globalThis as any).getComputedStyle(element).backgroundColor;
   assert.equal(await mail.locator('.card').evaluate(colorOf), 'rgb(31, 31, 35)');
   await checkPage(page, 'an email');
-  await shoot(page, 'admin-email');
-  await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole('button', { name: 'Plain text' }).click();
   await page.getByText('View your order: http').waitFor();
   await save(page);
