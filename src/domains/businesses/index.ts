@@ -42,7 +42,7 @@ export {
 export { inviteMember, spendInvitation } from './invitations/invite.ts';
 export { MemberExport } from './invitations/schemas.ts';
 export { type DocumentSettings, invoicingOf, sellerOf, withNextNumber } from './invoicing.ts';
-export { takeNumber } from './number-queries.ts';
+export { raiseLastNumber, takeNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { importRole } from './roles/import-role.ts';
 export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmins } from './roles/queries.ts';

@@ -19,6 +19,9 @@
 export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
 export type { OrderServices } from './context.ts';
+export { newDocument, withDocuments } from './documents/issue-documents.ts';
+export { type DocumentRow, documentEvent, type NewDocument, numberOf } from './documents/queries.ts';
+export { invoiceSnapshot, partSnapshot } from './documents/snapshot.ts';
 export { emitChanges, emitRefund } from './emit-order.ts';
 export { importOrders, type OrderImport } from './imports/import-orders.ts';
 export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
@@ -28,6 +31,7 @@ export { orderPayments } from './money/payment-handlers.ts';
 export { refundOrder } from './money/refund-order.ts';
 export { previousParts, spreadRefund } from './money/refund-parts.ts';
 export { listProductSales, listSales, listTaxes, type SalesRow } from './money/sales-queries.ts';
+export type { RefundParts } from './money/schemas.ts';
 export { exportOrder, type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 export { downloadLinked, type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
