@@ -227,7 +227,7 @@ function neutral(value: Json, name = ''): Json {
   if (name in SAME_FOR_ALL) return value === null ? null : SAME_FOR_ALL[name];
   if (typeof value === 'number' && value > 1_500_000_000) return 'time';
   if (typeof value === 'string')
-    return value.replaceAll(/\b(ord|shp|usr|st|rfd|pay|sub|cust|snd|ent)_[0-9a-z]{26}\b/g, '$1');
+    return value.replaceAll(/\b(ord|doc|shp|usr|st|rfd|pay|sub|cust|snd|ent)_[0-9a-z]{26}\b/g, '$1');
   if (Array.isArray(value)) return value.map((each) => neutral(each));
   if (typeof value !== 'object' || value === null) return value;
   // This test calls as staff with an API key, and its requests have IDs.

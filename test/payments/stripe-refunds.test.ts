@@ -161,3 +161,18 @@ test('refunds of charges that belong to no payment are ignored', async () => {
   await ok('charge.refunded', { id: 'ch_2', object: 'charge', payment_intent: 'pi_of_another_app' });
   await ok('refund.created', { id: 're_2', object: 'refund', payment_intent: null });
 });
+
+test('refunds at Stripe, failed refunds and lost disputes have their documents', async () => {
+  const rows = await h.pool<{ id: string; kept: number; invoiced: number; documents: number; paymentStatus: string }[]>`
+    select o.id, o.paid - o.refunded as kept, count(d.id)::int as documents, o.payment_status,
+      coalesce(sum(case d.type when 'INVOICE' then d.total else -d.total end), 0)::bigint as invoiced
+    from orders o left join documents d on d.business_id = o.business_id and d.order_id = o.id
+    where o.business_id = ${shop.businessId} group by o.id, o.paid, o.refunded, o.payment_status`;
+  const paid = rows.filter(({ paymentStatus }) => paymentStatus !== 'PENDING');
+  assert.ok(paid.length > 4);
+  for (const { invoiced, kept } of paid) assert.equal(invoiced, kept);
+  assert.ok(
+    paid.some(({ documents }) => documents === 4),
+    'an invoice, a credit note, the invoice that takes it back, and another credit note',
+  );
+});

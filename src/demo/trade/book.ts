@@ -3,24 +3,32 @@
  * inserted in bulk. No tasks are created, so no email is sent and unpaid cash orders don't expire.
  */
 import type { AppServices, Steps } from '../../context/index.ts';
-import type { Configs } from '../../domains/businesses/index.ts';
+import type { BusinessRow } from '../../domains/businesses/index.ts';
 import type { Product, Sellable } from '../../domains/catalog/index.ts';
 import {
   afterSaleOf,
   countMail,
+  type DocumentRow,
+  documentEvent,
   emitChanges,
   emitRefund,
   failedPayment,
+  invoiceSnapshot,
   type NewStatuses,
+  newDocument,
   newOrder,
+  numberOf,
   ORDER_PURPOSE,
   type OrderRow,
+  partSnapshot,
   paymentOf,
   previousParts,
+  type RefundParts,
   spreadRefund,
   type Tracking,
   transition,
   viewNewOrder,
+  withDocuments,
   withFulfillment,
 } from '../../domains/orders/index.ts';
 import type { PaymentRow, RefundRow } from '../../domains/payments/index.ts';
@@ -39,7 +47,7 @@ import type { Delivery } from './stock-plan.ts';
 type BookOptions = {
   /** The caller is the admin. */
   ctx: Steps<AppServices>;
-  configs: Configs;
+  business: BusinessRow;
   products: readonly Product[];
   sellables: readonly Sellable[];
   promo: UsablePromo;
@@ -47,13 +55,15 @@ type BookOptions = {
 
 type Line = { productId: string; variantId: string; quantity: number };
 
-export function createBook({ ctx, configs, products, sellables, promo }: BookOptions) {
+export function createBook({ ctx, business, products, sellables, promo }: BookOptions) {
   const { businessId, caller: admin } = ctx;
+  const { configs } = business;
   const log = createEventLog(businessId);
   const customers = createCustomers(businessId, log);
   const stock = createStock({ businessId, log, products, sellables });
   const [orders, payments] = [new Map<string, OrderRow>(), new Map<string, PaymentRow>()];
   const refunds: RefundRow[] = [];
+  const documents: DocumentRow[] = [];
   const promoUses: { code: string; userId: string }[] = [];
 
   const byAdmin = (now: number): Cause => ({ now, userId: admin.userId, ip: OFFICE });
@@ -84,7 +94,29 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
     orders.set(order.id, order);
     const data = { ...viewNewOrder(order), number: order.number };
     log.emitter(cause).emit({ type: 'order.created', entity: `order:${order.id}`, data });
+    if (order.doc.hasDocuments) issue(order, 'INVOICE', null, cause);
     return order.id;
+  }
+
+  /** The equivalent of `settleDocuments`. */
+  function issue(order: OrderRow, type: DocumentRow['type'], refund: RefundRow | null, cause: Cause): void {
+    const invoice = documents.find((each) => each.orderId === order.id);
+    const corrects = invoice ? { number: numberOf(invoice), issuedAt: invoice.issuedAt } : null;
+    const snapshot = refund
+      ? partSnapshot(order, business, { parts: refund.parts as RefundParts, corrects, reason: refund.reason })
+      : invoiceSnapshot(order, business);
+    const { orderNumber: _, ...issued } = newDocument(order, business, type, snapshot, cause.now);
+    const sequence = documents.filter(({ series }) => series === issued.series).length + 1;
+    const row = {
+      ...issued,
+      sequence,
+      refundId: refund?.id ?? null,
+      snapshot: { ...snapshot, orderNumber: order.number },
+    };
+    documents.push(row);
+    const event = documentEvent({ ...row, orderNumber: order.number });
+    const data = { ...event.data, number: numberOf(row) };
+    log.emitter(cause).emit({ type: event.type, entity: `order:${order.id}`, data });
   }
 
   function refOf({ slug, variantId, quantity }: PlannedOrder['items'][number]): Line {
@@ -114,13 +146,14 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
   /** The equivalent of `applyStatuses`. */
   function addStatuses(order: OrderRow, { userId, ...added }: Change, cause: Cause): void {
     const { doc: changed, newPaymentStatus, stock: movement, mails } = transition(order, added, cause.now);
-    let doc = changed;
+    let doc = newPaymentStatus === 'PAID' ? withDocuments(changed) : changed;
     for (const kind of mails) doc = countMail(doc, kind) ?? doc;
     const paid = newPaymentStatus === 'PAID' ? order.paid || doc.total : order.paid;
     const returnedBy = { ...cause, userId: userId ?? cause.userId };
     if (movement === 'RETURN') stock.move(order.doc.lines, returnedBy, 'CANCEL', order.id);
     const next = update({ ...order, doc, paid, holds: movement === 'RETURN' ? false : order.holds }, cause.now);
     emitChanges(log.emitter(cause), order, next);
+    if (newPaymentStatus === 'PAID') issue(next, 'INVOICE', null, cause);
   }
 
   function setStatus(order: OrderRow, status: string, cause: Cause, tracking?: Tracking): void {
@@ -177,6 +210,7 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
     const emitter = log.emitter(byAdmin(now));
     emitChanges(emitter, reserved, written);
     emitRefund(emitter, written, made);
+    issue(written, 'CREDIT_NOTE', made, byAdmin(now));
   }
 
   const cancelUnpaid = (order: OrderRow, now: number) =>
@@ -230,7 +264,7 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
     receive: (delivery: Delivery) => stock.receive(delivery, byAdmin(delivery.at)),
     addNote: (entry: CustomerNote) => customers.addNote(entry, byAdmin(entry.at)),
     lastOrderOf: (email: string) => [...orders.values()].findLast(({ customerEmail }) => customerEmail === email)!.id,
-    rows: { orders, payments, refunds, promoUses, ledger: stock.ledger, moved: stock.moved },
+    rows: { orders, payments, refunds, documents, promoUses, ledger: stock.ledger, moved: stock.moved },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AppServices, Command, Steps } from '../../context/index.ts';
-import type { Configs } from '../../domains/businesses/index.ts';
+import { type Configs, getBusiness, raiseLastNumber } from '../../domains/businesses/index.ts';
 import { listSellables, type Product } from '../../domains/catalog/index.ts';
 import { raiseOrderNumber } from '../../domains/orders/index.ts';
 import { countImportedUses, createPromo, findPromoByCode } from '../../domains/pricing/index.ts';
@@ -22,11 +22,12 @@ export async function buildBook(
 ): Promise<Book> {
   const { db, businessId, caller } = ctx;
   const refs = products.flatMap(({ id, variants }) => variants.map((each) => ({ productId: id, variantId: each.id })));
-  const [sellables, promo] = await Promise.all([
+  const [business, sellables, promo] = await Promise.all([
+    getBusiness(ctx, businessId),
     listSellables(db, businessId, refs, ctx.publicUrl()),
     findPromoByCode(db, businessId, PROMO_CODE.toLowerCase(), caller.userId),
   ]);
-  const book = createBook({ ctx, configs, products, sellables, promo: promo! });
+  const book = createBook({ ctx, business: { ...business, configs }, products, sellables, promo: promo! });
   for (const act of timeline(plan, book)) await act();
   return book;
 }
@@ -59,7 +60,7 @@ export async function insertBook(
   { db: tx, businessId }: Command<AppServices>,
   { rows, customers }: Book,
 ): Promise<void> {
-  const { orders, payments, refunds, ledger, promoUses } = rows;
+  const { orders, payments, refunds, documents, ledger, promoUses } = rows;
   const moved = rows.moved();
   await Promise.all([
     insertRows(tx, 'users', customers.users),
@@ -67,6 +68,10 @@ export async function insertBook(
     insertRows(tx, 'orders', [...orders.values()]),
     insertRows(tx, 'payments', [...payments.values()]),
     insertRows(tx, 'refunds', refunds),
+    insertRows(tx, 'documents', documents),
+    ...[...Map.groupBy(documents, ({ series }) => series)].map(([series, { length }]) =>
+      raiseLastNumber(tx, businessId, series, length),
+    ),
     insertRows(tx, 'stock_ledger', ledger),
     tx`
       update stock s set quantity = m.quantity, changes = s.changes + m.changes

@@ -58,7 +58,7 @@ export {
   type TemplateExport,
 } from './mail-templates/import-template.ts';
 export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
-export { takeNumber } from './number-queries.ts';
+export { raiseLastNumber, takeNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { importRole } from './roles/import-role.ts';
 export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmins } from './roles/queries.ts';

@@ -111,7 +111,8 @@ function partsFor(
   return spreadRefund(doc, change > 0 ? [] : previous, amount);
 }
 
-function newDocument(
+/** A document without its number. */
+export function newDocument(
   order: NewOrder & { number: number | null },
   { configs }: BusinessRow,
   type: NewDocument['type'],

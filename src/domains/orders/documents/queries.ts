@@ -40,8 +40,7 @@ export const insertDocument = (tx: Tx, document: NewDocument, source: EventSourc
       ? tx`${tx.json(snapshot as never)}::jsonb || (
           select jsonb_build_object('orderNumber', last) from order_counters where business_id = ${businessId})`
       : tx`${tx.json({ ...snapshot, orderNumber } as never)}::jsonb`;
-  const event = type === 'INVOICE' ? 'order.invoiced' : 'order.credited';
-  const data = { orderId, document: { id, type, issuedAt, total, currency } };
+  const { type: event, data } = documentEvent(document);
   return [
     takeNumber(tx, businessId, series),
     tx`
@@ -58,6 +57,12 @@ export const insertDocument = (tx: Tx, document: NewDocument, source: EventSourc
     ),
   ];
 };
+
+/** The event of a document, without its number. */
+export function documentEvent({ orderId, id, type, issuedAt, total, currency }: NewDocument) {
+  const event = type === 'INVOICE' ? ('order.invoiced' as const) : ('order.credited' as const);
+  return { type: event, data: { orderId, document: { id, type, issuedAt, total, currency } } };
+}
 
 const columns = (db: Db) => db`
   business_id, id, order_id, type, series, sequence, refund_id, issued_at, currency, total, snapshot`;
