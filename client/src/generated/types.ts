@@ -654,8 +654,6 @@ export type Configs = {
     registration?: string;
     email?: string;
     phone?: string;
-    /** An image of the media library. */
-    logoId?: string;
     bank?: {
       holder?: string;
       /** Spaces are ignored. */
@@ -727,8 +725,6 @@ export type ConfigsInput = {
     registration?: string | null;
     email?: string | null;
     phone?: string | null;
-    /** An image of the media library. */
-    logoId?: string | null;
     bank?: {
       holder?: string | null;
       /** Spaces are ignored. */

@@ -25,7 +25,8 @@ const seriesOf = ({ series = 'INV-' }: Invoicing) => series;
 const VAT_ID = /^[A-Z]{2}[A-Z0-9+*]{2,13}$/;
 
 /** Who issues the invoices. A VAT ID entered as the tax ID of the profile is a VAT ID. */
-export function sellerOf({ name, configs: { profile = {}, seller = {} } }: Pick<BusinessRow, 'name' | 'configs'>) {
+export function sellerOf({ name, configs }: Pick<BusinessRow, 'name' | 'configs'>) {
+  const { profile = {}, seller = {}, brand } = configs;
   const { legalName, taxId, address = {} } = profile;
   const isVatId = taxId !== undefined && VAT_ID.test(tidyId(taxId));
   const { vatId = isVatId ? taxId : undefined, bank, ...details } = seller;
@@ -33,6 +34,7 @@ export function sellerOf({ name, configs: { profile = {}, seller = {} } }: Pick<
     ...(details as Omit<Seller, 'vatId' | 'bank'>),
     name: legalName || name,
     address,
+    ...(brand?.logo?.id ? { logoId: brand.logo.id } : {}),
     ...(taxId && !isVatId ? { taxNumber: taxId } : {}),
     ...(vatId ? { vatId: tidyId(vatId) } : {}),
     ...(bank ? { bank: { ...bank, iban: bank.iban.replaceAll(/\s/g, '').toUpperCase() } } : {}),

@@ -216,7 +216,7 @@ const ReturnSettings = Input({
   ),
 });
 
-/** Printed on invoices, next to the legal name, address and tax ID of the profile. */
+/** Printed on invoices, next to the logo of the brand and the legal name, address and tax ID of the profile. */
 const Seller = Input(
   {
     vatId: Type.Optional(Line(50, { examples: ['DE123456789'] })),
@@ -225,13 +225,6 @@ const Seller = Input(
     ),
     email: Type.Optional(Email),
     phone: Type.Optional(Line(40, { examples: ['+49 89 123456'] })),
-    logoId: Type.Optional(
-      Type.String({
-        ...Id,
-        description: 'An image of the media library.',
-        examples: ['media_01jd3x8q6kz5v0n4t7w2m9c1ab'],
-      }),
-    ),
     bank: Type.Optional(
       Input({
         holder: Type.Optional(Name),

@@ -3,8 +3,6 @@ import type { Business } from '@souk/client';
 import { Download } from '../../../parts/download.tsx';
 import { optional, SelectField, TextField } from '../../../parts/form/form.tsx';
 import { NumberField } from '../../../parts/form/number-fields.tsx';
-import { useLoad } from '../../../parts/load.ts';
-import { MediaField } from '../../../parts/media/picker.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { href } from '../../../shell/router.ts';
 import { souk } from '../../../shell/session.ts';
@@ -16,7 +14,7 @@ type Configs = Business['configs'];
 type Invoicing = NonNullable<Configs['invoicing']>;
 type Seller = NonNullable<Configs['seller']>;
 
-const SELLER = ['vatId', 'registration', 'email', 'phone', 'logoId'] as const;
+const SELLER = ['vatId', 'registration', 'email', 'phone'] as const;
 const BANK = ['holder', 'iban', 'bic'] as const;
 type SellerText = (typeof SELLER)[number] | (typeof BANK)[number];
 
@@ -44,7 +42,6 @@ function read({ configs: { invoicing = {}, seller = {} } }: Business): Values {
     registration: seller.registration ?? '',
     email: seller.email ?? '',
     phone: seller.phone ?? '',
-    logoId: seller.logoId ?? '',
     holder: bank?.holder ?? '',
     iban: bank?.iban ?? '',
     bic: bank?.bic ?? '',
@@ -84,7 +81,6 @@ export default function Page() {
     registration: t('invoices.registration'),
     email: t('invoices.email'),
     phone: t('invoices.phone'),
-    logoId: t('invoices.logo'),
     holder: t('invoices.holder'),
     iban: t('invoices.iban'),
     bic: t('invoices.bic'),
@@ -94,7 +90,7 @@ export default function Page() {
   const preview = <Download label={t('invoices.preview')} load={() => souk.businesses.previewInvoice()} />;
   return (
     <PartForm path="invoices" record={record} names={names} actions={preview}>
-      {({ logoId }) => (
+      {() => (
         <>
           <Section title={t('invoices.numbers')}>
             <p class="quiet">{t('invoices.numbersText')}</p>
@@ -148,7 +144,9 @@ export default function Page() {
                 {...record.bind('paperSize', 'configs.invoicing.paperSize')}
               />
             </div>
-            <LogoField id={logoId} label={names.logoId} onInput={(id) => record.set('logoId', id)} />
+            <p class="quiet">
+              {t('invoices.logoText')} <a href={href('/settings/email')}>{t('invoices.logoLink')}</a>
+            </p>
             <TextField
               multiline
               rows={4}
@@ -184,20 +182,5 @@ export default function Page() {
         </>
       )}
     </PartForm>
-  );
-}
-
-type LogoProps = { id: string; label: string; onInput: (id: string) => void };
-
-function LogoField({ id, label, onInput }: LogoProps) {
-  const { data } = useLoad(`logo ${id}`, async (signal) => (id ? souk.media.get(id, { signal }) : null));
-  return (
-    <MediaField
-      label={label}
-      hint={t('invoices.logoHint')}
-      type="IMAGE"
-      value={data && id ? [data] : []}
-      onInput={(chosen) => onInput(chosen[0]?.id ?? '')}
-    />
   );
 }
