@@ -118,13 +118,12 @@ test('the work on orders is readable in German, on a phone too', options, async 
   const order = await createOrder('AT');
   const page = await open();
   await page.getByLabel('Language').selectOption('de');
-  await page.goto(`${shop.url}/admin/${shop.businessId}/orders`);
-  await page.getByRole('button', { name: 'Weitere Filter' }).click();
+  await page.getByRole('link', { name: 'Bestellungen', exact: true }).first().click();
   await page.getByRole('checkbox', { name: `#${order.number}` }).check();
   await page.getByRole('button', { name: 'Tags bearbeiten' }).click();
   await checkPage(page, 'tagging orders in German');
-  await page.keyboard.press('Escape');
-  await page.goto(`${shop.url}/admin/${shop.businessId}/orders/${order.id}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Abbrechen' }).click();
+  await page.getByRole('link', { name: `#${order.number}`, exact: true }).click();
   await page.getByRole('heading', { name: 'Teamnotizen' }).waitFor();
   await checkPage(page, 'an order in German');
 });

@@ -25,7 +25,6 @@ const toRow = ({ id, number, email, statuses, paymentStatus, fulfillment, ...ord
   createdAt: order.createdAt,
   total: order.total,
   currency: order.currency,
-  tags: order.tags ?? [],
   status: fulfillment === 'PARTIAL' && statusOf(statuses) === 'PROCESSING' ? fulfillment : statusOf(statuses),
   payment: statusOf(paymentStatus),
 });
@@ -129,7 +128,6 @@ export default function OrderList() {
             cell: ({ payment }) => <StatusBadge status={payment} />,
             isWide: true,
           },
-          { head: t('orders.tags'), cell: ({ tags: own }) => <Tags tags={own} />, isWide: true },
           { head: t('orders.date'), cell: ({ createdAt }) => <DateTime at={createdAt} />, isWide: true },
           {
             head: t('orders.total'),
@@ -144,13 +142,3 @@ export default function OrderList() {
 }
 
 const nameOf = (customer: Customer | null) => customer?.name || customer?.email || t('orders.guest');
-
-const Tags = ({ tags }: { tags: string[] }) => (
-  <>
-    {tags.map((tag) => (
-      <span key={tag} class="badge tag">
-        {tag}
-      </span>
-    ))}
-  </>
-);
