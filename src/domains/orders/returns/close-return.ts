@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/sql.ts';
-import { conflict } from '../../../shared/errors.ts';
+import { conflict, invalidField } from '../../../shared/errors.ts';
 import { finishRefund, listRefunds } from '../../payments/index.ts';
 import { type Command, command, type PaymentCommand, type Steps } from '../context.ts';
 import { issueOrderRefund, reserveParts } from '../money/refund-order.ts';
@@ -26,6 +26,9 @@ export const closeReturn = command({
   async execute(ctx, { id, ...input }: CloseInput & { id: string }): Promise<Closing> {
     const { row, order } = await lockReturn(ctx, id);
     if (row.doc.refundId !== null && row.status !== 'CLOSED') throw conflict('This return is being refunded.');
+    if (input.exchange && row.type === 'WITHDRAWAL') {
+      throw invalidField('exchange', 'INVALID_VALUE', "A withdrawal can't be exchanged. Refund it.");
+    }
     const comesBack = row.doc.lines.some(({ quantity, unshipped }) => quantity > unshipped);
     const from = comesBack ? (['APPROVED', 'RECEIVED'] as const) : (['REQUESTED', 'APPROVED', 'RECEIVED'] as const);
     moveReturn(row, from, 'CLOSED', { userId: ctx.caller.userId, now: ctx.now });

@@ -1,4 +1,5 @@
 import { notFound } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
 import { command } from '../context.ts';
 import { readOrderLink } from '../order-link.ts';
 import { lockOrder } from '../queries.ts';
@@ -28,7 +29,9 @@ export const requestByLink = command({
     if (!order) throw notFound('Order');
     const sent = await findReturn(ctx.db, link.businessId, id);
     if (sent?.orderId === order.id) return viewReturn(sent, order, null);
-    const { row, order: written } = await addReturn(within, order, { ...input, id, userId: null, isStaff: false });
+    const free = sent ? newId('ret') : id;
+    const request = { ...input, id: free, userId: null, isStaff: false };
+    const { row, order: written } = await addReturn(within, order, request);
     return viewReturn(row, written, null);
   },
 });
