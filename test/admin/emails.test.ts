@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
-import { checkPage, startAdmin } from './browser.ts';
+import { checkPage, countDrafts, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -13,7 +13,9 @@ const hasSubject = (page: Page, start: string) =>
   );
 
 async function save(page: Page): Promise<void> {
+  const response = page.waitForResponse((each) => each.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  assert.equal((await response).status(), 200);
   await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
 }
 
@@ -84,6 +86,7 @@ test('an unknown variable is shown at its field, and unsaved text is offered aga
   await page.getByLabel('Subject', { exact: true }).fill('Hello {{customer.nmae}}');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('alert').getByText('customer.nmae').first().waitFor();
+  await eventually('the draft is kept', async () => (await page.evaluate(countDrafts)) > 0);
   page.on('dialog', (dialog) => dialog.accept());
   await page.goto(`${shop.url}/admin/${shop.businessId}/settings/team`);
   await page.goto(url);
