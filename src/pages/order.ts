@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { type OrderView, showOrder } from '../domains/orders/index.ts';
+import { renderSVG } from 'uqr';
+import { instructionRows, type OrderView, showOrder } from '../domains/orders/index.ts';
 import { query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
@@ -47,6 +48,7 @@ function body(view: OrderView): Html {
   return html`<h1>Order #${number}</h1>
 <p class="quiet">${businessName}, ${dayOf(createdAt)}</p>
 <p><strong>${statusOf(view)}</strong> · ${PAYMENT[paymentStatus] ?? paymentStatus}</p>
+${transfer(view)}
 ${shipments(view)}
 <table><tbody>${lines.map(({ name, quantity, totalPrice }) =>
     row(quantity === 1 ? name : `${quantity} × ${name}`, totalPrice),
@@ -57,6 +59,24 @@ ${taxIncluded ? null : taxes.map(({ name, amount }) => row(name, amount))}</tbod
 ${refunded > 0 ? row('Refunded', -refunded) : null}</tfoot></table>
 ${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">Includes ${money(amount)} ${name}</p>`) : null}
 ${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}`;
+}
+
+/** How to pay by bank transfer. Banking apps scan the QR code. */
+function transfer({ bankTransfer }: OrderView): Html | null {
+  if (!bankTransfer) return null;
+  const rows = instructionRows(bankTransfer).map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
+  );
+  return html`<h2>Bank transfer</h2>
+<p>Please transfer the amount to this account. Use the reference as the text of the transfer.</p>
+<table class="transfer"><tbody>${rows}</tbody></table>
+${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc)}`;
+}
+
+/** The library writes the SVG from the modules of the code, so none of the text is in it. */
+function qrCode(text: string): Html {
+  const svg = renderSVG(text, { ecc: 'M', border: 4, pixelSize: 1 });
+  return html`<div class="qr" role="img" aria-label="QR code for your banking app">${{ html: svg }}</div>`;
 }
 
 /** With several shipments, or if items are left, each shipment lists its items. */

@@ -17,6 +17,8 @@ export const EVENT_TYPES = [
   'order.disputed',
   'order.mail_resent',
   'order.mail_withheld',
+  'bank_statement.created',
+  'bank_statement.deleted',
   'shipment.created',
   'shipment.updated',
   'shipment.deleted',

@@ -10,6 +10,10 @@ export function formatMoney(amountMinor: number, currency: string): string {
   return format.format(amountMinor / minorUnits);
 }
 
+/** The number of decimal places of a currency. */
+export const minorDigits = (currency: string): number =>
+  Math.round(Math.log10((formats.get(currency) ?? addFormat(currency)).minorUnits));
+
 function addFormat(currency: string): Format {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
   const added = { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };

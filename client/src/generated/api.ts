@@ -10,6 +10,8 @@ import type {
   Adjusted,
   AuditEntry,
   AuthResult,
+  BankStatement,
+  BookInput,
   Business,
   BusinessChange,
   BusinessInput,
@@ -22,6 +24,7 @@ import type {
   ConfirmEmailInput,
   ConfirmInput,
   Consent,
+  CreateBankStatementQuery,
   CreateImportQuery,
   Customer,
   CustomerInput,
@@ -61,6 +64,7 @@ import type {
   LargeUploadInput,
   ListAccountEventsQuery,
   ListAuditEntriesQuery,
+  ListBankStatementsQuery,
   ListBusinessesQuery,
   ListCategoriesQuery,
   ListCollectionsQuery,
@@ -97,6 +101,7 @@ import type {
   ListedProduct,
   ListedRelease,
   ListedRole,
+  ListedStatement,
   ListedSubscription,
   LoginInput,
   LoginUrl,
@@ -530,6 +535,16 @@ export type Api = {
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
     /** Take back a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
+    /** List bank statements. Newest first. Bank statements are deleted after 90 days. */
+    listBankStatements(query?: ListBankStatementsQuery, options?: CallOptions): List<ListedStatement>;
+    /** Upload a bank statement. Send a CAMT.053 or CSV file of up to 2 MiB and 5,000 incoming payments as the request body. Returns its incoming payments, each with the order that its text refers to. Nothing is booked yet. */
+    createBankStatement(body: RequestInit['body'], options?: CallOptions & { query?: CreateBankStatementQuery }): Promise<BankStatement>;
+    /** Get a bank statement. Returns the incoming payments of a statement, each with its order and state as of now. */
+    getBankStatement(id: string, options?: CallOptions): Promise<BankStatement>;
+    /** Delete a bank statement. Deletes the statement with the names of the payers. Booked payments stay booked. */
+    deleteBankStatement(id: string, options?: CallOptions): Promise<Success>;
+    /** Book payments of a bank statement. Adds payments to their orders, all or none. An order is paid once the payments reach its total. A payment is booked once, in whichever statement it appears: payments that are already booked are ignored. */
+    bookBankEntries(id: string, body: BookInput, options?: CallOptions): Promise<BankStatement>;
   };
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
@@ -785,6 +800,11 @@ export const OPERATIONS = {
     listShipments: 'GET /v1/businesses/{businessId}/orders/{id}/shipments list',
     updateShipment: 'PUT /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId} body',
     deleteShipment: 'DELETE /v1/businesses/{businessId}/orders/{id}/shipments/{shipmentId}',
+    listBankStatements: 'GET /v1/businesses/{businessId}/bank-statements list query',
+    createBankStatement: 'POST /v1/businesses/{businessId}/bank-statements body query',
+    getBankStatement: 'GET /v1/businesses/{businessId}/bank-statements/{id}',
+    deleteBankStatement: 'DELETE /v1/businesses/{businessId}/bank-statements/{id}',
+    bookBankEntries: 'POST /v1/businesses/{businessId}/bank-statements/{id}/book body',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',

@@ -85,7 +85,7 @@ export function createVault(masterSecret: string) {
       const found = findEndpoint(configs, name);
       return found ? openEndpoint(businessId, found, name) : null;
     },
-    /** Members see masked secrets, others see none. Others don't see tax rates either, which can be thousands. */
+    /** Members see masked secrets, others see none. Others don't see the bank account and the tax rates either, which can be thousands. */
     shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {
       const configs = toMember ? maskEndpoints(businessId, stored) : withoutInternals(stored);
       if (!configs.paymentProvider) return configs;
@@ -103,7 +103,7 @@ export function createVault(masterSecret: string) {
 
 export type Vault = ReturnType<typeof createVault>;
 
-const withoutInternals = ({ taxRates: _, profile, ...configs }: StoredConfigs): StoredConfigs => ({
+const withoutInternals = ({ taxRates: _, bankTransfer: __, profile, ...configs }: StoredConfigs): StoredConfigs => ({
   ...withoutEndpoints(configs),
   ...(profile && { profile: { ...profile, taxId: undefined } }),
 });

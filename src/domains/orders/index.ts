@@ -6,13 +6,16 @@
  * - `shipments/fulfillment.ts` says what was shipped and what is left; the status follows it.
  * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
+ * - `bank-transfer/` tells customers how to pay, reads bank statements and books their payments.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
  * CANCELLED, and a CANCELLED order holds the stock that was shipped. An order is SHIPPED or DELIVERED only if nothing is left to
  * ship. Orders of a business are numbered 1, 2, 3 … without gaps. No refund is made twice, and refunds never exceed the paid amount.
+ * A payment of a bank statement is booked once. What arrived (`received`) can differ from the total; `paid` is the total or 0.
  * Lock order: order, payment, stock, promo code, number counter.
  */
+export { instructionRows } from './bank-transfer/instructions.ts';
 export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
 export type { OrderServices } from './context.ts';

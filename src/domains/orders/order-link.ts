@@ -4,6 +4,8 @@ import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
 import { getBusiness } from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
+import { instructionsOf } from './bank-transfer/instructions.ts';
+import type { BankTransfer } from './bank-transfer/schemas.ts';
 import type { Query } from './context.ts';
 import { type DeliveryPart, deliveryParts } from './delivery-parts.ts';
 import type { OrderDoc, OrderRow } from './order.ts';
@@ -29,6 +31,7 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     display: ReturnType<typeof displayOf>;
     taxes: ReturnType<typeof taxRowsOf>;
     delivery: DeliveryPart[];
+    bankTransfer: BankTransfer | null;
   };
 
 /** Null if the link is invalid or the order no longer exists. */
@@ -52,5 +55,16 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const display = displayOf(doc);
   const taxes = taxRowsOf(display, doc.taxLines);
   const delivery = deliveryParts(doc, configs);
-  return { ...shown, ...(tracking ? { tracking } : {}), fulfillment, shipments, lines, display, taxes, delivery };
+  const bankTransfer = instructionsOf(order);
+  return {
+    ...shown,
+    ...(tracking ? { tracking } : {}),
+    fulfillment,
+    shipments,
+    lines,
+    display,
+    taxes,
+    delivery,
+    bankTransfer,
+  };
 }

@@ -16,6 +16,8 @@ import {
   type VatCheck,
   withTaxDetails,
 } from '../pricing/index.ts';
+import { instructionsOf, type StoredAccount } from './bank-transfer/instructions.ts';
+import type { BankPayment } from './bank-transfer/schemas.ts';
 import type { MAIL_KINDS } from './mails/schemas.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import type { Order } from './schemas.ts';
@@ -42,6 +44,10 @@ export type OrderDoc = Sums &
     promoUserId?: string;
     shippingMethodId: string | null;
     paymentMethod: string | null;
+    bankTransfer?: StoredAccount;
+    /** By bank transfer, whether or not the order is paid. */
+    received?: number;
+    bankPayments?: BankPayment[];
     /** Of the latest shipment, or for the first one. */
     tracking?: Tracking;
     /** Missing in orders of older versions: read them with `shipmentsOf`. */
@@ -84,12 +90,13 @@ export type OrderRow = {
 
 export type NewOrder = Omit<OrderRow, 'number'>;
 
-/** The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes and the VAT ID check. */
+/** The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes, bank payments and the VAT ID check. */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
-  const shown = { ...viewNewOrder(order), number: order.number };
+  const bankTransfer = instructionsOf(order);
+  const shown = { ...viewNewOrder(order), number: order.number, ...(bankTransfer ? { bankTransfer } : {}) };
   if (isMember(caller, order.businessId)) return shown;
-  const { withheldMails: _, disputes: __, vatCheck: ___, ...forCustomer } = shown;
+  const { withheldMails: _, disputes: __, vatCheck: ___, bankPayments: ____, ...forCustomer } = shown;
   return {
     ...forCustomer,
     statuses: hideOtherUsers(statuses, caller),
@@ -101,7 +108,8 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
 /** The order as members see it, without its number. */
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
   const { businessId, id, customerId, customerEmail: email, paid, refunded, doc, createdAt, updatedAt } = order;
-  const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
+  const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...rest } = doc;
+  const { bankTransfer: ______, ...shown } = rest;
   // Media files of an order are stored with their full URL.
   const blocks = showBlocks(doc.blocks, '');
   const { shippingAddress = null, billingAddress = null, pickupLocationId = null, locale = null } = doc;

@@ -4,6 +4,7 @@ import type { App } from '../../http/server.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { BusinessParams, BusinessRecordParams, CountedPageOf, PageOf } from '../../shared/schemas.ts';
 import { CART_BYTES } from '../pricing/index.ts';
+import { bankTransferRoutes } from './bank-transfer/routes.ts';
 import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
 import { updateOrder } from './changing/update-order.ts';
 import { resendMail } from './mails/resend-mail.ts';
@@ -233,4 +234,5 @@ export function orderRoutes(app: App): void {
   );
 
   shipmentRoutes(app);
+  bankTransferRoutes(app);
 }

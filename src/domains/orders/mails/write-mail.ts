@@ -3,6 +3,7 @@ import type { Mail } from '../../../providers/mail/port.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import type { BusinessRow } from '../../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../../pricing/index.ts';
+import { instructionRows, instructionsOf } from '../bank-transfer/instructions.ts';
 import { mailedDelivery } from '../delivery-parts.ts';
 import { type MailKind, type OrderDoc, type OrderRow, paymentLines } from '../order.ts';
 import { linesToShip, namedLines, shipmentsOf } from '../shipments/fulfillment.ts';
@@ -66,6 +67,7 @@ export function writeMail(
     text: [
       opening,
       ...(kind === 'SHIPPED' && shipment ? shipmentRows(order, shipment) : priceRows(doc)),
+      ...(kind === 'RECEIVED' ? transferRows(order) : []),
       ...mailedDelivery(doc, business.configs).flatMap(({ title, lines }) => ['', `${title}:`, ...lines.map(indent)]),
       '',
       `View your order: ${link}`,
@@ -91,6 +93,14 @@ function priceRows(doc: OrderDoc): string[] {
     `  Total   ${money(doc.total)}`,
     ...included.map(({ name, amount }) => `  Includes ${money(amount)} ${name}`),
   ];
+}
+
+/** How to pay by bank transfer. */
+function transferRows(order: OrderRow): string[] {
+  const transfer = instructionsOf(order);
+  if (!transfer) return [];
+  const rows = instructionRows(transfer).map(([name, value]) => `  ${name}: ${value}`);
+  return ['', 'Please transfer the amount to this account:', ...rows];
 }
 
 /** All items of the order are in one shipment. */

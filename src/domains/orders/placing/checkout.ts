@@ -25,6 +25,7 @@ import {
   promoUsedUp,
   usePromoOrAbort,
 } from '../../pricing/index.ts';
+import { withAccount } from '../bank-transfer/account.ts';
 import { command, type Steps } from '../context.ts';
 import { countMail, mailTask } from '../mails/order-mails.ts';
 import { type NewOrder, ORDER_PURPOSE, paymentLines } from '../order.ts';
@@ -74,7 +75,7 @@ export async function prepareOrder(ctx: Steps, input: CheckoutInput): Promise<Pr
     isKnownCustomer(ctx, ctx.caller.userId),
   ]);
   const blocks = await checkOrderBlocks(ctx, input.blocks ?? [], { customerId: ctx.caller.userId });
-  const placed = newOrder(ctx, input, priced, blocks);
+  const placed = await withAccount(ctx, newOrder(ctx, input, priced, blocks));
   const payment = await paymentOf(ctx, placed, redirectUrls);
   // An order with a payment is confirmed by email once it is paid.
   const order = payment ? placed : { ...placed, doc: countMail(placed.doc, 'RECEIVED')! };
