@@ -41,6 +41,7 @@ export default defineConfig({
         'shop/shipping',
         'shop/taxes',
         'shop/orders',
+        'shop/bank-transfer',
         'shop/refunds',
         'shop/promo-codes',
         'shop/customers',

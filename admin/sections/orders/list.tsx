@@ -5,7 +5,7 @@ import { PageFrame } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateTime, Money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
-import { can, souk } from '../../shell/session.ts';
+import { business, can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 export const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
@@ -34,8 +34,18 @@ export default function OrderList() {
       {t('orders.new')}
     </a>
   );
+  const actions = (
+    <>
+      {business.value?.configs.bankTransfer && (
+        <a class="button quiet" href={href('/orders/bank-statements')}>
+          {t('bank.title')}
+        </a>
+      )}
+      {newOrder}
+    </>
+  );
   return (
-    <PageFrame title={t('orders.title')} actions={newOrder}>
+    <PageFrame title={t('orders.title')} actions={actions}>
       <DataList<ReturnType<typeof toRow>>
         name="orders"
         label={t('orders.title')}

@@ -3,6 +3,8 @@ import type { Routes } from '../../shell/routes.ts';
 export const routes: Routes = {
   '': () => import('./list.tsx'),
   new: () => import('./new.tsx'),
+  'bank-statements': () => import('./bank-statements.tsx'),
+  'bank-statements/:id': () => import('./bank-statement.tsx'),
   ':id': () => import('./order.tsx'),
   ':id/packing-slip': () => import('./packing-slip.tsx'),
   ':id/shipments/:shipmentId/packing-slip': () => import('./packing-slip.tsx'),

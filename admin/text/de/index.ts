@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
 import { auth } from './auth.ts';
+import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
@@ -28,6 +29,7 @@ export const de: Catalogue = {
   blocks,
   home,
   orders,
+  bank,
   products,
   promoCodes,
   privacy,

@@ -129,7 +129,7 @@ function checkProvider({ paymentProvider: sent }: Configs, stored: StoredConfigs
 function checkBankTransfer({ bankTransfer, markets = [] }: Configs, stored: StoredConfigs): FieldError[] {
   const field = 'configs.bankTransfer.iban';
   const message = `${field} is not a valid IBAN. Check it for typing errors.`;
-  const errors = bankTransfer && !isIban(bankTransfer.iban) ? [{ field, error: 'INVALID_VALUE', message }] : [];
+  const errors = bankTransfer && !isIban(bankTransfer.iban) ? [{ field, error: 'INVALID_IBAN', message }] : [];
   if (bankTransfer ?? stored.bankTransfer) return errors;
   return markets.flatMap(({ paymentMethods = [] }, i) =>
     paymentMethods.some(({ method }) => method === 'BANK_TRANSFER')

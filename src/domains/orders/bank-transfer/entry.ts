@@ -22,7 +22,7 @@ export type ParsedEntry = {
 export type ParsedStatement = { format: 'CAMT' | 'CSV'; iban: string | null; skipped: number; entries: ParsedEntry[] };
 export type KeyedEntry = Omit<ParsedEntry, 'bankRef'> & { key: string };
 
-export const unreadable = (message: string) => invalidField('body', 'INVALID_FORMAT', message);
+export const unreadable = (message: string) => invalidField('body', 'NOT_A_STATEMENT', message);
 
 const NO_REFERENCE = new Set(['', 'NONREF', 'NOTPROVIDED', 'NOT PROVIDED', 'NOREF']);
 

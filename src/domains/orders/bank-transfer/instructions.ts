@@ -3,7 +3,6 @@ import { dayOf } from '../../../shared/day.ts';
 import { inGroups } from '../../../shared/iban.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import type { Configs } from '../../businesses/index.ts';
-import type { OrderDoc, OrderRow } from '../order.ts';
 import { referenceOf } from './reference.ts';
 import type { BankTransfer } from './schemas.ts';
 
@@ -13,9 +12,23 @@ const DEFAULT_DAYS = 14;
 /** The account as of the order, so that later changes don't contradict the customer's email. */
 export type StoredAccount = { holder: string; iban: string; bic?: string; bankName?: string; dueAt: number };
 
+/** The parts of an order that tell how it is paid. */
+type Payable = {
+  number: number;
+  status: string;
+  paymentStatus: string;
+  doc: {
+    paymentMethod: string | null;
+    currency: string;
+    total: number;
+    received?: number;
+    bankTransfer?: StoredAccount;
+  };
+};
+
 /** Null if the order is not paid by bank transfer. */
 export function accountFor(
-  { paymentMethod, total }: Pick<OrderDoc, 'paymentMethod' | 'total'>,
+  { paymentMethod, total }: Pick<Payable['doc'], 'paymentMethod' | 'total'>,
   { bankTransfer }: Configs,
   nowSeconds: number,
 ): StoredAccount | null {
@@ -25,9 +38,7 @@ export function accountFor(
 }
 
 /** Null once the order is paid or canceled. */
-export function instructionsOf(
-  order: Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | 'doc'>,
-): BankTransfer | null {
+export function instructionsOf(order: Payable): BankTransfer | null {
   const { bankTransfer: account, paymentMethod, currency, total, received = 0 } = order.doc;
   const isUnpaid = ['PENDING', 'FAILED'].includes(order.paymentStatus);
   if (!account || paymentMethod !== BANK_TRANSFER || !isUnpaid) return null;
