@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { createClient } from '../../client/src/index.ts';
 import { camt } from '../orders/bank-transfer/files.ts';
-import { skip } from '../pages/browser.ts';
+import { openPage, skip } from '../pages/browser.ts';
 import { checkPage, goTo, mailed, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
@@ -93,4 +93,26 @@ test('staff set up bank transfers, and match a bank statement with orders', { sk
   await page.getByRole('img', { name: 'QR code for your banking app' }).waitFor();
   await checkPage(page, 'the order page');
   await look(page, 'order-link');
+
+  const store = await openPage({ reducedMotion: 'reduce' });
+  store.setDefaultTimeout(20_000);
+  store.on('pageerror', (error) => assert.fail(error));
+  await store.goto(`${shop.url}/shop`);
+  await store.evaluate(() => localStorage.setItem('shop.market', 'eu'));
+  await store.goto(`${shop.url}/shop/products/notebook`);
+  await store.getByRole('button', { name: 'Add to cart' }).click();
+  await store.getByText('added to cart').waitFor();
+  await store.goto(`${shop.url}/shop/checkout`);
+  await store.getByLabel('Country', { exact: true }).first().selectOption('DE');
+  const address = { 'address-line1': 'Hauptstr. 1', 'address-level2': 'Berlin', 'postal-code': '10115' };
+  for (const [token, text] of Object.entries(address))
+    await store.locator(`[autocomplete="shipping ${token}"]`).fill(text);
+  await store.getByRole('radio', { name: 'Bank transfer' }).check();
+  await look(store, 'checkout');
+  await store.getByRole('button', { name: 'Place order' }).click();
+  await store.getByRole('heading', { name: 'Thank you!' }).waitFor();
+  await store.getByRole('img', { name: 'QR code for your banking app' }).waitFor();
+  await store.getByText('Awaiting payment').first().waitFor();
+  await checkPage(store, 'the confirmation');
+  await look(store, 'thanks');
 });
