@@ -131,6 +131,7 @@ export function exportOrder(order: OrderRow): object {
     ...shown,
     lines,
     taxMode,
+    ...(order.doc.bankTransfer ? { bankTransfer: order.doc.bankTransfer } : {}),
     ...(promoUserId === undefined ? {} : { promoUserId }),
     ...(mailed === undefined ? {} : { mailed }),
   };

@@ -141,6 +141,7 @@ test('a broken or hostile file is rejected with a reason', () => {
     empty: '',
     cut: camt([{ amount: '1.00', text: 'x' }]).slice(0, 300),
     laughs,
+    doctype: camt([]).replace('<Document', '<!DOCTYPE Document [<!ENTITY a "b">]><Document'),
     external: '<!DOCTYPE x SYSTEM "file:///etc/passwd"><x/>',
     entity: camt([{ amount: '1.00', text: '&undefined;' }]),
     deep: '<a>'.repeat(500_000),
