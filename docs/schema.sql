@@ -92,6 +92,45 @@ create table api_keys (
 );
 CREATE INDEX api_keys_hash ON api_keys USING btree (hash);
 
+create table bank_bookings (
+  amount bigint not null,
+  business_id text not null,
+  created_at bigint not null,
+  key text not null,
+  order_id text not null,
+  user_id text not null,
+  constraint bank_bookings_pkey PRIMARY KEY (business_id, key)
+);
+
+create table bank_entries (
+  amount bigint not null,
+  business_id text not null,
+  currency text not null,
+  date text not null,
+  iban text,
+  key text not null,
+  name text,
+  order_id text,
+  position integer not null,
+  statement_id text not null,
+  text text,
+  constraint bank_entries_pkey PRIMARY KEY (business_id, statement_id, key)
+);
+CREATE INDEX bank_entries_order ON bank_entries USING btree (business_id, order_id);
+
+create table bank_statements (
+  business_id text not null,
+  created_at bigint not null,
+  file_name text not null,
+  format text not null,
+  iban text,
+  id text not null,
+  skipped integer not null,
+  user_id text not null,
+  constraint bank_statements_pkey PRIMARY KEY (business_id, id)
+);
+CREATE INDEX bank_statements_created ON bank_statements USING btree (created_at);
+
 create table businesses (
   configs jsonb not null default '{}'::jsonb,
   created_at bigint not null,
@@ -1079,6 +1118,8 @@ create table webhooks (
 );
 
 alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table bank_entries add constraint bank_entries_statement FOREIGN KEY (business_id, statement_id) REFERENCES bank_statements(business_id, id) ON DELETE CASCADE;
 
 alter table identities add constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 

@@ -50,6 +50,7 @@ const OVER_ALL: Record<string, string> = {
   'delete from tasks where expires_at <=': 'Upkeep deletes expired rows.',
   'delete from quotes where expires_at <': 'Upkeep deletes expired rows.',
   'delete from vat_checks where checked_at <': 'Upkeep deletes old rows.',
+  'delete from bank_statements where created_at <': 'Upkeep deletes old rows.',
   "select business_id, id from erasures where status = 'RUNNING'": 'Finds erasures whose task ran out of retries.',
   "select business_id, id from imports where status in ('QUEUED', 'RUNNING')": 'Finds imports without a lease.',
   'select business_id, id from imports where created_at <': 'Deletes the records of old imports.',

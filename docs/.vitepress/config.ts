@@ -41,6 +41,7 @@ export default defineConfig({
         'shop/shipping',
         'shop/taxes',
         'shop/orders',
+        'shop/bank-transfer',
         'shop/invoices',
         'shop/emails',
         'shop/refunds',

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { downloadLinked, type OrderView, showOrder } from '../domains/orders/index.ts';
+import { renderSVG } from 'uqr';
+import { downloadLinked, instructionRows, type OrderView, showOrder } from '../domains/orders/index.ts';
 import { query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
@@ -68,6 +69,7 @@ function body(view: OrderView, token: string): Html {
   return html`<h1>Order #${number}</h1>
 <p class="quiet">${businessName}, ${dayOf(createdAt)}</p>
 <p><strong>${statusOf(view)}</strong> · ${PAYMENT[paymentStatus] ?? paymentStatus}</p>
+${transfer(view)}
 ${shipments(view)}
 <table><tbody>${lines.map(({ name, quantity, totalPrice }) =>
     row(quantity === 1 ? name : `${quantity} × ${name}`, totalPrice),
@@ -90,6 +92,24 @@ function documents({ documents }: OrderView): Html | null {
     return html`<li><a href="${urls.pdf}">${name}</a>${xml} <span class="quiet">${dayOf(issuedAt)}</span></li>`;
   });
   return html`<h2>Documents</h2><ul>${items}</ul>`;
+}
+
+/** How to pay by bank transfer. Banking apps scan the QR code. */
+function transfer({ bankTransfer }: OrderView): Html | null {
+  if (!bankTransfer) return null;
+  const rows = instructionRows(bankTransfer).map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
+  );
+  return html`<h2>Bank transfer</h2>
+<p>Please transfer the amount to this account. Use the reference as the text of the transfer.</p>
+<table class="transfer"><tbody>${rows}</tbody></table>
+${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc)}`;
+}
+
+/** The library writes the SVG from the modules of the code, so none of the text is in it. */
+function qrCode(text: string): Html {
+  const svg = renderSVG(text, { ecc: 'M', border: 4, pixelSize: 1 });
+  return html`<div class="qr" role="img" aria-label="QR code for your banking app">${{ html: svg }}</div>`;
 }
 
 /** With several shipments, or if items are left, each shipment lists its items. */

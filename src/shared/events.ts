@@ -22,6 +22,8 @@ export const EVENT_TYPES = [
   'order.note_created',
   'order.note_updated',
   'order.note_deleted',
+  'bank_statement.created',
+  'bank_statement.deleted',
   'shipment.created',
   'shipment.updated',
   'shipment.deleted',

@@ -4,6 +4,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 type IdPrefix =
   | 'biz'
+  | 'bst'
   | 'col'
   | 'cust'
   | 'doc'

@@ -10,6 +10,10 @@ export function formatMoney(amountMinor: number, currency: string, language = 'e
   return format.format(amountMinor / minorUnits);
 }
 
+/** The number of decimal places of a currency. */
+export const minorDigits = (currency: string): number =>
+  Math.round(Math.log10((formats.get(`en ${currency}`) ?? addFormat(currency, 'en')).minorUnits));
+
 function addFormat(currency: string, language: string): Format {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency: currency.toUpperCase() });
   const added = { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };

@@ -4,6 +4,7 @@ import { cartItems } from '../cart.ts';
 import { marketId } from '../shop.ts';
 import { problemsIn, withFieldsOf } from './check-address.ts';
 import { billingAddress, formatOf, notDelivered, shippingAddress, usesPlaces } from './countries.ts';
+import { paymentMethod } from './payment-method.ts';
 import { type Delivery, isBilledApart, promoCode } from './price.ts';
 import { shortAddress } from './short-form.tsx';
 import { type TypedAddress, typed } from './typed.ts';
@@ -18,7 +19,7 @@ export function orderInput({ email, delivery, isShipped }: Order): CheckoutInput
     market: marketId.value,
     email,
     ...(name.trim() ? { name: name.trim() } : {}),
-    paymentMethod: typed.value.paymentMethod,
+    paymentMethod: paymentMethod.value,
     ...(shippingMethodId ? { shippingMethodId } : {}),
     ...(pickupLocationId ? { pickupLocationId } : {}),
     items: cartItems(),

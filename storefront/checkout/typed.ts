@@ -8,7 +8,7 @@ export type AddressField = keyof TypedAddress;
 
 type Typed = {
   email?: string;
-  paymentMethod: 'CREDIT_CARD' | 'CASH';
+  paymentMethod: 'CREDIT_CARD' | 'CASH' | 'BANK_TRANSFER';
   shipping: TypedAddress;
   isPickup: boolean;
   pickupLocationId?: string;

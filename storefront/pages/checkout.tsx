@@ -7,6 +7,7 @@ import { MarketShipping } from '../checkout/delivery.tsx';
 import { Destination } from '../checkout/destination.tsx';
 import { Option } from '../checkout/option.tsx';
 import { checkOrder, orderInput } from '../checkout/order-input.ts';
+import { acceptsTransfer, paymentMethod } from '../checkout/payment-method.ts';
 import { placeOrder } from '../checkout/place-order.ts';
 import { usePrice } from '../checkout/price.ts';
 import { useProblems } from '../checkout/problems.ts';
@@ -110,18 +111,27 @@ export function CheckoutPage() {
           <legend>Payment</legend>
           <Option
             name="payment"
-            checked={typed.value.paymentMethod === 'CREDIT_CARD'}
+            checked={paymentMethod.value === 'CREDIT_CARD'}
             onChoose={() => type({ paymentMethod: 'CREDIT_CARD' })}
             label="Card"
             note="You'll pay on the next page. This is a sandbox, so you won't be charged."
           />
           <Option
             name="payment"
-            checked={typed.value.paymentMethod === 'CASH'}
+            checked={paymentMethod.value === 'CASH'}
             onChoose={() => type({ paymentMethod: 'CASH' })}
             label="Cash"
             note="Pay on delivery"
           />
+          {acceptsTransfer.value && (
+            <Option
+              name="payment"
+              checked={paymentMethod.value === 'BANK_TRANSFER'}
+              onChoose={() => type({ paymentMethod: 'BANK_TRANSFER' })}
+              label="Bank transfer"
+              note="We'll send you our account details"
+            />
+          )}
         </fieldset>
         {usesPlaces.value && (
           <Billing isPickup={delivery.isPickup} isShipped={isShipped} quote={quote} problems={problems} />

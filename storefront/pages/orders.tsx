@@ -1,6 +1,7 @@
 import { isSoukError, type Order, type Product, type Tracking } from '@souk/client';
 import { useEffect } from 'preact/hooks';
 import { emptyCart } from '../cart.ts';
+import { BankTransferDetails } from '../checkout/bank-transfer.tsx';
 import { OrderDelivery } from '../checkout/order-delivery.tsx';
 import { readPending } from '../checkout/place-order.ts';
 import { useList, useLoad } from '../load.ts';
@@ -56,7 +57,9 @@ export function OrderPage({ id }: { id: string }) {
     },
     [id],
   );
-  const isWaiting = data?.order.paymentStatus.at(-1)?.status === 'PENDING' && data.order.paymentMethod !== 'CASH';
+  const isWaiting =
+    data?.order.paymentStatus.at(-1)?.status === 'PENDING' &&
+    !['CASH', 'BANK_TRANSFER'].includes(data.order.paymentMethod ?? '');
   useEffect(() => {
     if (!isWaiting) return;
     const timer = setInterval(reload, POLL_MS);
@@ -105,6 +108,7 @@ function Details({ order, products, error, reload }: DetailsProps) {
             </a>
           </p>
         )}
+        {order.bankTransfer && <BankTransferDetails transfer={order.bankTransfer} />}
         <ul class="cart">
           {order.lines.map(({ productId, variantId, quantity, totalPrice }) => {
             const product = products.find((each) => each.id === productId);

@@ -23,6 +23,7 @@ const EXCEPTIONS: Record<string, string> = {
   payments_due: 'Workers find due rows in all businesses.',
   refunds_due: 'Workers find due rows in all businesses.',
   order_tasks_due: 'Workers find due rows in all businesses.',
+  bank_statements_created: 'A job deletes old statements in all businesses.',
   vat_checks_checked: 'A job deletes old checks in all businesses.',
   webhook_queues_due: 'The sender finds due rows in all businesses.',
   agreements_due: 'Workers find due rows in all businesses.',

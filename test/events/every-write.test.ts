@@ -104,6 +104,20 @@ test('every route that writes emits an event in its transaction, unless it is li
   const type = async (name: string, types: string[], ...rest: [object?, string?, Record<string, string>?]) =>
     assert.deepEqual((await writes(name, ...rest)).types, [...types].sort(), name);
 
+  /** A file is not JSON, so it is sent without the client of the tests. */
+  async function upload(body: string): Promise<Json> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' };
+    const response = await fetch(`${h.url}${base}/bank-statements`, { method: 'POST', headers, body });
+    assert.equal(response.status, 200);
+    const events = await eventsOf(response.headers.get('x-request-id')!);
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ['bank_statement.created'],
+    );
+    reached.add(`POST ${B}/bank-statements`);
+    return response.json() as Promise<Json>;
+  }
+
   const pricing = { markets: [{ marketId: 'us', currency: 'usd', price: 100 }] };
   const variants = [{ id: 'one', name: 'One', pricing, inventory: { tracked: true, quantity: 9 } }];
   await type(`POST ${B}/products`, ['product.created'], { name: 'Cup', variants });
@@ -158,6 +172,20 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`POST ${B}/returns/:id/approve`, ['return.approved'], {}, token, goods);
   await type(`POST ${B}/returns/:id/receive`, ['return.received'], { restock: true }, token, goods);
   await type(`POST ${B}/returns/:id/close`, ['return.closed'], { refund: false }, token, goods);
+
+  const account = { holder: 'Souk', iban: 'DE89370400440532013000' };
+  await h.call('PUT', base, { token, body: { configs: { bankTransfer: account } } });
+  const transfer = { customerId: guest.userId, market: 'us', lines, paymentMethod: 'BANK_TRANSFER' };
+  const unpaid = (await h.call('POST', `${base}/orders`, { token, body: transfer })).body;
+  const { total, bankTransfer } = unpaid;
+  const statement = await upload(
+    `Date,Amount,Currency,Description\n2026-11-17,${total / 100},USD,${bankTransfer!.reference}`,
+  );
+  const statementPath = { 'bank-statements': statement.id };
+  const entries = [{ id: statement.entries[0].id }];
+  const booked = ['order.payment_changed', 'order.status_changed', 'order.updated'];
+  await type(`POST ${B}/bank-statements/:id/book`, booked, { entries }, token, statementPath);
+  await type(`DELETE ${B}/bank-statements/:id`, ['bank_statement.deleted'], undefined, token, statementPath);
 
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
   await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });

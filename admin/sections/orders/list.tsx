@@ -6,7 +6,7 @@ import { PageFrame } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateTime, Money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { query as address, href } from '../../shell/router.ts';
-import { can, souk } from '../../shell/session.ts';
+import { business, can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { OrderBulk } from './bulk.tsx';
 import { useCustomer } from './data.ts';
@@ -40,28 +40,31 @@ export default function OrderList() {
       {t('orders.new')}
     </a>
   );
+  const actions = (
+    <>
+      {can('ORDER_READ') && (
+        <a class="button quiet" href={href('/orders/abandoned')}>
+          {t('orders.abandoned')}
+        </a>
+      )}
+      {can('ORDER_WRITE') && (
+        <a class="button quiet" href={href('/imports?type=orders')}>
+          {t('imports.title')}
+        </a>
+      )}
+      <a class="button quiet" href={href('/orders/returns')}>
+        {t('returns.title')}
+      </a>
+      {business.value?.configs.bankTransfer && (
+        <a class="button quiet" href={href('/orders/bank-statements')}>
+          {t('bank.title')}
+        </a>
+      )}
+      {newOrder}
+    </>
+  );
   return (
-    <PageFrame
-      title={t('orders.title')}
-      actions={
-        <>
-          {can('ORDER_READ') && (
-            <a class="button quiet" href={href('/orders/abandoned')}>
-              {t('orders.abandoned')}
-            </a>
-          )}
-          {can('ORDER_WRITE') && (
-            <a class="button quiet" href={href('/imports?type=orders')}>
-              {t('imports.title')}
-            </a>
-          )}
-          <a class="button quiet" href={href('/orders/returns')}>
-            {t('returns.title')}
-          </a>
-          {newOrder}
-        </>
-      }
-    >
+    <PageFrame title={t('orders.title')} actions={actions}>
       <DataList<ReturnType<typeof toRow>>
         name="orders"
         label={t('orders.title')}

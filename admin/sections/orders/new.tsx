@@ -11,7 +11,7 @@ import { Problem, problemOf } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSaveKey } from '../../shell/keys.tsx';
 import { navigate } from '../../shell/router.ts';
-import { souk } from '../../shell/session.ts';
+import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { CustomerPick, customerIdOf, needsEmail, type Who } from './customer-pick.tsx';
 import { configs } from './data.ts';
@@ -155,6 +155,7 @@ export default function NewOrder() {
             onInput={setPayment}
             options={[
               ['CASH', t('orders.payCash')],
+              ...(business.value?.configs.bankTransfer ? [['BANK_TRANSFER', t('orders.payBank')] as const] : []),
               ['FREE', t('orders.payFree')],
               ['', t('orders.payNone')],
             ]}

@@ -12,6 +12,7 @@ import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t, tOr } from '../../text/index.ts';
 import { OrderAddresses } from './addresses.tsx';
+import { BankTransferCard } from './bank-transfer.tsx';
 import { lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
 import { Documents, useDocuments } from './documents.tsx';
 import { EditFields } from './edit-fields.tsx';
@@ -66,6 +67,7 @@ export default function OrderPage({ id }: { id: string }) {
             <Section title={t('orders.summary')}>
               <Sums order={order} refunded={order.refunded} />
             </Section>
+            <BankTransferCard order={order} />
             <Documents order={order} />
             <Work order={order} done={done} />
             <CustomerCard order={order} done={done} />
@@ -163,7 +165,11 @@ function CustomerCard({ order, done }: { order: Order; done: (order: Order) => v
 
 function Details({ order }: { order: Order }) {
   const { tracking } = order;
-  const payment: Record<string, string> = { CASH: t('orders.payCash'), FREE: t('orders.payFree') };
+  const payment: Record<string, string> = {
+    CASH: t('orders.payCash'),
+    BANK_TRANSFER: t('orders.payBank'),
+    FREE: t('orders.payFree'),
+  };
   return (
     <Section title={t('orders.details')}>
       <dl class="facts">

@@ -1,4 +1,4 @@
-/** What happened to an order, newest first: statuses, payments, shipments, refunds, disputes and emails that were not sent. */
+/** What happened to an order, newest first: statuses, payments, bank transfers, shipments, refunds, disputes and emails that were not sent. */
 import type { Order, Refund, SeenUser, StatusEntry } from '@souk/client';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
@@ -64,6 +64,12 @@ export function Timeline({ order }: { order: Order }) {
       key: id,
       timestamp: createdAt,
       text: t('orders.shipMove', { count: lines.reduce((sum, { quantity }) => sum + quantity, 0) }),
+      by: who(userId),
+    })),
+    ...(order.bankPayments ?? []).map(({ id, amount, userId, timestamp }) => ({
+      key: id,
+      timestamp,
+      text: t('bank.paymentMove', amountOf(amount)),
       by: who(userId),
     })),
     ...refunds.map(({ id, amount, reason, status, parts, userId, createdAt }) => ({

@@ -5,6 +5,9 @@ export const errors: Readonly<Record<string, string>> = {
   INVALID_TYPE: 'Dieser Wert hat den falschen Typ.',
   INVALID_FORMAT: 'Dieser Wert hat das falsche Format.',
   INVALID_VALUE: 'Dieser Wert ist nicht zulässig.',
+  INVALID_IBAN: 'Diese IBAN ist ungültig. Prüfe sie auf Tippfehler.',
+  NOT_A_STATEMENT:
+    'Die Datei ist kein lesbarer Kontoauszug. Exportiere sie als CAMT.053 (XML) oder als CSV mit Kopfzeile.',
   INVALID_JSON: 'Das JSON ist ungültig. Prüfe Kommas, Anführungszeichen und Klammern.',
   INVALID_ENCODING: 'Die Zeichen sind nicht lesbar. Speichere die Datei als UTF-8.',
   INVALID_SIZE: 'Diese Größe ist nicht zulässig.',

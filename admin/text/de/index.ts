@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
 import { auth } from './auth.ts';
+import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
@@ -34,6 +35,7 @@ export const de: Catalogue = {
   orders,
   reports,
   returns,
+  bank,
   products,
   promoCodes,
   privacy,

@@ -146,6 +146,7 @@ export const orders: Catalogue['orders'] = {
   create: 'Bestellung erstellen',
   created: 'Bestellung #{number} erstellt',
   payCash: 'Barzahlung',
+  payBank: 'Überweisung',
   payFree: 'Kostenlos',
   payCard: 'Karte',
   payNone: 'Keine',

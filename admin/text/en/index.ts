@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
 import { auth } from './auth.ts';
+import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
@@ -33,6 +34,7 @@ export const en = {
   orders,
   reports,
   returns,
+  bank,
   products,
   promoCodes,
   privacy,

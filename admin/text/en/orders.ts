@@ -142,6 +142,7 @@ export const orders = {
   create: 'Create order',
   created: 'Order #{number} created',
   payCash: 'Cash',
+  payBank: 'Bank transfer',
   payFree: 'Free',
   payCard: 'Card',
   payNone: 'None',

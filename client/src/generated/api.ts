@@ -12,6 +12,8 @@ import type {
   ApproveInput,
   AuditEntry,
   AuthResult,
+  BankStatement,
+  BookInput,
   Business,
   BusinessChange,
   BusinessInput,
@@ -25,6 +27,7 @@ import type {
   ConfirmEmailInput,
   ConfirmInput,
   Consent,
+  CreateBankStatementQuery,
   CreateImportQuery,
   Customer,
   CustomerInput,
@@ -68,6 +71,7 @@ import type {
   ListAbandonedCheckoutsQuery,
   ListAccountEventsQuery,
   ListAuditEntriesQuery,
+  ListBankStatementsQuery,
   ListBusinessesQuery,
   ListCategoriesQuery,
   ListCollectionsQuery,
@@ -107,6 +111,7 @@ import type {
   ListedProduct,
   ListedRelease,
   ListedRole,
+  ListedStatement,
   ListedSubscription,
   LoginInput,
   LoginUrl,
@@ -604,6 +609,16 @@ export type Api = {
     getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
     /** Download an e-invoice. Returns the e-invoice in the CII syntax of EN 16931. Fails with 404 if the document is only a PDF. */
     getDocumentXml(id: string, documentId: string, options?: CallOptions): Promise<Response>;
+    /** List bank statements. Newest first. Bank statements are deleted after 90 days. */
+    listBankStatements(query?: ListBankStatementsQuery, options?: CallOptions): List<ListedStatement>;
+    /** Upload a bank statement. Send a CAMT.053 or CSV file of up to 2 MiB and 5,000 incoming payments as the request body. Returns its incoming payments, each with the order that its text refers to. Nothing is booked yet. */
+    createBankStatement(body: RequestInit['body'], options?: CallOptions & { query?: CreateBankStatementQuery }): Promise<BankStatement>;
+    /** Get a bank statement. Returns the incoming payments of a statement, each with its order and state as of now. */
+    getBankStatement(id: string, options?: CallOptions): Promise<BankStatement>;
+    /** Delete a bank statement. Deletes the statement with the names of the payers. Booked payments stay booked. */
+    deleteBankStatement(id: string, options?: CallOptions): Promise<Success>;
+    /** Book payments of a bank statement. Adds payments to their orders, all or none. An order is paid once the payments reach its total. A payment is booked once, in whichever statement it appears: payments that are already booked are ignored. */
+    bookBankEntries(id: string, body: BookInput, options?: CallOptions): Promise<BankStatement>;
   };
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
@@ -885,6 +900,11 @@ export const OPERATIONS = {
     listDocuments: 'GET /v1/businesses/{businessId}/orders/{id}/documents list',
     getDocumentPdf: 'GET /v1/businesses/{businessId}/orders/{id}/documents/{documentId}/pdf response',
     getDocumentXml: 'GET /v1/businesses/{businessId}/orders/{id}/documents/{documentId}/xml response',
+    listBankStatements: 'GET /v1/businesses/{businessId}/bank-statements list query',
+    createBankStatement: 'POST /v1/businesses/{businessId}/bank-statements body query',
+    getBankStatement: 'GET /v1/businesses/{businessId}/bank-statements/{id}',
+    deleteBankStatement: 'DELETE /v1/businesses/{businessId}/bank-statements/{id}',
+    bookBankEntries: 'POST /v1/businesses/{businessId}/bank-statements/{id}/book body',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',

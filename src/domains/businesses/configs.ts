@@ -2,17 +2,25 @@
 import { checkBlockSchema } from '../../shared/blocks/index.ts';
 import { checkCurrencies } from '../../shared/currencies.ts';
 import type { FieldError } from '../../shared/errors.ts';
+import { isIban, plainIban } from '../../shared/iban.ts';
 import { checkEndpoints, isMasked } from './endpoints.ts';
-import { isIban } from './iban.ts';
-import type { Configs, ConfigsInput, ShippingRate, StoredConfigs } from './schemas.ts';
+import type { BankAccount, Configs, ConfigsInput, ShippingRate, StoredConfigs } from './schemas.ts';
 import { SECRETS } from './vault.ts';
 
-/** A shipping method with zones may be sent without prices. */
-export const completeConfigs = ({ shippingMethods, ...configs }: ConfigsInput): Configs => ({
+/** A shipping method with zones may be sent without prices, and an IBAN with spaces. */
+export const completeConfigs = ({ shippingMethods, bankTransfer, ...configs }: ConfigsInput): Configs => ({
   ...configs,
+  ...(bankTransfer && { bankTransfer: plainAccount(bankTransfer) }),
   ...(shippingMethods && {
     shippingMethods: shippingMethods.map((method) => ({ ...method, prices: method.prices ?? [] })),
   }),
+});
+
+const plainAccount = ({ bic, ...account }: BankAccount): BankAccount => ({
+  days: 14,
+  ...account,
+  iban: plainIban(account.iban),
+  ...(bic ? { bic: bic.toUpperCase() } : {}),
 });
 
 /** Checks the rules that a JSON schema can't express. `stored`: the current settings, which masked secrets refer to. */
@@ -23,6 +31,7 @@ export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldErro
     ...checkTaxes(configs, stored),
     ...checkEndpoints(configs, stored),
     ...checkProvider(configs, stored),
+    ...checkBankTransfer(configs, stored),
     ...checkTimeZone(configs),
     ...checkIban(configs),
     ...checkBlockSchema(configs.orderBlocks ?? [], 'configs.orderBlocks'),
@@ -119,9 +128,27 @@ function checkProvider({ paymentProvider: sent }: Configs, stored: StoredConfigs
 }
 
 function checkIban({ seller: { bank } = {} }: Configs): FieldError[] {
-  if (!bank || isIban(bank.iban)) return [];
+  if (!bank || isIban(plainIban(bank.iban))) return [];
   const field = 'configs.seller.bank.iban';
-  return [{ field, error: 'INVALID_VALUE', message: `${field} must be a valid IBAN. Check it for typing errors.` }];
+  return [{ field, error: 'INVALID_IBAN', message: `${field} is not a valid IBAN. Check it for typing errors.` }];
+}
+
+function checkBankTransfer({ bankTransfer, markets = [] }: Configs, stored: StoredConfigs): FieldError[] {
+  const field = 'configs.bankTransfer.iban';
+  const message = `${field} is not a valid IBAN. Check it for typing errors.`;
+  const errors = bankTransfer && !isIban(bankTransfer.iban) ? [{ field, error: 'INVALID_IBAN', message }] : [];
+  if (bankTransfer ?? stored.bankTransfer) return errors;
+  return markets.flatMap(({ paymentMethods = [] }, i) =>
+    paymentMethods.some(({ method }) => method === 'BANK_TRANSFER')
+      ? [
+          {
+            field: `configs.markets[${i}].paymentMethods`,
+            error: 'REQUIRED',
+            message: 'Add the account holder and IBAN in configs.bankTransfer before a market accepts bank transfers.',
+          },
+        ]
+      : [],
+  );
 }
 
 function checkTimeZone({ profile: { timeZone } = {} }: Configs): FieldError[] {

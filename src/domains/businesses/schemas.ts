@@ -33,7 +33,7 @@ export const Market = Input({
   taxMode: Type.Optional(OneOf(['EXCLUSIVE', 'INCLUSIVE'])),
   taxBps: Type.Optional(Bps),
   paymentMethods: Type.Optional(
-    Type.Array(Input({ method: OneOf(['CREDIT_CARD', 'CASH', 'FREE']) }), { maxItems: 10 }),
+    Type.Array(Input({ method: OneOf(['CREDIT_CARD', 'CASH', 'BANK_TRANSFER', 'FREE']) }), { maxItems: 10 }),
   ),
   countries: Type.Optional(
     Type.Array(Country, { maxItems: 250, description: 'A storefront preselects this market for these countries.' }),
@@ -181,6 +181,31 @@ export const PaymentProvider = Input({
   webhookSecret: Type.Optional(Secret('****c3d4')),
 });
 export type PaymentProvider = Static<typeof PaymentProvider>;
+
+export const BankAccount = Input(
+  {
+    holder: Text(70, { pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['Souk GmbH'] }),
+    iban: Type.String({ minLength: 15, maxLength: 42, examples: ['DE89370400440532013000'] }),
+    bic: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', maxLength: 11, examples: ['COBADEFFXXX'] }),
+    ),
+    bankName: Type.Optional(Line(100, { examples: ['Commerzbank'] })),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 90,
+        default: 14,
+        description: 'Days until an unpaid order is canceled.',
+        examples: [14],
+      }),
+    ),
+  },
+  {
+    description:
+      'The account for orders that are paid by bank transfer. Required before a market can accept `BANK_TRANSFER`. Visible to members only.',
+  },
+);
+export type BankAccount = Static<typeof BankAccount>;
 
 /** Used for invoices and statistics. */
 const Profile = Input({
@@ -330,6 +355,7 @@ const configFields = {
   ),
   tax: Type.Optional(TaxSettings),
   paymentProvider: Type.Optional(PaymentProvider),
+  bankTransfer: Type.Optional(BankAccount),
   orderBlocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: 100 })),
   email: Type.Optional(EmailSettings),
   brand: Type.Optional(Input({ logo: Type.Optional(BrandLogo), color: Type.Optional(BrandColor) })),

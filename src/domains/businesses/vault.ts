@@ -85,7 +85,7 @@ export function createVault(masterSecret: string) {
       const found = findEndpoint(configs, name);
       return found ? openEndpoint(businessId, found, name) : null;
     },
-    /** Members see masked secrets, others see none. Others don't see tax rates, which can be thousands, and settings of invoices. */
+    /** Members see masked secrets, others see none. Others don't see tax rates, which can be thousands, invoice settings and bank accounts. */
     shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {
       const configs = toMember ? maskEndpoints(businessId, stored) : withoutInternals(stored);
       if (!configs.paymentProvider) return configs;
@@ -107,6 +107,7 @@ const withoutInternals = ({
   taxRates: _,
   seller: __,
   invoicing: ___,
+  bankTransfer: ____,
   profile,
   ...configs
 }: StoredConfigs): StoredConfigs => ({

@@ -22,8 +22,8 @@ const MAX_READING = 4;
 
 /** The events that callers without ADMIN may read, by permission. */
 export const READABLE_BY: [Permission, string[]][] = [
-  ['ORDER_READ', ['order.*', 'shipment.*']],
-  ['ORDER_WRITE', ['order.*', 'shipment.*']],
+  ['ORDER_READ', ['order.*', 'shipment.*', 'bank_statement.*']],
+  ['ORDER_WRITE', ['order.*', 'shipment.*', 'bank_statement.*']],
   ['CATALOG_WRITE', ['product.*', 'inventory.*']],
   ['CONTENT_READ', ['entry.*', 'collection.*']],
   ['CONTENT_WRITE', ['entry.*', 'collection.*']],

@@ -10,6 +10,7 @@
  * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` prints.
  * - `money/refund-parts.ts` says what a refund pays back; `money/after-sale.ts` what was refunded and returned of each line.
  * - `returns/` has returns, withdrawals and exchanges. They are protected by the lock on their order.
+ * - `bank-transfer/` tells customers how to pay, reads bank statements and books their payments.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
@@ -18,8 +19,10 @@
  * made twice, and refunds never exceed the paid amount. Each paid order has an invoice, and invoices minus credit notes are the
  * money that the business keeps (`documents/`). Documents never change, and their numbers have no gaps.
  * The quantities that were refunded, or are in a return, never exceed what was sold.
+ * A payment of a bank statement is booked once. What arrived (`received`) can differ from the total; `paid` is the total or 0.
  * Lock order: order, payment, stock, promo code, order number counter, document number counters.
  */
+export { instructionRows } from './bank-transfer/instructions.ts';
 export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
 export type { OrderServices } from './context.ts';

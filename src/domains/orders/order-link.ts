@@ -4,6 +4,8 @@ import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
 import { getBusiness } from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
+import { instructionsOf } from './bank-transfer/instructions.ts';
+import type { BankTransfer } from './bank-transfer/schemas.ts';
 import type { Query } from './context.ts';
 import { type DeliveryPart, deliveryParts } from './delivery-parts.ts';
 import { listDocumentRows } from './documents/queries.ts';
@@ -37,6 +39,7 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     returns: ReturnOptions;
     /** Their URLs work without a login. */
     documents: OrderDocument[];
+    bankTransfer: BankTransfer | null;
   };
 
 /** The order of a link, or null if the link is invalid. */
@@ -80,6 +83,7 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const returns = returnOptions(order, await listReturnsOf(ctx.quick, businessId, id), configs, ctx.now);
   const rows = doc.hasDocuments ? await listDocumentRows(ctx.quick, businessId, id) : [];
   const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, order)}/documents`));
+  const bankTransfer = instructionsOf(order);
   return {
     ...shown,
     ...(tracking ? { tracking } : {}),
@@ -91,5 +95,6 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     delivery,
     returns,
     documents,
+    bankTransfer,
   };
 }

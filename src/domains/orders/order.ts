@@ -16,6 +16,8 @@ import {
   type VatCheck,
   withTaxDetails,
 } from '../pricing/index.ts';
+import { instructionsOf, type StoredAccount } from './bank-transfer/instructions.ts';
+import type { BankPayment } from './bank-transfer/schemas.ts';
 import type { ALL_MAIL_KINDS } from './mails/schemas.ts';
 import { type AfterSale, refundableOf } from './money/after-sale.ts';
 import type { OrderDispute } from './money/schemas.ts';
@@ -44,6 +46,10 @@ export type OrderDoc = Sums &
     promoUserId?: string;
     shippingMethodId: string | null;
     paymentMethod: string | null;
+    bankTransfer?: StoredAccount;
+    /** By bank transfer, whether or not the order is paid. */
+    received?: number;
+    bankPayments?: BankPayment[];
     /** Of the latest shipment, or for the first one. */
     tracking?: Tracking;
     /** Missing in orders of older versions: read them with `shipmentsOf`. */
@@ -100,16 +106,29 @@ export type OrderRow = {
 export type NewOrder = Omit<OrderRow, 'number'>;
 
 /**
- * The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes, the VAT ID check
- * and what is left to refund. Only members who work on orders see tags, assignee and notes.
+ * The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes, bank payments,
+ * the VAT ID check and what is left to refund. Only members who work on orders see tags, assignee and notes.
  */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
-  const all = { ...viewNewOrder(order), number: order.number, notes: order.doc.notes ?? [] };
+  const bankTransfer = instructionsOf(order);
+  const all = {
+    ...viewNewOrder(order),
+    number: order.number,
+    notes: order.doc.notes ?? [],
+    ...(bankTransfer ? { bankTransfer } : {}),
+  };
   const isStaff = may(caller, order.businessId, 'ORDER_READ') || may(caller, order.businessId, 'ORDER_WRITE');
   const shown = isStaff ? all : withoutWork(all);
   if (isMember(caller, order.businessId)) return shown;
-  const { withheldMails: _, disputes: __, vatCheck: ___, refundable: ____, ...forCustomer } = shown;
+  const {
+    withheldMails: _,
+    disputes: __,
+    vatCheck: ___,
+    refundable: ____,
+    bankPayments: _____,
+    ...forCustomer
+  } = shown;
   return {
     ...forCustomer,
     statuses: hideOtherUsers(statuses, caller),
@@ -133,6 +152,7 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     afterSale: ______,
     notes: _______,
     hasDocuments: ________,
+    bankTransfer: _________,
     ...shown
   } = doc;
   // Media files of an order are stored with their full URL.
@@ -168,6 +188,7 @@ export function exportOrder(order: OrderRow): object {
     ...shown,
     lines,
     taxMode,
+    ...(order.doc.bankTransfer ? { bankTransfer: order.doc.bankTransfer } : {}),
     ...(promoUserId === undefined ? {} : { promoUserId }),
     ...(mailed === undefined ? {} : { mailed }),
     ...(notes === undefined ? {} : { notes }),

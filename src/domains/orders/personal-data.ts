@@ -6,6 +6,7 @@ import type { Kept, Person, PersonalDataHolder } from '../../context/personal-da
 import type { Db, Tx } from '../../db/sql.ts';
 import { eraseEntriesOf, listEntriesOf } from '../content/index.ts';
 import { erasePayers } from '../payments/index.ts';
+import { eraseEntries, listEntriesOfOrders } from './bank-transfer/queries.ts';
 import type { OrderServices } from './context.ts';
 import { countDocuments, type DocumentRow, listDocumentRows, numberOf } from './documents/queries.ts';
 import { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
@@ -39,13 +40,15 @@ export const orderData: PersonalDataHolder<OrderServices> = {
     const ids = await listIds(db, businessId, person, after, PAGE);
     const rows = await db<OrderRow[]>`
       select ${columns(db)} from orders where business_id = ${businessId} and id = any(${ids}) order by id`;
+    const payments = await listEntriesOfOrders(db, businessId, ids);
     const items: object[] = [];
     for (const row of rows) {
       const entries = await listEntriesOf(db, businessId, [`order:${row.id}`]);
       const returns = (await listReturnsOf(db, businessId, row.id)).map((each) => viewReturn(each, row, null));
       const documents = (await listDocumentRows(db, businessId, row.id)).map(exportDocument);
       const notes = row.doc.notes ?? [];
-      items.push({ ...viewNewOrder(row), number: row.number, notes, returns, documents, entries });
+      const bankEntries = payments.filter(({ orderId }) => orderId === row.id).map(({ orderId: _, ...entry }) => entry);
+      items.push({ ...viewNewOrder(row), number: row.number, notes, returns, documents, bankEntries, entries });
     }
     return { items, next: ids.length < PAGE ? null : ids.at(-1)! };
   },
@@ -59,6 +62,7 @@ export const orderData: PersonalDataHolder<OrderServices> = {
       await eraseOrder(tx, order);
       if (!FINISHED.has(order.status)) unfinished++;
     }
+    await eraseEntries(tx, businessId, ids);
     const openPayments = await erasePayers(tx, businessId, {
       purpose: ORDER_PURPOSE,
       references: ids,

@@ -6,6 +6,7 @@ import { BusinessParams, BusinessRecordParams, CountedPageOf, PageOf } from '../
 import { CART_BYTES } from '../pricing/index.ts';
 import { readAbandoned } from './abandoned/read-abandoned.ts';
 import { AbandonedCheckout, AbandonedQuery } from './abandoned/schemas.ts';
+import { bankTransferRoutes } from './bank-transfer/routes.ts';
 import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
 import { updateOrder } from './changing/update-order.ts';
 import { documentRoutes } from './documents/routes.ts';
@@ -259,4 +260,5 @@ export function orderRoutes(app: App): void {
   workRoutes(app);
   returnRoutes(app);
   documentRoutes(app);
+  bankTransferRoutes(app);
 }

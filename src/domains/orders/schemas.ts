@@ -42,6 +42,7 @@ import {
   VAT_CHECKS,
   VariantId,
 } from '../pricing/index.ts';
+import { BankPayment, BankTransfer } from './bank-transfer/schemas.ts';
 import { ALL_MAIL_KINDS } from './mails/schemas.ts';
 import { Disputes, Exchange, Refundable } from './money/schemas.ts';
 import { FULFILLMENTS, Fulfillment, Shipment, ShipmentLine, Tracking } from './shipments/schemas.ts';
@@ -98,7 +99,8 @@ export const CheckoutResult = Type.Object({
   ),
   status: Type.Optional(
     OneOf(['COMPLETED', 'PENDING'], {
-      description: '`COMPLETED` if there is nothing to pay, `PENDING` if the customer will pay in cash.',
+      description:
+        '`COMPLETED` if there is nothing to pay, `PENDING` if the customer will pay in cash or by bank transfer.',
       examples: ['COMPLETED'],
     }),
   ),
@@ -144,6 +146,16 @@ export const Order = Type.Object({
   ...addresses,
   locale: Nullable(Type.String({ examples: ['de-DE'] })),
   paymentMethod: Nullable(Known(PAYMENT_METHODS, Type.String())),
+  bankTransfer: Type.Optional({ ...BankTransfer, description: 'How to pay. Only while the order is unpaid.' }),
+  received: Type.Optional(
+    Type.Integer({
+      description: 'What arrived by bank transfer. It can be less or more than the total.',
+      examples: [4900],
+    }),
+  ),
+  bankPayments: Type.Optional(
+    Type.Array(BankPayment, { description: 'Booked payments of bank statements, oldest first. For members only.' }),
+  ),
   fulfillment: Fulfillment,
   shipments: Type.Array(Shipment, { description: 'Oldest first.' }),
   cancelledLines: Type.Array(ShipmentLine, {

@@ -1,10 +1,14 @@
 import type { Platform } from '../../context/index.ts';
+import { deleteOldStatements } from './bank-transfer/queries.ts';
 import type { Steps } from './context.ts';
 import { sendMail } from './mails/order-mails.ts';
 import { sendTaxReport, TAX_REPORT, type TaxReportTask } from './money/tax-reports.ts';
 import { expireOrder } from './placing/expiry.ts';
 import type { OrderTask } from './task-queries.ts';
 import { repeatVatCheck } from './vat-check.ts';
+
+/** Bank statements name payers. */
+const STATEMENTS_KEPT_SECONDS = 90 * 86_400;
 
 /** Order tasks have their own table, narrower than `tasks`, because every checkout inserts into it. */
 export function registerTasks(platform: Platform): void {
@@ -18,6 +22,11 @@ export function registerTasks(platform: Platform): void {
       columns: ['order_id', 'kind', 'amount', 'shipment_id', 'return_id'],
     },
     handle: runTask,
+  });
+  platform.handleJobs({
+    name: 'bank-statements-upkeep',
+    cron: '20 3 * * *',
+    handle: (ctx) => ctx.write((tx) => deleteOldStatements(tx, ctx.now - STATEMENTS_KEPT_SECONDS)),
   });
   platform.handleTasks<TaxReportTask>({
     name: TAX_REPORT,

@@ -308,7 +308,12 @@ function checkMethod(
   const accepted = market?.paymentMethods ?? [];
   const name = isCard(method) ? 'CREDIT_CARD' : method;
   if (name === 'FREE') report('paymentMethod', 'INVALID_VALUE', 'This order is not free.');
-  else if (accepted.length > 0 && !accepted.some((each) => each.method === name)) {
-    report('paymentMethod', 'INVALID_VALUE', `Market ${market?.id} does not accept ${method}.`);
+  // Without a list, a market accepts all methods except bank transfer, which needs an account.
+  else if ((accepted.length > 0 || name === 'BANK_TRANSFER') && !accepted.some((each) => each.method === name)) {
+    report(
+      'paymentMethod',
+      'INVALID_VALUE',
+      market ? `Market ${market.id} does not accept ${method}.` : `This shop does not accept ${method}.`,
+    );
   }
 }

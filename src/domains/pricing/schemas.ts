@@ -23,7 +23,7 @@ import { ProductSummary } from '../catalog/index.ts';
 
 /** All these names mean payment by card. */
 export const CARD_METHODS = ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'] as const;
-export const PAYMENT_METHODS = [...CARD_METHODS, 'CASH', 'FREE'] as const;
+export const PAYMENT_METHODS = [...CARD_METHODS, 'CASH', 'BANK_TRANSFER', 'FREE'] as const;
 export const PaymentMethod = OneOf(PAYMENT_METHODS);
 
 /** Per cart. */

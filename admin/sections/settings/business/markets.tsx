@@ -12,7 +12,9 @@ import { PartForm } from './part-form.tsx';
 import { useBusiness } from './use-business.ts';
 
 type Values = { markets: Market[] };
-const METHODS = ['CREDIT_CARD', 'CASH', 'FREE'] as const;
+/** Accepted by a market without a list. Bank transfers need an account. */
+const DEFAULT_METHODS = ['CREDIT_CARD', 'CASH', 'FREE'] as const;
+const METHODS = ['CREDIT_CARD', 'CASH', 'BANK_TRANSFER', 'FREE'] as const;
 
 export default function Page() {
   const record = useBusiness<Values>({
@@ -46,7 +48,7 @@ const newMarket = (): Market => ({
   currency: 'usd',
   taxMode: 'EXCLUSIVE',
   taxBps: 0,
-  paymentMethods: METHODS.map((method) => ({ method })),
+  paymentMethods: DEFAULT_METHODS.map((method) => ({ method })),
 });
 
 function withoutEmpty({ name, countries, ...market }: Market): Market {
@@ -57,8 +59,8 @@ type FieldsProps = { market: Market; set: (market: Market) => void; index: numbe
 
 function MarketFields({ market, set, index, record }: FieldsProps) {
   const problem = (field: string) => record.problem(`configs.markets[${index}].${field}`);
-  // Without a list, all methods are accepted.
-  const accepted = market.paymentMethods?.map(({ method }) => method) ?? [...METHODS];
+  const accepted: string[] = market.paymentMethods?.map(({ method }) => method) ?? [...DEFAULT_METHODS];
+  const hasAccount = business.value?.configs.bankTransfer !== undefined;
   const accept = (method: (typeof METHODS)[number], isAccepted: boolean) => {
     const next = METHODS.filter((each) => (each === method ? isAccepted : accepted.includes(each)));
     set({ ...market, paymentMethods: next.map((each) => ({ method: each })) });
@@ -122,6 +124,10 @@ function MarketFields({ market, set, index, record }: FieldsProps) {
               label={t(`settings.${method}`)}
               value={accepted.includes(method)}
               onInput={(isAccepted) => accept(method, isAccepted)}
+              {...(method === 'BANK_TRANSFER' && !hasAccount
+                ? { hint: t('settings.bankMissing'), disabled: !accepted.includes(method) }
+                : {})}
+              problem={method === 'BANK_TRANSFER' ? problem('paymentMethods') : undefined}
             />
           ))}
         </div>

@@ -66,7 +66,7 @@ const isConfirmed = ({ paid, doc: { paymentMethod, mailed = [] } }: OrderRow) =>
   paid > 0 || mailed.length > 0 || !isCard(paymentMethod ?? '');
 
 /** Unpaid, and staff have not changed the status. */
-export const isAwaitingPayment = ({ status, paymentStatus }: OrderRow) =>
+export const isAwaitingPayment = ({ status, paymentStatus }: Pick<OrderRow, 'status' | 'paymentStatus'>) =>
   status === 'PENDING' && ['PENDING', 'FAILED'].includes(paymentStatus);
 
 /** The payment status entry for an order that is canceled before it is paid. */

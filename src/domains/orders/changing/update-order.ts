@@ -4,6 +4,7 @@ import { conflict, invalid, invalidField, notFound } from '../../../shared/error
 import { extendHistory } from '../../../shared/records/status-history.ts';
 import { lockPayment, updateAmount } from '../../payments/index.ts';
 import { addressOf } from '../../pricing/index.ts';
+import { withAccount } from '../bank-transfer/account.ts';
 import type { Command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
 import { type OrderDoc, type OrderRow, paymentLines, versioned } from '../order.ts';
@@ -29,7 +30,8 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
 
   const details = await changeDetails(ctx, order.doc, input);
   const price = await repriceOrder(ctx, order, input);
-  const next = await changeCustomer(ctx, { ...order, doc: { ...details, ...price } }, input);
+  const changed = { ...order, doc: { ...details, ...price } };
+  const next = await changeCustomer(ctx, await withAccount(ctx, changed), input);
   const added = newStatuses(ctx, order, input);
   const hasNewStatus = added.statuses.length > 0 || added.paymentStatus.length > 0;
   const tracking = isDeepStrictEqual(input.tracking ?? undefined, order.doc.tracking) ? undefined : input.tracking;

@@ -7,11 +7,13 @@ import {
   Email,
   Id,
   Input,
+  Line,
   MarketCode,
   MoneyMinor,
   Name,
   Nullable,
   OneOf,
+  Text,
   Timestamp,
 } from '../../../shared/schemas.ts';
 import {
@@ -27,6 +29,7 @@ import {
   taxes,
   VAT_CHECKS,
 } from '../../pricing/index.ts';
+import { BankPayment } from '../bank-transfer/schemas.ts';
 import { ALL_MAIL_KINDS } from '../mails/schemas.ts';
 import { Disputes } from '../money/schemas.ts';
 import { Locale, MAX_LINES, ORDER_STATUSES, PAYMENT_STATUSES } from '../schemas.ts';
@@ -48,6 +51,14 @@ const History = (statuses: readonly string[]) =>
   );
 
 const { product: _, ...lineFields } = OrderLine.properties;
+
+const ExportedAccount = Input({
+  holder: Text(70),
+  iban: Text(34),
+  bic: Type.Optional(Text(11)),
+  bankName: Type.Optional(Line(100)),
+  dueAt: Timestamp,
+});
 
 /** An order in the export of a whole business. */
 export const OrderExport = Input({
@@ -90,6 +101,9 @@ export const OrderExport = Input({
   promoUserId: Type.Optional(Id),
   shippingMethodId: Type.Optional(ShippingMethodId),
   paymentMethod: Type.Optional(Nullable(PaymentMethod)),
+  bankTransfer: Type.Optional(ExportedAccount),
+  received: Type.Optional(MoneyMinor),
+  bankPayments: Type.Optional(Type.Array(Input(BankPayment.properties), { maxItems: 1000 })),
   tracking: Type.Optional(Tracking),
   shipments: Type.Optional(Type.Array(Shipment, { maxItems: MAX_SHIPMENTS })),
   mailed: Type.Optional(Type.Array(OneOf(ALL_MAIL_KINDS), { maxItems: 300 })),

@@ -8,6 +8,7 @@ import type { MailText } from '../../../shared/mail/render.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { type BusinessRow, type WrittenMail, writeBusinessMail } from '../../businesses/index.ts';
 import { displayOf, lineId, taxRowsOf } from '../../pricing/index.ts';
+import { instructionRows, instructionsOf } from '../bank-transfer/instructions.ts';
 import { isHarmless, mailedDelivery } from '../delivery-parts.ts';
 import type { MailKind, OrderRow } from '../order.ts';
 import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
@@ -77,7 +78,11 @@ export function writeOrderMail(
         : priceParts(order, { language, images })),
     ...(orderReturn
       ? []
-      : columnsOf([...tracking(shipment, isShipped, language), ...mailedDelivery(doc, business.configs, language)])),
+      : columnsOf([
+          ...tracking(shipment, isShipped, language),
+          ...(kind === 'RECEIVED' ? transfer(order, language) : []),
+          ...mailedDelivery(doc, business.configs, language),
+        ])),
     ...(replyTo ? [{ type: 'note' as const, text: texts.questions }] : []),
   ];
   return writeBusinessMail(business, {
@@ -97,6 +102,14 @@ export function writeOrderMail(
     corner: texts.number(String(number)),
     publicUrl,
   });
+}
+
+/** How to pay by bank transfer. */
+function transfer(order: OrderRow, language: Language): { title: string; lines: string[] }[] {
+  const instructions = instructionsOf(order);
+  if (!instructions) return [];
+  const lines = instructionRows(instructions, language).map(([name, value]) => `${name}: ${value}`);
+  return [{ title: textsIn(language).order.transfer.title, lines }];
 }
 
 const columnsOf = (columns: { title: string; lines: string[] }[]): MailPart[] =>

@@ -140,7 +140,7 @@ async function receivePayment(
 }
 
 /** Takes the stock again, all or nothing. */
-async function deductStockAgain(ctx: PaymentCommand, order: OrderRow): Promise<boolean> {
+export async function deductStockAgain(ctx: PaymentCommand, order: OrderRow): Promise<boolean> {
   await ctx.db`savepoint before_taking`;
   const errors = await takeForOrder(ctx, order, null);
   if (errors.length > 0) await ctx.db`rollback to savepoint before_taking`;

@@ -25,6 +25,7 @@ import {
   promoUsedUp,
   usePromoOrAbort,
 } from '../../pricing/index.ts';
+import { withAccount } from '../bank-transfer/account.ts';
 import { command, type Steps } from '../context.ts';
 import { firstInvoice, withDocuments } from '../documents/issue-documents.ts';
 import { insertDocument, type NewDocument } from '../documents/queries.ts';
@@ -78,7 +79,7 @@ export async function prepareOrder(ctx: Steps, input: CheckoutInput): Promise<Pr
     isKnownCustomer(ctx, ctx.caller.userId),
   ]);
   const blocks = await checkOrderBlocks(ctx, input.blocks ?? [], { customerId: ctx.caller.userId });
-  const placed = newOrder(ctx, input, priced, blocks);
+  const placed = await withAccount(ctx, newOrder(ctx, input, priced, blocks));
   const payment = await paymentOf(ctx, placed, redirectUrls);
   // An order with a payment is confirmed by email once it is paid.
   const order = payment ? placed : { ...placed, doc: countMail(placed.doc, 'RECEIVED')! };

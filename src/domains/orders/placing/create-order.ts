@@ -4,6 +4,9 @@ import { extendHistory, sentStatuses } from '../../../shared/records/status-hist
 import { getBusiness } from '../../businesses/index.ts';
 import { listSellables } from '../../catalog/index.ts';
 import { addressesOf, findPromoByCode } from '../../pricing/index.ts';
+import { withAccount } from '../bank-transfer/account.ts';
+import { BANK_TRANSFER } from '../bank-transfer/instructions.ts';
+import { isAwaitingPayment } from '../changing/transitions.ts';
 import type { Command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
 import { firstInvoice, withDocuments } from '../documents/issue-documents.ts';
@@ -22,6 +25,7 @@ import { storedVatCheck, vatTask } from '../vat-check.ts';
 import { insertTags } from '../work/queries.ts';
 import { checkAssignee } from '../work/staff.ts';
 import { tagRows, tidyTags } from '../work/tags.ts';
+import { expiryOf } from './expiry.ts';
 
 /**
  * Creates an order on behalf of staff. It deducts stock and counts the promo code like a checkout, in any market, but starts no payment. Totals
@@ -59,7 +63,8 @@ export async function createOrder(ctx: Command, input: OrderInput): Promise<Orde
       ...(input.assignee ? { assignee: await checkAssignee(ctx, input.assignee) } : {}),
     },
   );
-  const confirmed = { ...order, customerEmail: customer.email, doc: countMail(order.doc, 'RECEIVED')! };
+  const payable = await withAccount(ctx, order);
+  const confirmed = { ...payable, customerEmail: customer.email, doc: countMail(payable.doc, 'RECEIVED')! };
   return placeOrder(ctx, withEmail(confirmed, input.email ?? undefined));
 }
 
@@ -81,8 +86,10 @@ async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
     if (errors.length > 0) throw invalid(errors);
   }
   insertMail(ctx, order, 'RECEIVED');
-  const task = vatTask(order, ctx.now);
-  if (task) ctx.issue(insertTask(ctx.db, task));
+  const isTransfer = order.doc.paymentMethod === BANK_TRANSFER && isAwaitingPayment(order);
+  for (const task of [isTransfer ? expiryOf(ctx, order) : null, vatTask(order, ctx.now)]) {
+    if (task) ctx.issue(insertTask(ctx.db, task));
+  }
   if (order.paymentStatus === 'PAID') await reportTax(ctx, order.id);
   const invoice = firstInvoice(order, await getBusiness(ctx, order.businessId), ctx.now);
   await Promise.all(insertOrder(ctx.db, order, ctx));

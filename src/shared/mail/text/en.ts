@@ -25,6 +25,8 @@ export type MailTexts = {
     pickupLocation: string;
     shippingMethod: string;
     tracking: string;
+    /** How to pay by bank transfer. */
+    transfer: Record<'title' | 'amount' | 'holder' | 'iban' | 'bic' | 'bank' | 'reference' | 'payBy', string>;
     trackShipment: string;
     instructions: string;
     reason: string;
@@ -211,6 +213,16 @@ export const en: MailTexts = {
     pickupLocation: 'Pickup location',
     shippingMethod: 'Shipping method',
     tracking: 'Tracking',
+    transfer: {
+      title: 'Pay by bank transfer',
+      amount: 'Amount',
+      holder: 'Account holder',
+      iban: 'IBAN',
+      bic: 'BIC',
+      bank: 'Bank',
+      reference: 'Reference',
+      payBy: 'Pay by',
+    },
     trackShipment: 'Track your shipment',
     instructions: 'How to return your items',
     reason: 'Reason',

@@ -1,0 +1,110 @@
+import Type, { type Static } from 'typebox';
+import { PageQuery } from '../../../shared/paging.ts';
+import { BusinessId, Currency, Id, Input, Line, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
+
+const Iban = Type.String({ examples: ['DE89370400440532013000'] });
+const Amount = (description: string) => Type.Integer({ description, examples: [4900] });
+
+/** What the customer needs to pay. */
+export const BankTransfer = Type.Object({
+  holder: Type.String({ examples: ['Souk GmbH'] }),
+  iban: Iban,
+  bic: Nullable(Type.String({ examples: ['COBADEFFXXX'] })),
+  bankName: Nullable(Type.String({ examples: ['Commerzbank'] })),
+  reference: Type.String({
+    description: 'The remittance text: an ISO 11649 creditor reference made of the order number.',
+    examples: ['RF34000042'],
+  }),
+  amount: Amount('What is left to pay.'),
+  currency: Currency,
+  dueAt: Type.Integer({ ...Timestamp, description: 'The unpaid order is canceled at this time.' }),
+  epc: Nullable(
+    Type.String({
+      description: 'The text of an EPC QR code (EPC069-12), which banking apps scan. Null unless the currency is EUR.',
+      examples: ['BCD\n002\n1\nSCT\n\nSouk GmbH\nDE89370400440532013000\nEUR49.00\n\nRF34000042'],
+    }),
+  ),
+});
+export type BankTransfer = Static<typeof BankTransfer>;
+
+/** A payment from a bank statement that was booked on the order. */
+export const BankPayment = Type.Object({
+  id: Type.String({ description: 'The ID of the entry.', examples: ['q1Zx8V0m3nT5y7Ba9cD2eF'] }),
+  amount: Amount('In minor units.'),
+  date: Type.String({ description: 'The booking date of the bank.', examples: ['2026-11-17'] }),
+  userId: Id,
+  timestamp: Timestamp,
+});
+export type BankPayment = Static<typeof BankPayment>;
+
+export const ENTRY_STATES = ['EXACT', 'PARTIAL', 'EXCESS', 'UNKNOWN', 'ALREADY_BOOKED'] as const;
+
+const EntryId = Type.String({ minLength: 1, maxLength: 64, examples: ['q1Zx8V0m3nT5y7Ba9cD2eF'] });
+
+export const BankEntry = Type.Object({
+  id: EntryId,
+  date: Type.String({ examples: ['2026-11-17'] }),
+  amount: Amount('In minor units.'),
+  currency: Currency,
+  name: Nullable(Type.String({ description: 'The payer.', examples: ['Ada Lovelace'] })),
+  iban: Nullable(Type.String({ description: 'The account of the payer.', examples: ['DE02120300000000202051'] })),
+  text: Nullable(Type.String({ description: 'The remittance text.', examples: ['RF34 0000 42 thank you'] })),
+  state: OneOf(ENTRY_STATES, {
+    description:
+      'Compares the payment, together with what was received before, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency.',
+  }),
+  order: Nullable(
+    Type.Object({
+      id: Id,
+      number: Type.Integer({ examples: [42] }),
+      total: Amount('The total of the order.'),
+      received: Amount('What was received so far.'),
+      status: Type.String({ examples: ['PENDING'] }),
+      paymentStatus: Type.String({ examples: ['PENDING'] }),
+    }),
+  ),
+});
+export type BankEntry = Static<typeof BankEntry>;
+
+const statementFields = {
+  id: Id,
+  businessId: BusinessId,
+  fileName: Type.String({ examples: ['camt053.xml'] }),
+  format: OneOf(['CAMT', 'CSV']),
+  iban: Nullable({ ...Iban, description: 'The account of the statement, if the file has it.' }),
+  skipped: Type.Integer({ description: 'Rows that are not incoming payments.', examples: [3] }),
+  userId: Id,
+  createdAt: Timestamp,
+};
+export const ListedStatement = Type.Object({
+  ...statementFields,
+  count: Type.Integer({ description: 'Incoming payments in the file.', examples: [12] }),
+  booked: Type.Integer({ description: 'Payments that are booked.', examples: [11] }),
+});
+export type ListedStatement = Static<typeof ListedStatement>;
+
+export const BankStatement = Type.Object({
+  ...statementFields,
+  entries: Type.Array(BankEntry, { description: 'Incoming payments, in the order of the file.' }),
+});
+export type BankStatement = Static<typeof BankStatement>;
+
+export const StatementQuery = Type.Object({
+  fileName: Type.Optional(Line(200, { description: 'Shown in lists.', examples: ['camt053.xml'] })),
+});
+export const StatementsQuery = PageQuery;
+
+export const MAX_BOOKED = 500;
+export const BookInput = Input({
+  entries: Type.Array(
+    Input({
+      id: EntryId,
+      orderId: Type.Optional({
+        ...Id,
+        description: 'Books the payment on this order instead of the proposed one.',
+      }),
+    }),
+    { minItems: 1, maxItems: MAX_BOOKED },
+  ),
+});
+export type BookInput = Static<typeof BookInput>;
