@@ -35,7 +35,15 @@ export const VARIANT: Fields = {
   sku: 'string',
   attributes: [{ name: 'string', value: 'string' }],
   pricing: {
-    markets: [{ marketId: 'string', currency: 'string', price: 'integer', 'compareAtPrice?': 'integer' }],
+    markets: [
+      {
+        marketId: 'string',
+        currency: 'string',
+        price: 'integer',
+        'compareAtPrice?': 'integer',
+        'lowestPrice30?': 'integer',
+      },
+    ],
   },
   inventory: { tracked: 'boolean', quantity: 'integer', 'lowStockThreshold?': 'integer' },
   'gallery?': [MEDIA],
@@ -143,6 +151,17 @@ export const ORDER: Fields = {
   refunded: 'integer',
   fulfillment: 'string',
   shipments: [SHIPMENT],
+  cancelledLines: [{ lineId: 'string', quantity: 'integer' }],
+  returnable: [{ lineId: 'string', quantity: 'integer' }],
+  // For members only.
+  'refundable?': {
+    amount: 'integer',
+    shipping: 'integer',
+    lines: [{ lineId: 'string', quantity: 'integer', amount: 'integer' }],
+  },
+  'tags?': ['string'],
+  'assignee?': 'string or null',
+  'notes?': ['object'],
   'tracking?': TRACKING,
   blocks: [BLOCK],
   createdAt: 'integer',

@@ -186,6 +186,8 @@ export async function createWorld(h: Harness) {
     [`POST ${B}/orders/{id}/shipments`]: [{ lines: part, notify: false }, {}],
     [`PUT ${B}/orders/{id}/shipments/{shipmentId}`]: [{ tracking: { carrier: 'DHL', number: '1' } }],
     [`POST ${B}/orders/{id}/refund`]: [{ amount: 1, reason: 'Broken' }],
+    [`POST ${B}/orders/{id}/notes`]: [{ text: 'Gift wrapped' }],
+    [`POST ${B}/customers`]: [{ email: 'e@example.com', name: 'Eva' }],
     'POST /v1/payments/quote': [{ ...cart, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
     [`POST ${B}/tax-preview`]: [{ market: 'us', amount: 100, address: { country: 'DE' } }],
     [`POST ${B}/promo-codes`]: [promo],

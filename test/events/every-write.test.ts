@@ -183,7 +183,7 @@ test('every route that writes emits an event in its transaction, unless it is li
   );
   const statementPath = { 'bank-statements': statement.id };
   const entries = [{ id: statement.entries[0].id }];
-  const booked = ['order.payment_changed', 'order.status_changed', 'order.updated'];
+  const booked = ['order.invoiced', 'order.payment_changed', 'order.status_changed', 'order.updated'];
   await type(`POST ${B}/bank-statements/:id/book`, booked, { entries }, token, statementPath);
   await type(`DELETE ${B}/bank-statements/:id`, ['bank_statement.deleted'], undefined, token, statementPath);
 

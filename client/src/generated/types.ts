@@ -239,16 +239,7 @@ export type BankEntry = {
   text: string | null;
   /** Compares the payment, together with what was received before, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. */
   state: "EXACT" | "PARTIAL" | "EXCESS" | "UNKNOWN" | "ALREADY_BOOKED";
-  order: {
-    id: string;
-    number: number;
-    /** The total of the order. */
-    total: number;
-    /** What was received so far. */
-    received: number;
-    status: string;
-    paymentStatus: string;
-  } | null;
+  order: MatchedOrder | null;
 };
 
 export type BankPayment = {
@@ -717,14 +708,7 @@ export type Configs = {
   paymentProvider?: PaymentProvider;
   bankTransfer?: BankAccount;
   orderBlocks?: BlockDefinition[];
-  email?: {
-    fromName?: string;
-    replyTo?: string;
-    /** The language of emails to people whose language isn't known. Defaults to English. */
-    locale?: string;
-    /** Legal details at the end of each email, below the name and address of the business. */
-    footer?: string;
-  };
+  email?: EmailSettings;
   brand?: {
     logo?: BrandLogo;
     /** The color of buttons and links in emails. Where it would be hard to read, black or white is used. */
@@ -738,45 +722,9 @@ export type Configs = {
     /** An IANA time zone. */
     timeZone?: string;
   };
-  returns?: {
-    /** How long customers can return items or withdraw from an order, counted from the delivery. Defaults to 14, the minimum in the EU. */
-    periodDays?: number;
-    /** How to send items back. Emailed to the customer when a return is approved. */
-    instructions?: string;
-    /** Where to send items back. */
-    address?: string;
-  };
-  /** Contact, registration and bank account on invoices. Visible to members only. */
-  seller?: {
-    vatId?: string;
-    /** The register and the number in it. */
-    registration?: string;
-    email?: string;
-    phone?: string;
-    bank?: {
-      holder?: string;
-      /** Spaces are ignored. */
-      iban: string;
-      bic?: string;
-    };
-  };
-  /** Numbers and format of invoices and credit notes. Visible to members only. */
-  invoicing?: {
-    /** The text before the number of an invoice. A new series starts at 1. Defaults to `INV-`. */
-    series?: string;
-    /** The number of the next invoice in the series. It can only be raised. */
-    nextNumber?: number;
-    /** The series of credit notes. Defaults to `CN-`. */
-    creditSeries?: string;
-    /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
-    issueAt?: "PAYMENT" | "SHIPMENT";
-    /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller; otherwise only a PDF is issued. */
-    format?: "PDF" | "FACTUR_X" | "XRECHNUNG";
-    /** Printed below the totals. */
-    legalText?: string;
-    /** Defaults to the paper size of the country of the business. */
-    paperSize?: "A4" | "LETTER";
-  };
+  returns?: ReturnSettings;
+  seller?: Seller;
+  invoicing?: Invoicing;
   shippingMethods?: ShippingMethod[];
 };
 
@@ -789,14 +737,7 @@ export type ConfigsInput = {
   paymentProvider?: PaymentProviderInput | null;
   bankTransfer?: BankAccountInput | null;
   orderBlocks?: BlockDefinitionInput[] | null;
-  email?: {
-    fromName?: string | null;
-    replyTo?: string | null;
-    /** The language of emails to people whose language isn't known. Defaults to English. */
-    locale?: string | null;
-    /** Legal details at the end of each email, below the name and address of the business. */
-    footer?: string | null;
-  } | null;
+  email?: EmailSettingsInput | null;
   brand?: {
     logo?: BrandLogoInput | null;
     /** The color of buttons and links in emails. Where it would be hard to read, black or white is used. */
@@ -810,45 +751,9 @@ export type ConfigsInput = {
     /** An IANA time zone. */
     timeZone?: string | null;
   } | null;
-  returns?: {
-    /** How long customers can return items or withdraw from an order, counted from the delivery. Defaults to 14, the minimum in the EU. */
-    periodDays?: number | null;
-    /** How to send items back. Emailed to the customer when a return is approved. */
-    instructions?: string | null;
-    /** Where to send items back. */
-    address?: string | null;
-  } | null;
-  /** Contact, registration and bank account on invoices. Visible to members only. */
-  seller?: {
-    vatId?: string | null;
-    /** The register and the number in it. */
-    registration?: string | null;
-    email?: string | null;
-    phone?: string | null;
-    bank?: {
-      holder?: string | null;
-      /** Spaces are ignored. */
-      iban: string;
-      bic?: string | null;
-    } | null;
-  } | null;
-  /** Numbers and format of invoices and credit notes. Visible to members only. */
-  invoicing?: {
-    /** The text before the number of an invoice. A new series starts at 1. Defaults to `INV-`. */
-    series?: string | null;
-    /** The number of the next invoice in the series. It can only be raised. */
-    nextNumber?: number | null;
-    /** The series of credit notes. Defaults to `CN-`. */
-    creditSeries?: string | null;
-    /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
-    issueAt?: "PAYMENT" | "SHIPMENT" | null;
-    /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller; otherwise only a PDF is issued. */
-    format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | null;
-    /** Printed below the totals. */
-    legalText?: string | null;
-    /** Defaults to the paper size of the country of the business. */
-    paperSize?: "A4" | "LETTER" | null;
-  } | null;
+  returns?: ReturnSettingsInput | null;
+  seller?: SellerInput | null;
+  invoicing?: InvoicingInput | null;
   shippingMethods?: ShippingMethodInput[] | null;
 };
 
@@ -988,6 +893,24 @@ export type Display = {
   tax: number;
   /** Amount in minor units (cents). */
   total: number;
+};
+
+export type EmailSettings = {
+  fromName?: string;
+  replyTo?: string;
+  /** The language of emails to people whose language isn't known. Defaults to English. */
+  locale?: string;
+  /** Legal details at the end of each email, below the name and address of the business. */
+  footer?: string;
+};
+
+export type EmailSettingsInput = {
+  fromName?: string | null;
+  replyTo?: string | null;
+  /** The language of emails to people whose language isn't known. Defaults to English. */
+  locale?: string | null;
+  /** Legal details at the end of each email, below the name and address of the business. */
+  footer?: string | null;
 };
 
 export type Endpoint = {
@@ -1396,6 +1319,42 @@ export type InvitationPage = {
   cursor: string | null;
 };
 
+/** Numbers and format of invoices and credit notes. Visible to members only. */
+export type Invoicing = {
+  /** The text before the number of an invoice. A new series starts at 1. Defaults to `INV-`. */
+  series?: string;
+  /** The number of the next invoice in the series. It can only be raised. */
+  nextNumber?: number;
+  /** The series of credit notes. Defaults to `CN-`. */
+  creditSeries?: string;
+  /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
+  issueAt?: "PAYMENT" | "SHIPMENT";
+  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller; otherwise only a PDF is issued. */
+  format?: "PDF" | "FACTUR_X" | "XRECHNUNG";
+  /** Printed below the totals. */
+  legalText?: string;
+  /** Defaults to the paper size of the country of the business. */
+  paperSize?: "A4" | "LETTER";
+};
+
+/** Numbers and format of invoices and credit notes. Visible to members only. */
+export type InvoicingInput = {
+  /** The text before the number of an invoice. A new series starts at 1. Defaults to `INV-`. */
+  series?: string | null;
+  /** The number of the next invoice in the series. It can only be raised. */
+  nextNumber?: number | null;
+  /** The series of credit notes. Defaults to `CN-`. */
+  creditSeries?: string | null;
+  /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
+  issueAt?: "PAYMENT" | "SHIPMENT" | null;
+  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller; otherwise only a PDF is issued. */
+  format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | null;
+  /** Printed below the totals. */
+  legalText?: string | null;
+  /** Defaults to the paper size of the country of the business. */
+  paperSize?: "A4" | "LETTER" | null;
+};
+
 /** The error that the request for a single record returns. */
 export type ItemError = {
   error: string;
@@ -1604,6 +1563,26 @@ export type ListedImport = {
   completedAt: number | null;
 };
 
+export type ListedMailTemplate = {
+  kind: "RECEIVED" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_LINK";
+  locale: "en" | "de";
+  subject: string;
+  body: string;
+  /** Whether the business has changed the standard text. */
+  customized: boolean;
+  standard: StandardMailText;
+  /** The variables you can use in the subject and the body. */
+  variables: {
+    name: string;
+    description: string;
+    example: string;
+  }[];
+  /** Unix time in seconds. */
+  updatedAt: number | null;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
+};
+
 export type ListedProduct = {
   id: string;
   businessId: string;
@@ -1767,25 +1746,7 @@ export type MailTemplateInput = {
 };
 
 export type MailTemplateList = {
-  items: {
-    kind: "RECEIVED" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_LINK";
-    locale: "en" | "de";
-    subject: string;
-    body: string;
-    /** Whether the business has changed the standard text. */
-    customized: boolean;
-    standard: StandardMailText;
-    /** The variables you can use in the subject and the body. */
-    variables: {
-      name: string;
-      description: string;
-      example: string;
-    }[];
-    /** Unix time in seconds. */
-    updatedAt: number | null;
-    /** Value for `If-Match`, the same as the `ETag` header of a single record. */
-    etag: string;
-  }[];
+  items: ListedMailTemplate[];
 };
 
 export type Market = {
@@ -1833,6 +1794,17 @@ export type MarketSales = {
   refunds: number;
   /** Net sales: `sales - refunds`, in minor units. */
   net: number;
+};
+
+export type MatchedOrder = {
+  id: string;
+  number: number;
+  /** The total of the order. */
+  total: number;
+  /** What was received so far. */
+  received: number;
+  status: string;
+  paymentStatus: string;
 };
 
 export type Media = {
@@ -3054,6 +3026,24 @@ export type ReturnPage = {
   total?: number;
 };
 
+export type ReturnSettings = {
+  /** How long customers can return items or withdraw from an order, counted from the delivery. Defaults to 14, the minimum in the EU. */
+  periodDays?: number;
+  /** How to send items back. Emailed to the customer when a return is approved. */
+  instructions?: string;
+  /** Where to send items back. */
+  address?: string;
+};
+
+export type ReturnSettingsInput = {
+  /** How long customers can return items or withdraw from an order, counted from the delivery. Defaults to 14, the minimum in the EU. */
+  periodDays?: number | null;
+  /** How to send items back. Emailed to the customer when a return is approved. */
+  instructions?: string | null;
+  /** Where to send items back. */
+  address?: string | null;
+};
+
 export type Role = {
   id: string;
   businessId: string;
@@ -3223,6 +3213,36 @@ export type SeenUserPage = {
   items: SeenUser[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+/** Contact, registration and bank account on invoices. Visible to members only. */
+export type Seller = {
+  vatId?: string;
+  /** The register and the number in it. */
+  registration?: string;
+  email?: string;
+  phone?: string;
+  bank?: {
+    holder?: string;
+    /** Spaces are ignored. */
+    iban: string;
+    bic?: string;
+  };
+};
+
+/** Contact, registration and bank account on invoices. Visible to members only. */
+export type SellerInput = {
+  vatId?: string | null;
+  /** The register and the number in it. */
+  registration?: string | null;
+  email?: string | null;
+  phone?: string | null;
+  bank?: {
+    holder?: string | null;
+    /** Spaces are ignored. */
+    iban: string;
+    bic?: string | null;
+  } | null;
 };
 
 export type Send = {

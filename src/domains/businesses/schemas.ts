@@ -215,7 +215,7 @@ const Profile = Input({
   timeZone: Type.Optional(Line(64, { description: 'An IANA time zone.', examples: ['Europe/Berlin'] })),
 });
 
-const ReturnSettings = Input({
+export const ReturnSettings = Input({
   periodDays: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -242,7 +242,7 @@ const ReturnSettings = Input({
 });
 
 /** Printed on invoices, next to the logo of the brand and the legal name, address and tax ID of the profile. */
-const Seller = Input(
+export const Seller = Input(
   {
     vatId: Type.Optional(Line(50, { examples: ['DE123456789'] })),
     registration: Type.Optional(
@@ -265,7 +265,7 @@ export type Seller = Static<typeof Seller>;
 const Series = (options: object) =>
   Type.String({ maxLength: 20, pattern: '^([A-Za-z0-9_./-]*[A-Za-z_./-])?$', ...options });
 
-const Invoicing = Input(
+export const Invoicing = Input(
   {
     series: Type.Optional(
       Series({
@@ -328,7 +328,7 @@ export const BrandColor = Type.String({
   examples: ['#a4401f'],
 });
 
-const EmailSettings = Input({
+export const EmailSettings = Input({
   fromName: Type.Optional(SenderName),
   replyTo: Type.Optional(Email),
   locale: Type.Optional({

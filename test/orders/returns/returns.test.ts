@@ -34,12 +34,12 @@ test('a return goes from the request to the refund, and the customer gets an ema
   await h.drain('order-tasks');
   const mails = (await h.mailbox()).filter(({ to }) => to === 'return@example.com') as Json[];
   const subjects = mails.map(({ subject }) => subject.replace(/ for order #\d+/, ''));
-  for (const subject of ['Return requested', 'Return approved', 'We received your return', 'Refund'])
+  for (const subject of ['Return requested', 'Return approved', 'Return received', 'Refund'])
     assert.ok(subjects.includes(subject), `${subject} is missing in ${subjects}`);
   const approval = mails.find(({ subject }) => /approved/.test(subject))!;
   assert.match(
     approval.text,
-    /1 × Mug \(Main\)\n\nUse the box\.\n\n1 Main Street\n\nLabel: https:\/\/label\.example\/1/,
+    /1 × Mug \(Main\)\n\nHow to return your items:\n {2}Use the box\.\n\s+1 Main Street\n\s+Label: https:\/\/label\.example\/1/,
   );
   const types = (
     await h.pool<{ type: string }[]>`

@@ -51,9 +51,8 @@ export const MailTemplate = Type.Object({
   updatedAt: Nullable(Timestamp),
 });
 export type MailTemplate = Static<typeof MailTemplate>;
-export const MailTemplateList = Type.Object({
-  items: Type.Array(Type.Object({ ...MailTemplate.properties, etag: Etag })),
-});
+export const ListedMailTemplate = Type.Object({ ...MailTemplate.properties, etag: Etag });
+export const MailTemplateList = Type.Object({ items: Type.Array(ListedMailTemplate) });
 export type MailTemplateList = Static<typeof MailTemplateList>;
 
 export const MailPreviewInput = Input({

@@ -41,6 +41,15 @@ export const ENTRY_STATES = ['EXACT', 'PARTIAL', 'EXCESS', 'UNKNOWN', 'ALREADY_B
 
 const EntryId = Type.String({ minLength: 1, maxLength: 64, examples: ['q1Zx8V0m3nT5y7Ba9cD2eF'] });
 
+export const MatchedOrder = Type.Object({
+  id: Id,
+  number: Type.Integer({ examples: [42] }),
+  total: Amount('The total of the order.'),
+  received: Amount('What was received so far.'),
+  status: Type.String({ examples: ['PENDING'] }),
+  paymentStatus: Type.String({ examples: ['PENDING'] }),
+});
+
 export const BankEntry = Type.Object({
   id: EntryId,
   date: Type.String({ examples: ['2026-11-17'] }),
@@ -53,16 +62,7 @@ export const BankEntry = Type.Object({
     description:
       'Compares the payment, together with what was received before, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency.',
   }),
-  order: Nullable(
-    Type.Object({
-      id: Id,
-      number: Type.Integer({ examples: [42] }),
-      total: Amount('The total of the order.'),
-      received: Amount('What was received so far.'),
-      status: Type.String({ examples: ['PENDING'] }),
-      paymentStatus: Type.String({ examples: ['PENDING'] }),
-    }),
-  ),
+  order: Nullable(MatchedOrder),
 });
 export type BankEntry = Static<typeof BankEntry>;
 
