@@ -1783,6 +1783,17 @@ export type MarketPage = {
   cursor: string | null;
 };
 
+export type MarketPrice = {
+  marketId: string;
+  currency: string;
+  /** Amount in minor units (cents). */
+  price: number;
+  /** Amount in minor units (cents). */
+  compareAtPrice?: number;
+  /** Set if `compareAtPrice` is higher than `price`: the lowest price of the 30 days before this reduction began. If the variant was not for sale then, its last price before; if it never had another price, `price`. */
+  lowestPrice30?: number;
+};
+
 export type MarketSales = {
   market: string;
   currency: string;
@@ -2822,20 +2833,7 @@ export type RefundPage = {
 
 /** What the refund is for. */
 export type RefundParts = {
-  lines: {
-    /** Unique within the order. Stays the same when the order changes. */
-    lineId: string;
-    /** 0 if only money was refunded. */
-    quantity: number;
-    /** Whether the items returned to stock. */
-    restock: boolean;
-    /** How many of the items had not been shipped. Missing if all had. */
-    unshipped?: number;
-    /** What the customer gets back, tax included. */
-    amount: number;
-    /** The tax in `amount`. */
-    tax: number;
-  }[];
+  lines: RefundedLine[];
   shipping: {
     /** What the customer gets back, tax included. */
     amount: number;
@@ -2858,6 +2856,21 @@ export type Refundable = {
     /** What was paid for them, tax included. */
     amount: number;
   }[];
+};
+
+export type RefundedLine = {
+  /** Unique within the order. Stays the same when the order changes. */
+  lineId: string;
+  /** 0 if only money was refunded. */
+  quantity: number;
+  /** Whether the items returned to stock. */
+  restock: boolean;
+  /** How many of the items had not been shipped. Missing if all had. */
+  unshipped?: number;
+  /** What the customer gets back, tax included. */
+  amount: number;
+  /** The tax in `amount`. */
+  tax: number;
 };
 
 export type RegisterInput = {
@@ -2968,15 +2981,7 @@ export type Return = {
   /** `WITHDRAWAL`: the customer withdraws from the contract, which needs no reason. It also covers items that were not shipped. `EXCHANGE`: the customer wants other items. */
   type: "RETURN" | "WITHDRAWAL" | "EXCHANGE";
   status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
-  lines: {
-    /** Unique within the order. Stays the same when the order changes. */
-    lineId: string;
-    name: string;
-    quantity: number;
-    /** How many of the items had not been shipped. They are no longer left to ship. */
-    unshipped: number;
-    reason: string | null;
-  }[];
+  lines: ReturnLine[];
   note: string | null;
   name: string | null;
   /** False for a withdrawal within its period. */
@@ -3016,6 +3021,16 @@ export type ReturnInput = {
     reason?: string | null;
   }[];
   note?: string | null;
+};
+
+export type ReturnLine = {
+  /** Unique within the order. Stays the same when the order changes. */
+  lineId: string;
+  name: string;
+  quantity: number;
+  /** How many of the items had not been shipped. They are no longer left to ship. */
+  unshipped: number;
+  reason: string | null;
 };
 
 export type ReturnPage = {
@@ -3880,16 +3895,7 @@ export type Variant = {
     value: string;
   }[];
   pricing: {
-    markets: {
-      marketId: string;
-      currency: string;
-      /** Amount in minor units (cents). */
-      price: number;
-      /** Amount in minor units (cents). */
-      compareAtPrice?: number;
-      /** Set if `compareAtPrice` is higher than `price`: the lowest price of the 30 days before this reduction began. If the variant was not for sale then, its last price before; if it never had another price, `price`. */
-      lowestPrice30?: number;
-    }[];
+    markets: MarketPrice[];
   };
   inventory: Inventory;
   gallery?: Media[];
@@ -3940,16 +3946,7 @@ export type VariantInput = {
 export type VariantPrices = {
   productId: string;
   variantId: string;
-  prices: {
-    marketId: string;
-    currency: string;
-    /** Amount in minor units (cents). */
-    price: number;
-    /** Amount in minor units (cents). */
-    compareAtPrice?: number;
-    /** Set if `compareAtPrice` is higher than `price`: the lowest price of the 30 days before this reduction began. If the variant was not for sale then, its last price before; if it never had another price, `price`. */
-    lowestPrice30?: number;
-  }[];
+  prices: MarketPrice[];
 };
 
 export type VatRates = {

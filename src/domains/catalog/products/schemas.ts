@@ -54,7 +54,7 @@ const MarketPriceInput = Input({
   price: MoneyMinor,
   compareAtPrice: Type.Optional(MoneyMinor),
 });
-const MarketPrice = Type.Object({
+export const MarketPrice = Type.Object({
   ...MarketPriceInput.properties,
   lowestPrice30: Type.Optional(
     Type.Integer({

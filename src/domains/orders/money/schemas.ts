@@ -55,24 +55,17 @@ const refunded = {
   amount: Type.Integer({ description: 'What the customer gets back, tax included.', examples: [1000] }),
   tax: Type.Integer({ description: 'The tax in `amount`.', examples: [160] }),
 };
+export const RefundedLine = Type.Object({
+  lineId: LineId,
+  quantity: Type.Integer({ description: '0 if only money was refunded.', examples: [1] }),
+  restock: Type.Boolean({ description: 'Whether the items returned to stock.' }),
+  unshipped: Type.Optional(
+    Type.Integer({ description: 'How many of the items had not been shipped. Missing if all had.', examples: [1] }),
+  ),
+  ...refunded,
+});
 export const RefundParts = Type.Object(
-  {
-    lines: Type.Array(
-      Type.Object({
-        lineId: LineId,
-        quantity: Type.Integer({ description: '0 if only money was refunded.', examples: [1] }),
-        restock: Type.Boolean({ description: 'Whether the items returned to stock.' }),
-        unshipped: Type.Optional(
-          Type.Integer({
-            description: 'How many of the items had not been shipped. Missing if all had.',
-            examples: [1],
-          }),
-        ),
-        ...refunded,
-      }),
-    ),
-    shipping: Type.Object(refunded),
-  },
+  { lines: Type.Array(RefundedLine), shipping: Type.Object(refunded) },
   { description: 'What the refund is for.' },
 );
 export type RefundParts = Static<typeof RefundParts>;

@@ -35,7 +35,7 @@ export const ReturnInput = Input({
 });
 export type ReturnInput = Static<typeof ReturnInput>;
 
-const ReturnLine = Type.Object({
+export const ReturnLine = Type.Object({
   lineId: LineId,
   name: Type.String({ examples: ['Linen shirt'] }),
   quantity: Type.Integer({ examples: [1] }),
