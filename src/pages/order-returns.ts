@@ -132,7 +132,7 @@ function send(
   const page = html`<h1>${text}</h1>
 <p class="quiet">${view.businessName}, #${view.number}</p>
 ${body}`;
-  return sendPage(reply, text, page, { status });
+  return sendPage(reply, text, page, { status, lang: view.language });
 }
 
 /** Quantities that the form names, at most what is left. Anything else is ignored. */
