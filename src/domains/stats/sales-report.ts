@@ -70,7 +70,11 @@ async function readFigures({ db, businessId }: Query, period: Period, grouping: 
   const shipping = groupBy === 'product' ? sumUp([...sold, ...refunded, ...rest]).filter(isAny) : [];
   const sums = [...sumUp(rows), ...shipping.map((sum) => ({ ...sum, orders: 0 }))];
   if (sums.length > MAX_ITEMS)
-    throw invalidField('interval', 'OUT_OF_RANGE', 'Choose a longer interval or a shorter period.');
+    throw invalidField(
+      'interval',
+      'OUT_OF_RANGE',
+      'The report would have too many items. Choose a longer interval or a shorter period.',
+    );
   return { totals, items: sums.map((sum) => itemOf(sum, groupBy)).sort(inOrder) };
 }
 
