@@ -1,5 +1,5 @@
 /**
- * Returns and withdrawals on the page of an order. Plain forms, without a login and without JavaScript. The signed link is the
+ * Returns and withdrawals on the order page. Plain forms, without a login and without JavaScript. The signed link is the
  * permission and can't be guessed by another site, so the forms need no further token against forged requests.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -214,7 +214,7 @@ ${isExchange ? html`<option value="EXCHANGE" selected>${text('kindExchange')}</o
 <p><a href="/order/${token}">${text('order')}</a></p>`;
 }
 
-/** The links and the returns on the page of the order. */
+/** The returns and their links on the order page. */
 export function returnParts(returns: ReturnOptions, token: string): Html {
   const { locale, timeZone } = returns;
   const text = returnTexts(locale);
