@@ -28,7 +28,9 @@ export function LowestPrice({
   price: { lowestPrice30?: number; currency: string };
 }) {
   if (lowestPrice30 === undefined) return null;
-  return <span class="lowest-price">Lowest price in the last 30 days: {money(lowestPrice30, currency)}</span>;
+  return (
+    <span class="lowest-price">Lowest price in the 30 days before the sale: {money(lowestPrice30, currency)}</span>
+  );
 }
 
 function Price({ product }: { product: Product }) {

@@ -1,4 +1,4 @@
-/** Bars for a period, a line for the one it is compared with, and the same figures as a table. */
+/** Bars for a period, a line for the comparison period, and the same figures as a table. */
 import { locale, t } from '../text/index.ts';
 import { money, shortMoney } from './show.tsx';
 

@@ -2,7 +2,7 @@ import { t } from '../text/index.ts';
 
 type Props = { currencies: string[]; value: string; onInput: (currency: string) => void };
 
-/** Nothing to choose with one currency. */
+/** Shown only if there are several currencies. */
 export function CurrencyChoice({ currencies, value, onInput }: Props) {
   if (currencies.length < 2) return null;
   return (

@@ -1,5 +1,5 @@
 /**
- * Returns and withdrawals on the page of an order. Plain forms, without a login and without JavaScript. The signed link is the
+ * Returns and withdrawals on the order page. Plain forms, without a login and without JavaScript. The signed link is the
  * permission and can't be guessed by another site, so the forms need no further token against forged requests.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -132,7 +132,7 @@ function send(
   const page = html`<h1>${text}</h1>
 <p class="quiet">${view.businessName}, #${view.number}</p>
 ${body}`;
-  return sendPage(reply, text, page, { status });
+  return sendPage(reply, text, page, { status, lang: view.language });
 }
 
 /** Quantities that the form names, at most what is left. Anything else is ignored. */
@@ -214,7 +214,7 @@ ${isExchange ? html`<option value="EXCHANGE" selected>${text('kindExchange')}</o
 <p><a href="/order/${token}">${text('order')}</a></p>`;
 }
 
-/** The links and the returns on the page of the order. */
+/** The returns and their links on the order page. */
 export function returnParts(returns: ReturnOptions, token: string): Html {
   const { locale, timeZone } = returns;
   const text = returnTexts(locale);

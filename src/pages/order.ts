@@ -5,8 +5,10 @@ import { query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { textsIn } from '../shared/mail/languages.ts';
 import { formatMoney } from '../shared/money.ts';
 import { returnPages, returnParts } from './order-returns.ts';
+import { orderTexts } from './order-texts.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
@@ -16,29 +18,15 @@ const DocumentParams = Type.Object({ ...Params.properties, documentId: Type.Stri
 const invalidLink = () =>
   new ServiceError('NOT_FOUND', 'This link is invalid. Use the link in your latest order email.');
 
-const STATUS: Record<string, string> = {
-  PENDING: 'Order placed',
-  PROCESSING: 'Processing',
-  SHIPPED: 'Shipped',
-  DELIVERED: 'Delivered',
-  CANCELLED: 'Canceled',
-  REFUNDED: 'Refunded',
-};
-const PAYMENT: Record<string, string> = {
-  PENDING: 'Not paid yet',
-  PAID: 'Paid',
-  FAILED: 'Payment failed',
-  PARTIALLY_REFUNDED: 'Partially refunded',
-  REFUNDED: 'Refunded',
-};
-
 /** An order, opened by the link in its emails. */
 export function orderPage(app: App): void {
   pageRoutes(app, (pages) => {
     pages.get('/order/:token', { config: { access: 'public' }, schema: { params: Params } }, async (request, reply) => {
       const view = await query(request, showOrder, request.params.token);
       if (!view) throw invalidLink();
-      return sendPage(reply, `Order #${view.number}`, body(view, request.params.token));
+      const { language } = view;
+      const title = textsIn(language).order.number(String(view.number));
+      return sendPage(reply, title, body(view, request.params.token), { lang: language });
     });
 
     for (const format of ['pdf', 'xml'] as const) {
@@ -58,74 +46,83 @@ export function orderPage(app: App): void {
   });
 }
 
-const statusOf = ({ status, fulfillment }: OrderView) =>
-  status === 'PROCESSING' && fulfillment === 'PARTIAL' ? 'Partially shipped' : (STATUS[status] ?? status);
+const statusOf = ({ status, fulfillment, language }: OrderView) => {
+  const { statuses, partlyShipped } = orderTexts(language);
+  return status === 'PROCESSING' && fulfillment === 'PARTIAL' ? partlyShipped : (statuses[status] ?? status);
+};
 
 function body(view: OrderView, token: string): Html {
-  const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, refunded } = view;
+  const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, refunded, language } = view;
   const { taxIncluded, subtotal, shipping, discount, total } = display;
-  const money = (minor: number) => formatMoney(minor, currency);
+  const { order: names } = textsIn(language);
+  const money = (minor: number) => formatMoney(minor, currency, language);
+  const taxName = (name: string) => (name === 'VAT' ? names.vat : name === 'Tax' ? names.tax : name);
   const row = (name: string, amount: number) => html`<tr><td>${name}</td><td class="amount">${money(amount)}</td></tr>`;
-  return html`<h1>Order #${number}</h1>
-<p class="quiet">${businessName}, ${dayOf(createdAt)}</p>
-<p><strong>${statusOf(view)}</strong> · ${PAYMENT[paymentStatus] ?? paymentStatus}</p>
+  return html`<h1>${names.number(String(number))}</h1>
+<p class="quiet">${businessName}, ${dayOf(createdAt, language)}</p>
+<p><strong>${statusOf(view)}</strong> · ${orderTexts(language).payments[paymentStatus] ?? paymentStatus}</p>
 ${transfer(view)}
 ${shipments(view)}
 <table><tbody>${lines.map(({ name, quantity, totalPrice }) =>
     row(quantity === 1 ? name : `${quantity} × ${name}`, totalPrice),
   )}
-${row('Subtotal', subtotal)}${discount > 0 ? row('Discount', -discount) : null}${row('Shipping', shipping)}
-${taxIncluded ? null : taxes.map(({ name, amount }) => row(name, amount))}</tbody>
-<tfoot><tr><th scope="row">Total</th><td class="amount">${money(total)}</td></tr>
-${refunded > 0 ? row('Refunded', -refunded) : null}</tfoot></table>
-${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">Includes ${money(amount)} ${name}</p>`) : null}
+${row(names.subtotal, subtotal)}${discount > 0 ? row(names.discount, -discount) : null}${row(names.shipping, shipping)}
+${taxIncluded ? null : taxes.map(({ name, amount }) => row(taxName(name), amount))}</tbody>
+<tfoot><tr><th scope="row">${names.total}</th><td class="amount">${money(total)}</td></tr>
+${refunded > 0 ? row(names.refunded, -refunded) : null}</tfoot></table>
+${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">${names.includes(money(amount), taxName(name))}</p>`) : null}
 ${returnParts(view.returns, token)}
 ${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}
 ${documents(view)}`;
 }
 
-function documents({ documents }: OrderView): Html | null {
+function documents({ documents, language }: OrderView): Html | null {
   if (documents.length === 0) return null;
+  const texts = orderTexts(language);
   const items = documents.map(({ type, number, issuedAt, urls }) => {
-    const name = `${type === 'INVOICE' ? 'Invoice' : 'Credit note'} ${number}`;
+    const name = `${texts[type]} ${number}`;
     const xml = urls.xml ? html` · <a href="${urls.xml}">XML</a>` : null;
-    return html`<li><a href="${urls.pdf}">${name}</a>${xml} <span class="quiet">${dayOf(issuedAt)}</span></li>`;
+    return html`<li><a href="${urls.pdf}">${name}</a>${xml} <span class="quiet">${dayOf(issuedAt, language)}</span></li>`;
   });
-  return html`<h2>Documents</h2><ul>${items}</ul>`;
+  return html`<h2>${texts.documents}</h2><ul>${items}</ul>`;
 }
 
 /** How to pay by bank transfer. Banking apps scan the QR code. */
-function transfer({ bankTransfer }: OrderView): Html | null {
+function transfer({ bankTransfer, language }: OrderView): Html | null {
   if (!bankTransfer) return null;
-  const rows = instructionRows(bankTransfer).map(
+  const rows = instructionRows(bankTransfer, language).map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   );
-  return html`<h2>Bank transfer</h2>
-<p>Please transfer the amount to this account. Use the reference as the text of the transfer.</p>
+  const texts = orderTexts(language);
+  return html`<h2>${texts.bankTransfer}</h2>
+<p>${texts.transferText}</p>
 <table class="transfer"><tbody>${rows}</tbody></table>
-${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc)}`;
+${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, texts.qrCode)}`;
 }
 
 /** The library writes the SVG from the modules of the code, so none of the text is in it. */
-function qrCode(text: string): Html {
+function qrCode(text: string, name: string): Html {
   const svg = renderSVG(text, { ecc: 'M', border: 4, pixelSize: 1 });
-  return html`<div class="qr" role="img" aria-label="QR code for your banking app">${{ html: svg }}</div>`;
+  return html`<div class="qr" role="img" aria-label="${name}">${{ html: svg }}</div>`;
 }
 
 /** With several shipments, or if items are left, each shipment lists its items. */
-function shipments({ shipments, fulfillment, tracking }: OrderView): Html | null | Html[] {
-  if (shipments.length === 0) return trackingOf(tracking);
-  if (shipments.length === 1 && fulfillment === 'FULFILLED') return trackingOf(shipments[0]!.tracking);
+function shipments({ shipments, fulfillment, tracking, language }: OrderView): Html | null | Html[] {
+  if (shipments.length === 0) return trackingOf(language, tracking);
+  if (shipments.length === 1 && fulfillment === 'FULFILLED') return trackingOf(language, shipments[0]!.tracking);
   return shipments.map(
-    ({ createdAt, lines, tracking }, i) => html`<h2>Shipment ${i + 1}</h2>
-<p class="quiet">${dayOf(createdAt)}</p>
+    ({ createdAt, lines, tracking }, i) => html`<h2>${orderTexts(language).shipment} ${i + 1}</h2>
+<p class="quiet">${dayOf(createdAt, language)}</p>
 <ul>${lines.map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>`)}</ul>
-${trackingOf(tracking)}`,
+${trackingOf(language, tracking)}`,
   );
 }
 
-function trackingOf({ carrier, number, url }: NonNullable<OrderView['tracking']> = {}): Html | null {
+function trackingOf(
+  language: OrderView['language'],
+  { carrier, number, url }: NonNullable<OrderView['tracking']> = {},
+): Html | null {
   const text = [carrier, number].filter(Boolean).join(' ') || url;
   if (!text) return null;
-  return html`<p>Tracking: ${url ? html`<a href="${url}">${text}</a>` : text}</p>`;
+  return html`<p>${textsIn(language).order.tracking}: ${url ? html`<a href="${url}">${text}</a>` : text}</p>`;
 }

@@ -48,15 +48,16 @@ type PageOptions = {
   status?: number;
   /** Other origins that its forms may redirect to. */
   formTargets?: string;
+  lang?: string;
   /** A wide layout for lists and code, instead of a card. */
   wide?: boolean;
 };
 
 /** Sends a page in the shared layout. */
 export function sendPage(reply: FastifyReply, title: string, body: Html, options: PageOptions = {}): FastifyReply {
-  const { status = 200, formTargets = '', wide = false } = options;
+  const { status = 200, formTargets = '', lang = 'en', wide = false } = options;
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

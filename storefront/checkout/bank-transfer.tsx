@@ -20,7 +20,7 @@ export function BankTransferDetails({ transfer }: { transfer: BankTransfer }) {
   return (
     <section class="transfer" aria-labelledby="transfer">
       <h2 id="transfer">Bank transfer</h2>
-      <p>Please transfer the amount to this account. Use the reference as the text of the transfer.</p>
+      <p>Transfer the amount to this account and include the reference.</p>
       <div class="transfer-parts">
         <dl>
           {rows.map(([name, value]) => (

@@ -11,7 +11,7 @@ const TYPES: Record<Type, string> = { RETURN: 'Return', WITHDRAWAL: 'Withdrawal'
 const STATUSES: Record<Return['status'], string> = {
   REQUESTED: 'Requested',
   APPROVED: 'Approved',
-  REJECTED: 'Declined',
+  REJECTED: 'Rejected',
   RECEIVED: 'Received',
   CLOSED: 'Completed',
 };
@@ -132,10 +132,10 @@ function RequestForm({ order, isWithdrawal, done, close }: FormProps) {
       {!isWithdrawal && (
         <>
           <label>
-            What do you want?
+            What would you like?
             <select value={type} onInput={({ currentTarget }) => setType(currentTarget.value as Type)}>
-              <option value="RETURN">My money back</option>
-              <option value="EXCHANGE">Another item instead</option>
+              <option value="RETURN">A refund</option>
+              <option value="EXCHANGE">A different item</option>
             </select>
           </label>
           <label>

@@ -79,9 +79,9 @@ test('staff set up bank transfers, and match a bank statement with orders', { sk
     .first()
     .click();
   await page.getByRole('heading', { level: 2, name: 'Bank transfer' }).waitFor();
-  await page.getByText('Surplus', { exact: true }).waitFor();
+  await page.getByText('Overpayment', { exact: true }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Bank transfer of €1.00 received' }).waitFor();
-  await checkPage(page, 'a paid order with a surplus');
+  await checkPage(page, 'a paid order with an overpayment');
   await look(page, 'order');
 
   await page.goto(/\S+\/order\/\S+/.exec(await mailed(shop, 'partial@example.com', 'RF'))![0]);

@@ -72,9 +72,9 @@ test('a member edits an email with variables, sees it in all views, and resets i
   await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'German' }).click();
   await hasSubject(page, 'Bestellung #');
   await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'English' }).click();
-  await page.getByRole('button', { name: 'Reset to standard text' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset to standard text' }).click();
-  await page.getByText('Standard text restored').waitFor();
+  await page.getByRole('button', { name: 'Reset to default' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click();
+  await page.getByText('Default text restored').waitFor();
   assert.equal((await souk.businesses.getMailTemplate('CONFIRMED', { query: { locale: 'en' } })).customized, false);
   await hasSubject(page, 'Order #');
 });

@@ -9,7 +9,7 @@ test('invoices are set up and previewed in the settings', { skip, timeout: 120_0
   const page = await open();
   await page.goto(`${shop.url}/admin/${shop.businessId}/settings/invoices`);
   await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
-  await page.getByLabel('Invoice series').fill('RE-2026-');
+  await page.getByLabel('Invoice number prefix').fill('RE-2026-');
   await page.getByLabel('Next invoice number').fill('1000');
   await page.getByLabel('Format').selectOption({ label: 'PDF with e-invoice (Factur-X, ZUGFeRD)' });
   await page.getByLabel('Legal text (optional)').fill('Thank you for your order.');

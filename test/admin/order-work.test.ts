@@ -45,11 +45,11 @@ test(
     for (const { number } of [first!, second!]) await page.getByRole('checkbox', { name: `#${number}` }).check();
     await checkPage(page, 'selected orders');
     await page.getByRole('button', { name: 'Edit tags' }).click();
-    const tagging = page.getByRole('dialog', { name: 'Edit tags of 2 orders' });
+    const tagging = page.getByRole('dialog', { name: 'Edit tags for 2 orders' });
     await tagging.getByLabel('Tags to add').fill('urgent, gift');
     await checkPage(page, 'tagging orders');
     await tagging.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Tags of 2 orders saved').waitFor();
+    await page.getByText('Tags saved for 2 orders').waitFor();
     assert.deepEqual((await souk.orders.get(second!.id)).tags, ['urgent', 'gift']);
     await page.getByRole('combobox', { name: 'Tag', exact: true }).selectOption('urgent');
 

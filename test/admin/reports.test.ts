@@ -79,7 +79,7 @@ test('the shop and the product page of the admin show the lowest price before a 
   const price = formatMoney(lowestPrice30!, currency, 'en-US');
   const page = await openPage({ locale: 'en-US' });
   await page.goto(`${shop.url}/shop/products/${reduced.slug}?market=us`);
-  await page.getByText(`Lowest price in the last 30 days: ${price}`).first().waitFor();
+  await page.getByText(`Lowest price in the 30 days before the sale: ${price}`).first().waitFor();
   const admin = await open();
   await admin.goto(`${shop.url}/admin/${shop.businessId}/products/${reduced.id}`);
   await admin.getByText('Compare-at price', { exact: true }).first().click();

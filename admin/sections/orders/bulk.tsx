@@ -13,7 +13,7 @@ import { t } from '../../text/index.ts';
 type Chosen = Pick<Order, 'id' | 'number'>;
 type Failure = { number: number; message: string };
 
-/** As many as one request takes. */
+/** The limit of a request. */
 const MAX = 100;
 
 export function OrderBulk({ chosen, clear }: { chosen: Chosen[]; clear: () => void }) {

@@ -78,7 +78,8 @@ export const settings: Catalogue['settings'] = {
   secretHint:
     'Verschlüsselt gespeichert. Nur die letzten 4 Zeichen werden angezeigt. Gib einen neuen Schlüssel ein, um ihn zu ersetzen.',
   bankTransfer: 'Überweisung',
-  bankText: 'Kunden überweisen den Betrag auf dieses Konto. Wähle Überweisung in den Märkten aus, die sie annehmen.',
+  bankText:
+    'Kunden überweisen den Betrag auf dieses Konto. Aktiviere die Überweisung in jedem Markt, der sie anbietet.',
   bankHolder: 'Kontoinhaber',
   bankIban: 'IBAN',
   bankBic: 'BIC',
@@ -218,7 +219,7 @@ export const settings: Catalogue['settings'] = {
   kind_newsletter: 'Newsletter',
   kind_subscription: 'Abonnement',
   kind_business: 'Unternehmen',
-  kind_mail_template: 'E-Mail-Text',
+  kind_mail_template: 'E-Mail-Vorlage',
   kind_role: 'Rolle',
   kind_member: 'Mitglied',
   kind_invitation: 'Einladung',

@@ -25,9 +25,9 @@ export const reports = {
   product: 'Product',
   country: 'Country',
   quantity: 'Quantity',
-  before: 'Net sales before',
+  before: 'Previous net sales',
   shipping: 'Shipping and other',
   more: '{count} more in the CSV file|{count} more in the CSV file',
   empty: 'No sales in this period',
-  emptyText: 'Sales appear here on the day they are paid. Choose another period.',
+  emptyText: 'Sales appear on the day they are paid. Choose another period.',
 };

@@ -253,17 +253,17 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
-    /** List email texts. Returns the text of each email in each language. */
+    /** List email templates. Returns the subject and opening text of each email in each language. */
     listMailTemplates(options?: CallOptions): Promise<MailTemplateList>;
-    /** Get an email text. */
+    /** Get an email template. */
     getMailTemplate(kind: string, options?: CallOptions & { query?: GetMailTemplateQuery }): Promise<MailTemplate & Versioned>;
-    /** Update an email text. Sets the subject and the opening text. Items, totals, addresses, links and legal details are always added. Unknown variables are a 422. */
+    /** Update an email template. Sets the subject and the opening text. Items, totals, addresses, links and legal details are always added. An unknown variable fails with 422. */
     updateMailTemplate(kind: string, body: MailTemplateInput, options?: CallOptions & { query?: UpdateMailTemplateQuery }): Promise<MailTemplate & Versioned>;
-    /** Reset an email text. Restores the standard text. */
+    /** Reset an email template. Restores the default text. */
     deleteMailTemplate(kind: string, options?: CallOptions & { query?: DeleteMailTemplateQuery }): Promise<Success>;
-    /** Preview an email. Renders the email with unsaved text, for an example or for an order. Stores nothing. */
+    /** Preview an email. Renders the email with unsaved text, using sample data or an order. Nothing is stored. */
     previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<Preview>;
-    /** Preview an invoice. Returns an invoice of a made-up order with the settings of the business. It is not stored. */
+    /** Preview an invoice. Returns a sample invoice with the settings of the business. Nothing is stored. */
     previewInvoice(options?: CallOptions): Promise<Response>;
   };
   roles: {
@@ -289,7 +289,7 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The orders of the customer are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** Get what a customer spent. Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page. */
+    /** Get customer spending. Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page. */
     getSpend(id: string, options?: CallOptions): List<Spend>;
   };
   invitations: {
@@ -547,7 +547,7 @@ export type Api = {
   orders: {
     /** Check out a cart. Places an order. If the response contains a `checkoutUrl`, redirect the customer to it. */
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
-    /** List abandoned checkouts. Returns orders whose customers started to pay online and never paid: the payment expired, or they canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out. */
+    /** List abandoned checkouts. Returns orders whose online payment was started but never completed: it expired, or the customer canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out. */
     listAbandonedCheckouts(query?: ListAbandonedCheckoutsQuery, options?: CallOptions): List<AbandonedCheckout>;
     /** Create an order. Creates an order on behalf of a customer. Deducts stock, like checkout does, but doesn't start a payment. Omitted totals are calculated. */
     create(body: OrderInput, options?: CallOptions): Promise<Order>;
@@ -577,33 +577,33 @@ export type Api = {
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
     /** Take back a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
-    /** List the tags of orders. Returns the tags in use, sorted, all on one page. */
+    /** List order tags. Returns the tags in use, sorted, all on one page. */
     listTags(options?: CallOptions): List<ListOrderTagsItem>;
-    /** Tag many orders. Adds and removes tags of each order separately. Items that fail have an `error`; the others are applied. To replace all tags of one order, update the order. */
+    /** Update the tags of several orders. Adds and removes tags. Each order succeeds or fails separately: failed items have an `error`. To replace all tags of one order, update the order. */
     setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
-    /** List the members who work on orders. Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page. */
+    /** List order staff. Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page. */
     listStaff(options?: CallOptions): List<ListOrderStaffItem>;
     /** Add a note to an order. Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
     createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
-    /** Update a note of an order. Only its author and admins can change a note. Omitted `mentions` stay the same. */
+    /** Update an order note. Only its author and admins can change a note. If `mentions` is omitted, it does not change. */
     updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
-    /** Delete a note of an order. Only its author and admins can delete a note. */
+    /** Delete an order note. Only its author and admins can delete a note. */
     deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
-    /** Request a return. By the customer of the order, within the period in the settings (`configs.returns.periodDays`, 14 days after delivery by default), or by staff at any time. Fails with 409 if the period is over. */
+    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, 14 days after delivery by default), staff at any time. Fails with 409 after the period. */
     requestReturn(id: string, body: ReturnInput, options?: CallOptions): Promise<Return>;
     /** List returns. Returns all returns of the business if you have the `ORDER_READ` permission, otherwise those of your own orders. Newest first. */
     listReturns(query?: ListReturnsQuery, options?: CallOptions): List<Return>;
     /** Get a return. */
     getReturn(id: string, options?: CallOptions): Promise<Return>;
-    /** Approve a return. Emails the instructions, and the label if there is one, to the customer. */
+    /** Approve a return. Emails the customer the instructions and the shipping label, if any. */
     approveReturn(id: string, body?: ApproveInput, options?: CallOptions): Promise<Return>;
-    /** Reject a return. Emails the reason to the customer. A withdrawal within its period can't be rejected (409). The items can be returned again. */
+    /** Reject a return. Emails the reason to the customer. A withdrawal within the withdrawal period can't be rejected (409). The items can then be returned again. */
     rejectReturn(id: string, body: RejectInput, options?: CallOptions): Promise<Return>;
     /** Receive the items of a return. Returns the items to stock or writes them off, and emails the customer. */
     receiveReturn(id: string, body: ReceiveInput, options?: CallOptions): Promise<Return>;
-    /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no `exchange`, only closes the return; items that were not received can then be returned again. */
+    /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no `exchange`, the return is only closed, and items that were not received can be returned again. */
     closeReturn(id: string, body: CloseInput, options?: CallOptions): Promise<Return>;
-    /** List the invoices and credit notes of an order. Oldest first, all on one page. An order gets its invoice when it is paid, or with its first shipment, and a credit note for each refund. */
+    /** List the invoices and credit notes of an order. Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note. */
     listDocuments(id: string, options?: CallOptions): List<OrderDocument>;
     /** Download a document. Returns the invoice or credit note as PDF/A-3. */
     getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
@@ -613,11 +613,11 @@ export type Api = {
     listBankStatements(query?: ListBankStatementsQuery, options?: CallOptions): List<ListedStatement>;
     /** Upload a bank statement. Send a CAMT.053 or CSV file of up to 2 MiB and 5,000 incoming payments as the request body. Returns its incoming payments, each with the order that its text refers to. Nothing is booked yet. */
     createBankStatement(body: RequestInit['body'], options?: CallOptions & { query?: CreateBankStatementQuery }): Promise<BankStatement>;
-    /** Get a bank statement. Returns the incoming payments of a statement, each with its order and state as of now. */
+    /** Get a bank statement. Returns the incoming payments of a statement, each with its order and current state. */
     getBankStatement(id: string, options?: CallOptions): Promise<BankStatement>;
-    /** Delete a bank statement. Deletes the statement with the names of the payers. Booked payments stay booked. */
+    /** Delete a bank statement. Deletes the statement and the names of its payers. Booked payments stay booked. */
     deleteBankStatement(id: string, options?: CallOptions): Promise<Success>;
-    /** Book payments of a bank statement. Adds payments to their orders, all or none. An order is paid once the payments reach its total. A payment is booked once, in whichever statement it appears: payments that are already booked are ignored. */
+    /** Book payments of a bank statement. Adds all payments to their orders, or none if one is invalid. An order is paid once its payments reach the total. Each payment is booked only once, even if several statements contain it: booked payments are ignored. */
     bookBankEntries(id: string, body: BookInput, options?: CallOptions): Promise<BankStatement>;
   };
   newsletters: {

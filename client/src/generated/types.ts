@@ -205,7 +205,7 @@ export type AuthResult = {
   isGuest: boolean;
 };
 
-/** The account for orders that are paid by bank transfer. Required before a market can accept `BANK_TRANSFER`. Visible to members only. */
+/** The bank account that customers pay to. Required before a market can accept `BANK_TRANSFER`. Visible to members only. */
 export type BankAccount = {
   holder: string;
   iban: string;
@@ -215,7 +215,7 @@ export type BankAccount = {
   days?: number;
 };
 
-/** The account for orders that are paid by bank transfer. Required before a market can accept `BANK_TRANSFER`. Visible to members only. */
+/** The bank account that customers pay to. Required before a market can accept `BANK_TRANSFER`. Visible to members only. */
 export type BankAccountInput = {
   holder: string;
   iban: string;
@@ -237,7 +237,7 @@ export type BankEntry = {
   iban: string | null;
   /** The remittance text. */
   text: string | null;
-  /** Compares the payment, together with what was received before, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. */
+  /** Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. */
   state: "EXACT" | "PARTIAL" | "EXCESS" | "UNKNOWN" | "ALREADY_BOOKED";
   order: MatchedOrder | null;
 };
@@ -247,7 +247,7 @@ export type BankPayment = {
   id: string;
   /** In minor units. */
   amount: number;
-  /** The booking date of the bank. */
+  /** The booking date. */
   date: string;
   userId: string;
   /** Unix time in seconds. */
@@ -259,7 +259,7 @@ export type BankStatement = {
   businessId: string;
   fileName: string;
   format: "CAMT" | "CSV";
-  /** The account of the statement, if the file has it. */
+  /** The account of the statement, if the file names it. */
   iban: string | null;
   /** Rows that are not incoming payments. */
   skipped: number;
@@ -275,12 +275,12 @@ export type BankTransfer = {
   iban: string;
   bic: string | null;
   bankName: string | null;
-  /** The remittance text: an ISO 11649 creditor reference made of the order number. */
+  /** The remittance text: an ISO 11649 creditor reference derived from the order number. */
   reference: string;
-  /** What is left to pay. */
+  /** The amount due. */
   amount: number;
   currency: string;
-  /** The unpaid order is canceled at this time. */
+  /** If unpaid, the order is canceled at this time. */
   dueAt: number;
   /** The text of an EPC QR code (EPC069-12), which banking apps scan. Null unless the currency is EUR. */
   epc: string | null;
@@ -503,7 +503,7 @@ export type BlockMedia = {
 export type BookInput = {
   entries: {
     id: string;
-    /** Books the payment on this order instead of the proposed one. */
+    /** Books the payment to this order instead of the matching one. */
     orderId?: string | null;
   }[];
 };
@@ -608,11 +608,11 @@ export type CheckoutResult = {
 };
 
 export type CloseInput = {
-  /** Whether to refund the items. With `exchange`, whether to refund what the new items cost less. */
+  /** Whether to refund the items. With `exchange`, whether to refund the difference if the new items cost less. */
   refund: boolean;
   /** The amount to refund, if it is less than the value of the items. */
   amount?: number | null;
-  /** How much of the shipping to refund. Defaults to all of it for the withdrawal from a whole order, otherwise to 0. */
+  /** How much of the shipping to refund. Defaults to all of it if the customer withdraws from the whole order, otherwise to 0. */
   shipping?: number | null;
   reason?: string | null;
   /** Creates an order with these items. The value of the returned items pays for it. The customer pays the difference if it costs more. */
@@ -1126,7 +1126,7 @@ export type EventPage = {
   cursor: string | null;
 };
 
-/** For an order with the new items of an exchange. */
+/** Set if the order contains the new items of an exchange. */
 export type Exchange = {
   /** The order whose items were returned. */
   orderId: string;
@@ -1321,37 +1321,37 @@ export type InvitationPage = {
 
 /** Numbers and format of invoices and credit notes. Visible to members only. */
 export type Invoicing = {
-  /** The text before the number of an invoice. A new series starts at 1. Defaults to `INV-`. */
+  /** The prefix of invoice numbers. Each prefix is its own series, which starts at 1. Defaults to `INV-`. */
   series?: string;
-  /** The number of the next invoice in the series. It can only be raised. */
+  /** The number of the next invoice in the series. It can only be increased. */
   nextNumber?: number;
-  /** The series of credit notes. Defaults to `CN-`. */
+  /** The prefix of credit note numbers. Defaults to `CN-`. */
   creditSeries?: string;
   /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT";
-  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller; otherwise only a PDF is issued. */
+  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
   format?: "PDF" | "FACTUR_X" | "XRECHNUNG";
   /** Printed below the totals. */
   legalText?: string;
-  /** Defaults to the paper size of the country of the business. */
+  /** Defaults to the usual paper size in the country of the business. */
   paperSize?: "A4" | "LETTER";
 };
 
 /** Numbers and format of invoices and credit notes. Visible to members only. */
 export type InvoicingInput = {
-  /** The text before the number of an invoice. A new series starts at 1. Defaults to `INV-`. */
+  /** The prefix of invoice numbers. Each prefix is its own series, which starts at 1. Defaults to `INV-`. */
   series?: string | null;
-  /** The number of the next invoice in the series. It can only be raised. */
+  /** The number of the next invoice in the series. It can only be increased. */
   nextNumber?: number | null;
-  /** The series of credit notes. Defaults to `CN-`. */
+  /** The prefix of credit note numbers. Defaults to `CN-`. */
   creditSeries?: string | null;
   /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT" | null;
-  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller; otherwise only a PDF is issued. */
+  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
   format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | null;
   /** Printed below the totals. */
   legalText?: string | null;
-  /** Defaults to the paper size of the country of the business. */
+  /** Defaults to the usual paper size in the country of the business. */
   paperSize?: "A4" | "LETTER" | null;
 };
 
@@ -1568,7 +1568,7 @@ export type ListedMailTemplate = {
   locale: "en" | "de";
   subject: string;
   body: string;
-  /** Whether the business has changed the standard text. */
+  /** Whether the business has changed the default text. */
   customized: boolean;
   standard: StandardMailText;
   /** The variables you can use in the subject and the body. */
@@ -1651,7 +1651,7 @@ export type ListedStatement = {
   businessId: string;
   fileName: string;
   format: "CAMT" | "CSV";
-  /** The account of the statement, if the file has it. */
+  /** The account of the statement, if the file names it. */
   iban: string | null;
   /** Rows that are not incoming payments. */
   skipped: number;
@@ -1716,7 +1716,7 @@ export type MailPreviewInput = {
     /** The color of buttons and links in emails. Where it would be hard to read, black or white is used. */
     color?: string | null;
   } | null;
-  /** Shows this order instead of an example. Only for emails about orders. */
+  /** Uses this order instead of sample data. Only for emails about orders. */
   orderId?: string | null;
 };
 
@@ -1725,7 +1725,7 @@ export type MailTemplate = {
   locale: "en" | "de";
   subject: string;
   body: string;
-  /** Whether the business has changed the standard text. */
+  /** Whether the business has changed the default text. */
   customized: boolean;
   standard: StandardMailText;
   /** The variables you can use in the subject and the body. */
@@ -1790,7 +1790,7 @@ export type MarketPrice = {
   price: number;
   /** Amount in minor units (cents). */
   compareAtPrice?: number;
-  /** Set if `compareAtPrice` is higher than `price`: the lowest price of the 30 days before this reduction began. If the variant was not for sale then, its last price before; if it never had another price, `price`. */
+  /** The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its last earlier price. If it never had another price, this is `price`. */
   lowestPrice30?: number;
 };
 
@@ -1812,7 +1812,7 @@ export type MatchedOrder = {
   number: number;
   /** The total of the order. */
   total: number;
-  /** What was received so far. */
+  /** The amount received so far. */
   received: number;
   status: string;
   paymentStatus: string;
@@ -1956,7 +1956,7 @@ export type NewWebhook = {
 
 export type NoteInput = {
   text: string;
-  /** The user IDs of members to notify by email. Members who were notified before get no second email. */
+  /** The user IDs of members to notify by email. Members who were already notified about the note get no second email. */
   mentions?: string[] | null;
 };
 
@@ -2001,15 +2001,15 @@ export type Order = {
   locale: string | null;
   paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   bankTransfer?: BankTransfer;
-  /** What arrived by bank transfer. It can be less or more than the total. */
+  /** The amount received by bank transfer. It can be less or more than the total. */
   received?: number;
-  /** Booked payments of bank statements, oldest first. For members only. */
+  /** Payments booked from bank statements, oldest first. For members only. */
   bankPayments?: BankPayment[];
   /** Whether the items that require shipping were shipped: none, some or all of them. */
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** Oldest first. */
   shipments: Shipment[];
-  /** Items that were refunded or withdrawn before they were shipped. They are no longer left to ship. */
+  /** Items that were refunded or withdrawn before they were shipped. They will not be shipped. */
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
@@ -2031,9 +2031,9 @@ export type Order = {
   }[];
   /** Tags for your team. Tags that differ only in case are the same. For members only. */
   tags?: string[];
-  /** The user ID of the member who works on the order. Null if nobody does, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member who works on the order. Null if unassigned, or if the member can no longer see orders. For members only. */
   assignee?: string | null;
-  /** Notes of your team, oldest first. For members only. */
+  /** Team notes, oldest first. For members only. */
   notes?: OrderNote[];
   source?: OrderSource;
   /** Unix time in seconds. */
@@ -2058,14 +2058,14 @@ export type OrderDispute = {
 export type OrderDocument = {
   id: string;
   type: "INVOICE" | "CREDIT_NOTE";
-  /** Series and number, without gaps in its series. */
+  /** Prefix and number. Numbers have no gaps. */
   number: string;
   /** Unix time in seconds. */
   issuedAt: number;
   /** Amount in minor units (cents). */
   total: number;
   currency: string;
-  /** Downloads. They require the same token as the order. */
+  /** Download URLs. They require the same credentials as the order. */
   urls: {
     pdf: string;
     /** The e-invoice. Null if the document is only a PDF. */
@@ -2107,7 +2107,7 @@ export type OrderInput = {
   blocks?: BlockInput[] | null;
   /** Tags for your team. Tags that differ only in case are the same. For members only. */
   tags?: string[] | null;
-  /** The user ID of the member who works on the order. Null if nobody does, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member who works on the order. Null if unassigned, or if the member can no longer see orders. For members only. */
   assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
@@ -2158,7 +2158,7 @@ export type OrderLine = {
   product?: ProductSummary | null;
 };
 
-/** A note of your team about an order. */
+/** A team note on an order. */
 export type OrderNote = {
   id: string;
   text: string;
@@ -2168,7 +2168,7 @@ export type OrderNote = {
   mentions: string[];
   /** Unix time in seconds. */
   createdAt: number;
-  /** The time of the last change. Missing if it never changed. */
+  /** The time of the last change. Missing if the note never changed. */
   updatedAt?: number;
 };
 
@@ -2180,10 +2180,10 @@ export type OrderPage = {
   total?: number;
 };
 
-/** The system that the order was imported from. Missing in orders that were placed here. */
+/** The system that the order was imported from. Missing for orders placed in Souk. */
 export type OrderSource = {
   system: string;
-  /** The number in that system, as it is written there. */
+  /** The order number in that system. */
   number: string;
 };
 
@@ -2288,7 +2288,7 @@ export type OrderUpdate = {
   blocks?: BlockInput[] | null;
   /** Tags for your team. Tags that differ only in case are the same. For members only. */
   tags?: string[] | null;
-  /** The user ID of the member who works on the order. Null if nobody does, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member who works on the order. Null if unassigned, or if the member can no longer see orders. For members only. */
   assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
@@ -2810,9 +2810,9 @@ export type Refund = {
 };
 
 export type RefundInput = {
-  /** The whole amount to refund. Defaults to the value of `lines` and `shipping`, or without both, to everything that is left. */
+  /** The total amount to refund. Defaults to the value of `lines` and `shipping` or, without both, to the remaining amount. */
   amount?: number | null;
-  /** The items to refund. Items that were not shipped are refunded first and are no longer left to ship. Without `lines`, the amount is spread over the values that are left. */
+  /** The items to refund. Items that were not shipped are refunded first and will not be shipped. Without `lines`, the amount is spread over all remaining items and the shipping. */
   lines?: {
     /** Unique within the order. Stays the same when the order changes. */
     lineId: string;
@@ -2842,7 +2842,7 @@ export type RefundParts = {
   };
 };
 
-/** What is left to refund. For members only. */
+/** The amounts and items that can still be refunded. For members only. */
 export type Refundable = {
   /** The paid amount that was not refunded. */
   amount: number;
@@ -2863,7 +2863,7 @@ export type RefundedLine = {
   lineId: string;
   /** 0 if only money was refunded. */
   quantity: number;
-  /** Whether the items returned to stock. */
+  /** Whether the items were returned to stock. */
   restock: boolean;
   /** How many of the items had not been shipped. Missing if all had. */
   unshipped?: number;
@@ -2978,24 +2978,24 @@ export type Return = {
   id: string;
   orderId: string;
   orderNumber: number;
-  /** `WITHDRAWAL`: the customer withdraws from the contract, which needs no reason. It also covers items that were not shipped. `EXCHANGE`: the customer wants other items. */
+  /** `WITHDRAWAL`: the customer withdraws from the contract, without giving a reason. This also covers items that were not shipped. `EXCHANGE`: the customer gets other items. */
   type: "RETURN" | "WITHDRAWAL" | "EXCHANGE";
   status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
   lines: ReturnLine[];
   note: string | null;
   name: string | null;
-  /** False for a withdrawal within its period. */
+  /** False for a withdrawal within the withdrawal period. */
   rejectable: boolean;
   instructions: string | null;
   labelUrl: string | null;
-  /** Why it was rejected. */
+  /** The reason for the rejection. */
   rejection: string | null;
-  /** Whether the items returned to stock. Null until they are received. */
+  /** Whether the items were returned to stock. Null until they are received. */
   restocked: boolean | null;
   refundId: string | null;
   /** The order with the new items of an exchange. */
   exchangeOrderId: string | null;
-  /** What the customer paid for the items and was not refunded. For members only. */
+  /** The amount paid for the items that was not refunded yet. For members only. */
   value?: number;
   /** Oldest first. */
   statuses: {
@@ -3012,7 +3012,7 @@ export type Return = {
 };
 
 export type ReturnInput = {
-  /** `WITHDRAWAL`: the customer withdraws from the contract, which needs no reason. It also covers items that were not shipped. `EXCHANGE`: the customer wants other items. */
+  /** `WITHDRAWAL`: the customer withdraws from the contract, without giving a reason. This also covers items that were not shipped. `EXCHANGE`: the customer gets other items. */
   type: "RETURN" | "WITHDRAWAL" | "EXCHANGE";
   lines: {
     /** Unique within the order. Stays the same when the order changes. */
@@ -3028,7 +3028,7 @@ export type ReturnLine = {
   lineId: string;
   name: string;
   quantity: number;
-  /** How many of the items had not been shipped. They are no longer left to ship. */
+  /** How many of the items had not been shipped. They will not be shipped. */
   unshipped: number;
   reason: string | null;
 };
@@ -3042,7 +3042,7 @@ export type ReturnPage = {
 };
 
 export type ReturnSettings = {
-  /** How long customers can return items or withdraw from an order, counted from the delivery. Defaults to 14, the minimum in the EU. */
+  /** How long customers can return items or withdraw from an order, counted from delivery. Defaults to 14, the minimum in the EU. */
   periodDays?: number;
   /** How to send items back. Emailed to the customer when a return is approved. */
   instructions?: string;
@@ -3051,7 +3051,7 @@ export type ReturnSettings = {
 };
 
 export type ReturnSettingsInput = {
-  /** How long customers can return items or withdraw from an order, counted from the delivery. Defaults to 14, the minimum in the EU. */
+  /** How long customers can return items or withdraw from an order, counted from delivery. Defaults to 14, the minimum in the EU. */
   periodDays?: number | null;
   /** How to send items back. Emailed to the customer when a return is approved. */
   instructions?: string | null;
@@ -3233,7 +3233,7 @@ export type SeenUserPage = {
 /** Contact, registration and bank account on invoices. Visible to members only. */
 export type Seller = {
   vatId?: string;
-  /** The register and the number in it. */
+  /** The company register and registration number. */
   registration?: string;
   email?: string;
   phone?: string;
@@ -3248,7 +3248,7 @@ export type Seller = {
 /** Contact, registration and bank account on invoices. Visible to members only. */
 export type SellerInput = {
   vatId?: string | null;
-  /** The register and the number in it. */
+  /** The company register and registration number. */
   registration?: string | null;
   email?: string | null;
   phone?: string | null;
@@ -3515,7 +3515,7 @@ export type SpendPage = {
   cursor: string | null;
 };
 
-/** The standard text. */
+/** The default text. */
 export type StandardMailText = {
   subject: string;
   body: string;
@@ -4423,7 +4423,7 @@ export type ListOrdersQuery = {
   assignee?: string;
   /** The country code of the shipping address. */
   country?: string;
-  /** The ID of a user or of a customer record. A record finds the orders of its user too or, without a user, of its email address. */
+  /** The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address. */
   customerId?: string;
   /** Alias of `customerId`. */
   userId?: string;
@@ -4526,7 +4526,7 @@ export type GetSalesReportQuery = {
   groupBy?: "day" | "week" | "month" | "product" | "country" | "market";
   /** With `groupBy=product`, `country` or `market`: also groups by this interval. */
   interval?: "day" | "week" | "month";
-  /** Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, other periods with as many days. */
+  /** Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, other periods with the same number of days. */
   compare?: "none" | "previous" | "year";
   format?: "json" | "csv";
 };

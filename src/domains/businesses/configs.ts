@@ -144,7 +144,8 @@ function checkBankTransfer({ bankTransfer, markets = [] }: Configs, stored: Stor
           {
             field: `configs.markets[${i}].paymentMethods`,
             error: 'REQUIRED',
-            message: 'Add the account holder and IBAN in configs.bankTransfer before a market accepts bank transfers.',
+            message:
+              'Add the account holder and IBAN in configs.bankTransfer before you enable bank transfer in a market.',
           },
         ]
       : [],

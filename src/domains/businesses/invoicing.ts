@@ -58,7 +58,11 @@ export async function numberInvoices(
   const least = isSameSeries ? (stored.nextNumber ?? 1) : last + 1;
   if (sent.nextNumber !== undefined && sent.nextNumber < least) {
     const field = 'configs.invoicing.nextNumber';
-    throw invalidField(field, 'OUT_OF_RANGE', `${field} must be at least ${last + 1}. Numbers can't be used twice.`);
+    throw invalidField(
+      field,
+      'OUT_OF_RANGE',
+      `${field} must be at least ${last + 1}. Invoice numbers can't be reused.`,
+    );
   }
   const raised = await raiseLastNumber(tx, businessId, series, (sent.nextNumber ?? 1) - 1);
   return { ...sent, nextNumber: raised + 1 };

@@ -202,7 +202,7 @@ export const BankAccount = Input(
   },
   {
     description:
-      'The account for orders that are paid by bank transfer. Required before a market can accept `BANK_TRANSFER`. Visible to members only.',
+      'The bank account that customers pay to. Required before a market can accept `BANK_TRANSFER`. Visible to members only.',
   },
 );
 export type BankAccount = Static<typeof BankAccount>;
@@ -221,7 +221,7 @@ export const ReturnSettings = Input({
       minimum: 0,
       maximum: 365,
       description:
-        'How long customers can return items or withdraw from an order, counted from the delivery. Defaults to 14, the minimum in the EU.',
+        'How long customers can return items or withdraw from an order, counted from delivery. Defaults to 14, the minimum in the EU.',
       examples: [14],
     }),
   ),
@@ -246,7 +246,10 @@ export const Seller = Input(
   {
     vatId: Type.Optional(Line(50, { examples: ['DE123456789'] })),
     registration: Type.Optional(
-      Line(200, { description: 'The register and the number in it.', examples: ['Amtsgericht München, HRB 12345'] }),
+      Line(200, {
+        description: 'The company register and registration number.',
+        examples: ['Amtsgericht München, HRB 12345'],
+      }),
     ),
     email: Type.Optional(Email),
     phone: Type.Optional(Line(40, { examples: ['+49 89 123456'] })),
@@ -269,7 +272,8 @@ export const Invoicing = Input(
   {
     series: Type.Optional(
       Series({
-        description: 'The text before the number of an invoice. A new series starts at 1. Defaults to `INV-`.',
+        description:
+          'The prefix of invoice numbers. Each prefix is its own series, which starts at 1. Defaults to `INV-`.',
         examples: ['INV-'],
       }),
     ),
@@ -277,12 +281,12 @@ export const Invoicing = Input(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000_000_000,
-        description: 'The number of the next invoice in the series. It can only be raised.',
+        description: 'The number of the next invoice in the series. It can only be increased.',
         examples: [1],
       }),
     ),
     creditSeries: Type.Optional(
-      Series({ description: 'The series of credit notes. Defaults to `CN-`.', examples: ['CN-'] }),
+      Series({ description: 'The prefix of credit note numbers. Defaults to `CN-`.', examples: ['CN-'] }),
     ),
     issueAt: Type.Optional(
       OneOf(['PAYMENT', 'SHIPMENT'], {
@@ -293,7 +297,7 @@ export const Invoicing = Input(
     format: Type.Optional(
       OneOf(['PDF', 'FACTUR_X', 'XRECHNUNG'], {
         description:
-          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller; otherwise only a PDF is issued.',
+          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued.',
       }),
     ),
     legalText: Type.Optional(
@@ -303,7 +307,7 @@ export const Invoicing = Input(
       }),
     ),
     paperSize: Type.Optional(
-      OneOf(['A4', 'LETTER'], { description: 'Defaults to the paper size of the country of the business.' }),
+      OneOf(['A4', 'LETTER'], { description: 'Defaults to the usual paper size in the country of the business.' }),
     ),
   },
   { description: 'Numbers and format of invoices and credit notes. Visible to members only.' },

@@ -28,7 +28,7 @@ export function deliveryParts(
 }
 
 const MAX_LINE = 80;
-/** Mail programs turn these into links. */
+/** Email clients turn these into links. */
 const LINK = /@|:\/\/|www\.|[^\s.][.。．｡]\p{L}{2,}/iu;
 
 export const isHarmless = (line: string) => line.length <= MAX_LINE && !LINK.test(line);

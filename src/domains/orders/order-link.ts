@@ -1,8 +1,9 @@
 /** The link to an order in its emails. It works without a login, so that guests can see their order on any device. */
 
+import type { Language } from '../../shared/mail/languages.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
-import { getBusiness } from '../businesses/index.ts';
+import { businessLanguage, getBusiness } from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
 import { instructionsOf } from './bank-transfer/instructions.ts';
 import type { BankTransfer } from './bank-transfer/schemas.ts';
@@ -30,6 +31,8 @@ export function orderLink(ctx: Keyed, { businessId, id }: Pick<OrderRow, 'busine
 export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | 'refunded' | 'createdAt'> &
   Pick<OrderDoc, 'currency' | 'tracking' | 'paymentMethod'> & {
     businessName: string;
+    /** The language of the page. */
+    language: Language;
     fulfillment: Fulfillment;
     shipments: (Pick<Shipment, 'tracking' | 'createdAt'> & { lines: { name: string; quantity: number }[] })[];
     lines: { name: string; quantity: number; totalPrice: number }[];
@@ -79,13 +82,15 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const shown = { number, status, paymentStatus, refunded, createdAt, businessName, currency, paymentMethod };
   const display = displayOf(doc);
   const taxes = taxRowsOf(display, doc.taxLines);
-  const delivery = deliveryParts(doc, configs);
+  const language = businessLanguage({ configs }, doc.locale);
+  const delivery = deliveryParts(doc, configs, language);
   const returns = returnOptions(order, await listReturnsOf(ctx.quick, businessId, id), configs, ctx.now);
   const rows = doc.hasDocuments ? await listDocumentRows(ctx.quick, businessId, id) : [];
   const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, order)}/documents`));
   const bankTransfer = instructionsOf(order);
   return {
     ...shown,
+    language,
     ...(tracking ? { tracking } : {}),
     fulfillment,
     shipments,

@@ -62,7 +62,7 @@ export type OrderDoc = Sums &
     exchange?: { orderId: string; returnId: string; credit: number };
     /** The email was entered by hand and is not verified. */
     isEmailTyped?: boolean;
-    /** Paid since invoices exist. Older orders get no documents. */
+    /** Set if the order was paid after invoices were introduced. Older orders get no documents. */
     hasDocuments?: boolean;
     /** Emails sent so far, to limit the number of each kind. */
     mailed?: MailKind[];

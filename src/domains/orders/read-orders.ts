@@ -78,7 +78,7 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
     customer: seesAll ? await customerOf(ctx, customerId) : { ids: [caller.userId], email: null },
     number: isNumber ? Number(text) : undefined,
     emailPrefix: isNumber ? undefined : text?.toLowerCase(),
-    // Email addresses are no numbers.
+    // Email addresses are not order numbers.
     sourceIds: text && !text.includes('@') ? await listSourceIds(db, businessId, text.toLowerCase()) : undefined,
     createdFrom: query.createdFrom ?? query.createdAtFrom,
     createdTo: query.createdTo ?? query.createdAtTo,

@@ -68,7 +68,7 @@ export function orderRoutes(app: App): void {
         params: BusinessParams,
         querystring: AbandonedQuery,
         description:
-          'Returns orders whose customers started to pay online and never paid: the payment expired, or they canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out.',
+          'Returns orders whose online payment was started but never completed: it expired, or the customer canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out.',
         response: { 200: PageOf(AbandonedCheckout) },
       },
     },

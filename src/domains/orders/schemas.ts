@@ -149,17 +149,17 @@ export const Order = Type.Object({
   bankTransfer: Type.Optional({ ...BankTransfer, description: 'How to pay. Only while the order is unpaid.' }),
   received: Type.Optional(
     Type.Integer({
-      description: 'What arrived by bank transfer. It can be less or more than the total.',
+      description: 'The amount received by bank transfer. It can be less or more than the total.',
       examples: [4900],
     }),
   ),
   bankPayments: Type.Optional(
-    Type.Array(BankPayment, { description: 'Booked payments of bank statements, oldest first. For members only.' }),
+    Type.Array(BankPayment, { description: 'Payments booked from bank statements, oldest first. For members only.' }),
   ),
   fulfillment: Fulfillment,
   shipments: Type.Array(Shipment, { description: 'Oldest first.' }),
   cancelledLines: Type.Array(ShipmentLine, {
-    description: 'Items that were refunded or withdrawn before they were shipped. They are no longer left to ship.',
+    description: 'Items that were refunded or withdrawn before they were shipped. They will not be shipped.',
   }),
   returnable: Type.Array(ShipmentLine, { description: 'Shipped items that were neither refunded nor returned.' }),
   refundable: Type.Optional(Refundable),
@@ -304,7 +304,7 @@ export const OrderListQuery = Type.Object({
     Type.String({
       ...CustomerId,
       description:
-        'The ID of a user or of a customer record. A record finds the orders of its user too or, without a user, of its email address.',
+        'The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address.',
     }),
   ),
   userId: Type.Optional(Type.String({ ...Id, description: 'Alias of `customerId`.' })),

@@ -66,11 +66,15 @@ async function readFigures({ db, businessId }: Query, period: Period, grouping: 
     .sort((a, b) => compareText(a.currency, b.currency));
   const rest = [...soldProducts, ...refundedProducts].map(negative);
   const rows = groupBy === 'product' ? [...soldProducts, ...refundedProducts] : [...sold, ...refunded];
-  // Shipping is no product. With it, the items add up to the totals.
+  // Shipping is not a product. Including it, the items add up to the totals.
   const shipping = groupBy === 'product' ? sumUp([...sold, ...refunded, ...rest]).filter(isAny) : [];
   const sums = [...sumUp(rows), ...shipping.map((sum) => ({ ...sum, orders: 0 }))];
   if (sums.length > MAX_ITEMS)
-    throw invalidField('interval', 'OUT_OF_RANGE', 'Choose a longer interval or a shorter period.');
+    throw invalidField(
+      'interval',
+      'OUT_OF_RANGE',
+      'The report would have too many items. Choose a longer interval or a shorter period.',
+    );
   return { totals, items: sums.map((sum) => itemOf(sum, groupBy)).sort(inOrder) };
 }
 

@@ -67,7 +67,7 @@ export const SalesReportQuery = Type.Object({
     OneOf(['none', 'previous', 'year'], {
       default: 'none',
       description:
-        'Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, other periods with as many days.',
+        'Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, other periods with the same number of days.',
     }),
   ),
   format: Type.Optional(OneOf(['json', 'csv'], { default: 'json' })),

@@ -8,7 +8,7 @@ export const RISKY = /^(?:[\t\r\n']|[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋�
 
 const safeCell = (text: string) => (RISKY.test(text) ? `'${text}` : text);
 
-/** Numbers are written as they are: a negative one is no formula. */
+/** Numbers are written as they are: a negative number is not a formula. */
 export const csvRow = (cells: readonly (string | number)[]) =>
   `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(cell))).join(',')}\r\n`;
 

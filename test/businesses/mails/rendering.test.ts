@@ -190,7 +190,7 @@ test('every email has styles for dark mode', () => {
   }
 });
 
-test('the standard texts have the same kinds in all languages, and none contains a link', () => {
+test('the default texts have the same kinds in all languages, and none contains a link', () => {
   for (const language of LANGUAGES) {
     for (const [kind, { subject, body }] of Object.entries(textsIn(language).mails)) {
       assert.doesNotMatch(`${subject} ${plainText(body)}`, /https?:/, kind);

@@ -41,7 +41,7 @@ test('each kind has a text in each language, with its variables', async () => {
   }
 });
 
-test('a saved text is used in the next email, in its language only, and a reset restores the standard text', async () => {
+test('a saved text is used in the next email, in its language only, and a reset restores the default text', async () => {
   const saved = await put('CONFIRMED', TEXT);
   assert.deepEqual([saved.status, saved.body.customized, saved.body.subject], [200, true, TEXT.subject]);
   const mail = await paidMail();
@@ -54,7 +54,7 @@ test('a saved text is used in the next email, in its language only, and a reset 
   assert.deepEqual([body.customized, body.subject, body.updatedAt], [false, body.standard.subject, null]);
 });
 
-test('the standard text is valid, and saving it is the same as a reset', async () => {
+test('the default text is valid, and saving it is the same as a reset', async () => {
   const { body } = await h.call('GET', templates, { token });
   for (const { kind, locale, standard } of body.items) {
     const saved = await put(kind, standard, {}, locale);

@@ -71,14 +71,16 @@ test('a guest withdraws from the contract in two steps, without a login or JavaS
   );
 });
 
-test('the withdrawal is in the language of the order', async () => {
+test('the order page and the withdrawal are in the language of the order', async () => {
   const { link } = await orderOfGuest('widerruf@example.com', 0, { locale: 'de-DE' });
-  assert.match(await get(link), /Vertrag hier widerrufen/);
+  const page = await get(link);
+  for (const text of ['<html lang="de">', 'Bestellung #', 'Zwischensumme', 'Bezahlt', 'Vertrag hier widerrufen'])
+    assert.ok(page.includes(text), text);
   const review = await post(`${link}/withdraw`, { ...fieldsOf(await get(`${link}/withdraw`)), name: 'Grace' });
   assert.match(review.text, /Widerruf bestätigen/);
 });
 
-test('a guest requests a return on the page of the order', async () => {
+test('a guest requests a return on the order page', async () => {
   const { id, lineId, link } = await orderOfGuest('sendback@example.com');
   const fields = fieldsOf(await get(`${link}/return`));
   assert.equal((await post(`${link}/return`, fields)).status, 422, 'nothing chosen');

@@ -60,7 +60,7 @@ test('only shipped items can be returned, and no item twice', async () => {
   assert.equal((await shop.request(order, 1)).status, 200);
 });
 
-test('a withdrawal within its period cannot be rejected, and covers items that were not shipped', async () => {
+test('a withdrawal within the withdrawal period cannot be rejected, and covers items that were not shipped', async () => {
   const shop = await openReturnShop(h);
   const product = await shop.product({ quantity: 10 });
   const order = await shop.sold(product, 2, 1);

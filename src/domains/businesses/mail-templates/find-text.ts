@@ -7,7 +7,7 @@ import { listTemplateRows } from './queries.ts';
 
 type Reader = { db: Db } & BusinessServices;
 
-/** The business's own text of an email, from the cache; null if it uses the standard text. */
+/** The business's own text of an email, from the cache; null if it uses the default text. */
 export async function findMailText(
   { db, businesses }: Reader,
   businessId: string,

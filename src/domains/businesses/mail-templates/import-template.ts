@@ -19,7 +19,7 @@ export const listTemplatesForExport = async (...args: Parameters<typeof listTemp
 export async function prepareTemplate(template: TemplateExport): Promise<TemplateExport> {
   const { kind, locale } = template;
   if (!TEMPLATE_KINDS.includes(kind) || !LANGUAGES.includes(locale)) {
-    const message = 'This kind of email or its language is not supported.';
+    const message = 'This email template or its language is not supported.';
     throw invalid([{ field: 'kind', error: 'NOT_FOUND', message }]);
   }
   const text = await checkTemplate(kind, { subject: String(template.subject), body: String(template.body) });

@@ -24,8 +24,8 @@ export function mailTemplateRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listMailTemplates',
-        summary: 'List email texts',
-        description: 'Returns the text of each email in each language.',
+        summary: 'List email templates',
+        description: 'Returns the subject and opening text of each email in each language.',
         params: BusinessParams,
         response: { 200: MailTemplateList },
       },
@@ -40,7 +40,7 @@ export function mailTemplateRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getMailTemplate',
-        summary: 'Get an email text',
+        summary: 'Get an email template',
         params: TemplateParams,
         querystring: TemplateQuery,
         response: { 200: MailTemplate },
@@ -56,9 +56,9 @@ export function mailTemplateRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'updateMailTemplate',
-        summary: 'Update an email text',
+        summary: 'Update an email template',
         description:
-          'Sets the subject and the opening text. Items, totals, addresses, links and legal details are always added. Unknown variables are a 422.',
+          'Sets the subject and the opening text. Items, totals, addresses, links and legal details are always added. An unknown variable fails with 422.',
         params: TemplateParams,
         querystring: TemplateQuery,
         body: MailTemplateInput,
@@ -76,8 +76,8 @@ export function mailTemplateRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteMailTemplate',
-        summary: 'Reset an email text',
-        description: 'Restores the standard text.',
+        summary: 'Reset an email template',
+        description: 'Restores the default text.',
         params: TemplateParams,
         querystring: TemplateQuery,
         response: { 200: Success },
@@ -94,7 +94,7 @@ export function mailTemplateRoutes(app: App): void {
         tags,
         operationId: 'previewMailTemplate',
         summary: 'Preview an email',
-        description: 'Renders the email with unsaved text, for an example or for an order. Stores nothing.',
+        description: 'Renders the email with unsaved text, using sample data or an order. Nothing is stored.',
         params: TemplateParams,
         querystring: TemplateQuery,
         body: MailPreviewInput,

@@ -32,13 +32,13 @@ export type MailTemplateInput = Static<typeof MailTemplateInput>;
 
 const Shown = (example: string) => Type.String({ examples: [example] });
 const shown = { subject: Shown('Order #{{order.number}} confirmed'), body: Shown('<h1>Thank you!</h1>') };
-export const StandardMailText = Type.Object(shown, { description: 'The standard text.' });
+export const StandardMailText = Type.Object(shown, { description: 'The default text.' });
 
 export const MailTemplate = Type.Object({
   kind: Kind,
   locale: Language,
   ...shown,
-  customized: Type.Boolean({ description: 'Whether the business has changed the standard text.', examples: [false] }),
+  customized: Type.Boolean({ description: 'Whether the business has changed the default text.', examples: [false] }),
   standard: StandardMailText,
   variables: Type.Array(
     Type.Object({
@@ -66,7 +66,7 @@ export const MailPreviewInput = Input({
   ),
   orderId: Type.Optional({
     ...Id,
-    description: 'Shows this order instead of an example. Only for emails about orders.',
+    description: 'Uses this order instead of sample data. Only for emails about orders.',
   }),
 });
 export type MailPreviewInput = Static<typeof MailPreviewInput>;

@@ -53,13 +53,13 @@ export const saveTemplate = command({
   execute: (ctx: Command, { key, text }): Promise<Versioned<MailTemplate>> => writeText(ctx, key, text),
 });
 
-/** Restores the standard text. */
+/** Restores the default text. */
 export async function resetTemplate(ctx: Command, { kind, locale }: Requested): Promise<typeof SUCCESS> {
   await writeText(ctx, { kind: getKind(kind), locale }, null);
   return SUCCESS;
 }
 
-/** Writes the text of a kind in a language; null, or the standard text itself, restores the standard one. */
+/** Writes the text of a kind in a language; null, or the default text itself, resets it. */
 export async function writeText(ctx: Command, key: Key, sent: MailText | null): Promise<Versioned<MailTemplate>> {
   const { db: tx, businessId, now } = ctx;
   if (!(await lockBusiness(tx, businessId))) throw notFound('Business');

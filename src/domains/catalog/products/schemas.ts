@@ -60,7 +60,7 @@ export const MarketPrice = Type.Object({
     Type.Integer({
       ...MoneyMinor,
       description:
-        'Set if `compareAtPrice` is higher than `price`: the lowest price of the 30 days before this reduction began. If the variant was not for sale then, its last price before; if it never had another price, `price`.',
+        'The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its last earlier price. If it never had another price, this is `price`.',
     }),
   ),
 });

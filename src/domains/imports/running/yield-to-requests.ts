@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
 
-/** Ordinary records are shorter. Requests between them hardly wait. */
+/** Ordinary records take less time, so requests hardly wait. */
 const LONG_MS = 10;
 
 let freeAtMs = 0;

@@ -50,7 +50,7 @@ export function parseBankCsv(text: string): ParsedStatement {
     .find(({ header }) => header !== null);
   if (!found) {
     throw unreadable(
-      'The columns for date and amount were not found. Export the transactions as CAMT.053, or as CSV with a header row.',
+      'The file has no columns for date and amount. Export the transactions as CAMT.053, or as CSV with a header row.',
     );
   }
   const rows = readRows(text, found.delimiter);

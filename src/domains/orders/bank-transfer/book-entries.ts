@@ -41,7 +41,7 @@ function choose(listed: readonly EntryRow[], sent: BookInput['entries']): Chosen
     const entry = listed.find(({ key }) => key === id);
     const orderId = sentOrder ?? entry?.orderId;
     if (!entry)
-      errors.push({ field: `entries[${i}].id`, error: 'NOT_FOUND', message: 'This statement has no such payment.' });
+      errors.push({ field: `entries[${i}].id`, error: 'NOT_FOUND', message: 'Payment not found in this statement.' });
     else if (seen.has(id))
       errors.push({
         field: `entries[${i}].id`,
@@ -52,7 +52,7 @@ function choose(listed: readonly EntryRow[], sent: BookInput['entries']): Chosen
       errors.push({
         field: `entries[${i}].orderId`,
         error: 'REQUIRED',
-        message: 'No order matches this payment. Choose one.',
+        message: 'No order matches this payment. Choose an order.',
       });
     else {
       seen.add(id);
@@ -75,7 +75,7 @@ async function lockOrders(ctx: Command, chosen: readonly Chosen[]): Promise<Map<
     if (!order) return [{ field, error: 'NOT_FOUND', message: 'Order not found.' }];
     const { paymentMethod, currency } = order.doc;
     if (paymentMethod !== BANK_TRANSFER)
-      return [{ field, error: 'INVALID_VALUE', message: `Order #${order.number} is not paid by bank transfer.` }];
+      return [{ field, error: 'INVALID_VALUE', message: `Order #${order.number} does not use bank transfer.` }];
     if (currency.toLowerCase() !== entry.currency.toLowerCase())
       return [
         { field, error: 'CURRENCY_MISMATCH', message: `Order #${order.number} is in ${currency.toUpperCase()}.` },

@@ -22,7 +22,7 @@ function readMessage({ root }: XmlDocument): ParsedStatement {
         .flatMap((message) => childrenOf(message))
         .filter(isStatement)
     : [];
-  if (statements.length === 0) throw unreadable('The file is not an account statement in the format CAMT.053.');
+  if (statements.length === 0) throw unreadable('The file is not a CAMT.053 bank statement.');
   const entries: ParsedEntry[] = [];
   let skipped = 0;
   const accounts = new Set<string>();

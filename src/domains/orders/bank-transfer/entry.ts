@@ -68,7 +68,7 @@ export function minorOf(text: string, currency: string, decimal: '.' | ','): num
   return minus || minusAfter ? -minor : minor;
 }
 
-/** `31.12.2026`, `31.12.26`, `31/12/2026` or `2026-12-31`, with or without a time. Null if it is no date. */
+/** `31.12.2026`, `31.12.26`, `31/12/2026` or `2026-12-31`, with or without a time. Null if it is not a date. */
 export function isoDate(text: string): string | null {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(text.trim());
   const day = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?!\d)/.exec(text.trim());

@@ -13,7 +13,7 @@ const DEFAULT_DAYS = 14;
 /** The account as of the order, so that later changes don't contradict the customer's email. */
 export type StoredAccount = { holder: string; iban: string; bic?: string; bankName?: string; dueAt: number };
 
-/** The parts of an order that tell how it is paid. */
+/** The parts of an order that determine how it is paid. */
 type Payable = {
   number: number;
   status: string;

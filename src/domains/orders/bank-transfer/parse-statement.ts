@@ -9,7 +9,7 @@ export const MAX_STATEMENT_BYTES = 2 * 1_048_576;
 export function parseStatement(bytes: Buffer): ParsedStatement {
   if (bytes.length === 0) throw unreadable('The file is empty.');
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
-    throw unreadable('The file is a ZIP archive. Unpack it and upload the statements in it one by one.');
+    throw unreadable('The file is a ZIP archive. Extract it and upload each statement separately.');
   }
   const text = decode(bytes);
   if (text.includes('\0')) throw unreadable('The file is not a text file. Upload CAMT.053 (XML) or CSV.');

@@ -26,7 +26,7 @@ export function orderNumbersIn(text: string): number[] {
   const numbers = new Set<number>();
   for (const [, check, run] of plain.matchAll(RUN)) {
     const [checkDigits, digits] = [asDigits(check!), asDigits(run!)];
-    // Only numbers of six digits can start with a zero, so that other digits after the reference are no part of it.
+    // Only numbers of six digits can start with a zero, so that digits after the reference are not read as part of it.
     const longest = digits.startsWith('0') ? MIN_DIGITS : digits.length;
     for (let length = MIN_DIGITS; length <= longest; length++) {
       const payload = digits.slice(0, length);

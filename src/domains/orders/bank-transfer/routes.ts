@@ -47,7 +47,7 @@ export function bankTransferRoutes(app: App): void {
         tags,
         operationId: 'getBankStatement',
         summary: 'Get a bank statement',
-        description: 'Returns the incoming payments of a statement, each with its order and state as of now.',
+        description: 'Returns the incoming payments of a statement, each with its order and current state.',
         params: BusinessRecordParams,
         response: { 200: BankStatement },
       },
@@ -64,8 +64,8 @@ export function bankTransferRoutes(app: App): void {
         operationId: 'bookBankEntries',
         summary: 'Book payments of a bank statement',
         description:
-          'Adds payments to their orders, all or none. An order is paid once the payments reach its total. A payment is booked once, in ' +
-          'whichever statement it appears: payments that are already booked are ignored.',
+          'Adds all payments to their orders, or none if one is invalid. An order is paid once its payments reach the total. Each payment is ' +
+          'booked only once, even if several statements contain it: booked payments are ignored.',
         params: BusinessRecordParams,
         body: BookInput,
         response: { 200: BankStatement },
@@ -82,7 +82,7 @@ export function bankTransferRoutes(app: App): void {
         tags,
         operationId: 'deleteBankStatement',
         summary: 'Delete a bank statement',
-        description: 'Deletes the statement with the names of the payers. Booked payments stay booked.',
+        description: 'Deletes the statement and the names of its payers. Booked payments stay booked.',
         params: BusinessRecordParams,
         response: { 200: Success },
       },

@@ -12,12 +12,12 @@ export const BankTransfer = Type.Object({
   bic: Nullable(Type.String({ examples: ['COBADEFFXXX'] })),
   bankName: Nullable(Type.String({ examples: ['Commerzbank'] })),
   reference: Type.String({
-    description: 'The remittance text: an ISO 11649 creditor reference made of the order number.',
+    description: 'The remittance text: an ISO 11649 creditor reference derived from the order number.',
     examples: ['RF34000042'],
   }),
-  amount: Amount('What is left to pay.'),
+  amount: Amount('The amount due.'),
   currency: Currency,
-  dueAt: Type.Integer({ ...Timestamp, description: 'The unpaid order is canceled at this time.' }),
+  dueAt: Type.Integer({ ...Timestamp, description: 'If unpaid, the order is canceled at this time.' }),
   epc: Nullable(
     Type.String({
       description: 'The text of an EPC QR code (EPC069-12), which banking apps scan. Null unless the currency is EUR.',
@@ -31,7 +31,7 @@ export type BankTransfer = Static<typeof BankTransfer>;
 export const BankPayment = Type.Object({
   id: Type.String({ description: 'The ID of the entry.', examples: ['q1Zx8V0m3nT5y7Ba9cD2eF'] }),
   amount: Amount('In minor units.'),
-  date: Type.String({ description: 'The booking date of the bank.', examples: ['2026-11-17'] }),
+  date: Type.String({ description: 'The booking date.', examples: ['2026-11-17'] }),
   userId: Id,
   timestamp: Timestamp,
 });
@@ -45,7 +45,7 @@ export const MatchedOrder = Type.Object({
   id: Id,
   number: Type.Integer({ examples: [42] }),
   total: Amount('The total of the order.'),
-  received: Amount('What was received so far.'),
+  received: Amount('The amount received so far.'),
   status: Type.String({ examples: ['PENDING'] }),
   paymentStatus: Type.String({ examples: ['PENDING'] }),
 });
@@ -60,7 +60,7 @@ export const BankEntry = Type.Object({
   text: Nullable(Type.String({ description: 'The remittance text.', examples: ['RF34 0000 42 thank you'] })),
   state: OneOf(ENTRY_STATES, {
     description:
-      'Compares the payment, together with what was received before, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency.',
+      'Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency.',
   }),
   order: Nullable(MatchedOrder),
 });
@@ -71,7 +71,7 @@ const statementFields = {
   businessId: BusinessId,
   fileName: Type.String({ examples: ['camt053.xml'] }),
   format: OneOf(['CAMT', 'CSV']),
-  iban: Nullable({ ...Iban, description: 'The account of the statement, if the file has it.' }),
+  iban: Nullable({ ...Iban, description: 'The account of the statement, if the file names it.' }),
   skipped: Type.Integer({ description: 'Rows that are not incoming payments.', examples: [3] }),
   userId: Id,
   createdAt: Timestamp,
@@ -101,7 +101,7 @@ export const BookInput = Input({
       id: EntryId,
       orderId: Type.Optional({
         ...Id,
-        description: 'Books the payment on this order instead of the proposed one.',
+        description: 'Books the payment to this order instead of the matching one.',
       }),
     }),
     { minItems: 1, maxItems: MAX_BOOKED },

@@ -66,7 +66,7 @@ export async function readStatement(ctx: Query, id: string): Promise<BankStateme
   return viewStatement(ctx, statement);
 }
 
-/** The entries with their state as of now. */
+/** The entries with their current state. */
 export async function viewStatement(
   { db, businessId }: Pick<Reads, 'db' | 'businessId'>,
   statement: StatementRow,

@@ -33,7 +33,7 @@ export async function applyStatuses(
   const { doc, newPaymentStatus, endsPayment, stock, mails } = transition(order, added, ctx.now);
   const next: OrderRow = { ...order, doc: newPaymentStatus === 'PAID' ? withDocuments(doc) : doc };
   if (shipmentsOf(next).length < shipmentsOf(before).length && isShipmentNeeded(next)) {
-    throw conflict("Items of this shipment were refunded or returned, so it can't be taken back.");
+    throw conflict("This shipment can't be taken back because some of its items were refunded or returned.");
   }
 
   if (newPaymentStatus !== null) Object.assign(next, await bookPayment(ctx, next, newPaymentStatus));

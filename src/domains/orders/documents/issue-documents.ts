@@ -27,7 +27,7 @@ export function firstInvoice(order: NewOrder, business: BusinessRow, nowSeconds:
   return newDocument({ ...order, number: null }, business, 'INVOICE', invoiceSnapshot(order, business), nowSeconds);
 }
 
-/** Marks an order as paid since invoices exist. Orders paid before get no documents. */
+/** Marks an order as paid after invoices were introduced. Older orders get no documents. */
 export const withDocuments = <Doc extends NewOrder['doc']>(doc: Doc): Doc =>
   doc.paymentStatus.at(-1)!.status === 'PAID' ? { ...doc, hasDocuments: true } : doc;
 

@@ -21,7 +21,7 @@ export function documentRoutes(app: App): void {
         operationId: 'listDocuments',
         summary: 'List the invoices and credit notes of an order',
         description:
-          'Oldest first, all on one page. An order gets its invoice when it is paid, or with its first shipment, and a credit note for each refund.',
+          'Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note.',
         params: BusinessRecordParams,
         response: { 200: PageOf(OrderDocument) },
       },
@@ -62,7 +62,7 @@ export function documentRoutes(app: App): void {
         tags: ['Businesses'],
         operationId: 'previewInvoice',
         summary: 'Preview an invoice',
-        description: 'Returns an invoice of a made-up order with the settings of the business. It is not stored.',
+        description: 'Returns a sample invoice with the settings of the business. Nothing is stored.',
         produces: ['application/pdf'],
         params: BusinessParams,
         response: { 200: File },

@@ -1,4 +1,4 @@
-/** An invoice of a made-up order, to preview the settings of a business. Pure. */
+/** A sample invoice, to preview the settings of a business. Pure. */
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { type BusinessRow, invoicingOf } from '../../businesses/index.ts';
 import { priceCart } from '../../pricing/index.ts';

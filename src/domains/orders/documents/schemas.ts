@@ -9,7 +9,7 @@ const DocumentId = Type.String({ ...Id, examples: ['doc_01jd3x8q6kz5v0n4t7w2m9c1
 export const OrderDocument = Type.Object({
   id: DocumentId,
   type: OneOf(DOCUMENT_TYPES),
-  number: Type.String({ description: 'Series and number, without gaps in its series.', examples: ['INV-1'] }),
+  number: Type.String({ description: 'Prefix and number. Numbers have no gaps.', examples: ['INV-1'] }),
   issuedAt: Timestamp,
   total: MoneyMinor,
   currency: Currency,
@@ -23,7 +23,7 @@ export const OrderDocument = Type.Object({
         }),
       ),
     },
-    { description: 'Downloads. They require the same token as the order.' },
+    { description: 'Download URLs. They require the same credentials as the order.' },
   ),
 });
 export type OrderDocument = Static<typeof OrderDocument>;

@@ -25,7 +25,7 @@ const MAX_SENT: Record<MailKind, number> = {
   RETURN_APPROVED: 20,
   RETURN_REJECTED: 20,
   RETURN_RECEIVED: 20,
-  // The law requires a confirmation of each.
+  // By law, each withdrawal must be confirmed.
   WITHDRAWAL_RECEIVED: 100,
 };
 

@@ -31,7 +31,7 @@ export const RefundInput = Input({
       minimum: 1,
       maximum: 1_000_000_000_000,
       description:
-        'The whole amount to refund. Defaults to the value of `lines` and `shipping`, or without both, to everything that is left.',
+        'The total amount to refund. Defaults to the value of `lines` and `shipping` or, without both, to the remaining amount.',
       examples: [1000],
     }),
   ),
@@ -40,8 +40,8 @@ export const RefundInput = Input({
       minItems: 1,
       maxItems: MAX_REFUND_LINES,
       description:
-        'The items to refund. Items that were not shipped are refunded first and are no longer left to ship. Without `lines`, the amount ' +
-        'is spread over the values that are left.',
+        'The items to refund. Items that were not shipped are refunded first and will not be shipped. Without `lines`, the amount ' +
+        'is spread over all remaining items and the shipping.',
     }),
   ),
   shipping: Type.Optional(
@@ -58,7 +58,7 @@ const refunded = {
 export const RefundedLine = Type.Object({
   lineId: LineId,
   quantity: Type.Integer({ description: '0 if only money was refunded.', examples: [1] }),
-  restock: Type.Boolean({ description: 'Whether the items returned to stock.' }),
+  restock: Type.Boolean({ description: 'Whether the items were returned to stock.' }),
   unshipped: Type.Optional(
     Type.Integer({ description: 'How many of the items had not been shipped. Missing if all had.', examples: [1] }),
   ),
@@ -76,7 +76,7 @@ export const Exchange = Input(
     returnId: Type.String({ ...Id, examples: ['ret_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
     credit: Type.Integer({ ...MoneyMinor, description: 'The value of the returned items that pays for this order.' }),
   },
-  { description: 'For an order with the new items of an exchange.' },
+  { description: 'Set if the order contains the new items of an exchange.' },
 );
 
 export const Refundable = Type.Object(
@@ -91,7 +91,7 @@ export const Refundable = Type.Object(
       }),
     ),
   },
-  { description: 'What is left to refund. For members only.' },
+  { description: 'The amounts and items that can still be refunded. For members only.' },
 );
 export type Refundable = Static<typeof Refundable>;
 
@@ -100,7 +100,10 @@ export const Refund = Type.Object({
   amount: Type.Integer({ examples: [1000] }),
   reason: Nullable(Type.String({ examples: ['Returned unworn'] })),
   status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
-  parts: Nullable({ ...RefundParts, description: 'What the refund is for. Null for refunds of older versions.' }),
+  parts: Nullable({
+    ...RefundParts,
+    description: 'What the refund is for. Null for refunds made with older versions.',
+  }),
   userId: Type.Optional(
     Type.String({
       ...Id,

@@ -27,7 +27,7 @@ export const closeReturn = command({
     const { row, order } = await lockReturn(ctx, id);
     if (row.doc.refundId !== null && row.status !== 'CLOSED') throw conflict('This return is being refunded.');
     if (input.exchange && row.type === 'WITHDRAWAL') {
-      throw invalidField('exchange', 'INVALID_VALUE', "A withdrawal can't be exchanged. Refund it.");
+      throw invalidField('exchange', 'INVALID_VALUE', "A withdrawal can't be exchanged. Refund it instead.");
     }
     const comesBack = row.doc.lines.some(({ quantity, unshipped }) => quantity > unshipped);
     const from = comesBack ? (['APPROVED', 'RECEIVED'] as const) : (['REQUESTED', 'APPROVED', 'RECEIVED'] as const);

@@ -57,7 +57,7 @@ export async function addReturn(
   const { businessId, now } = ctx;
   const { configs } = await getBusiness(ctx, businessId);
   const inTime = isWithinPeriod(order, configs, now);
-  if (!inTime && !isStaff) throw conflict('The period for returning this order is over. Contact the shop.');
+  if (!inTime && !isStaff) throw conflict('The return period for this order has ended. Contact the shop.');
   const errors = checkQuantities(lines, returnableQuantities(order, type), 'return');
   if (errors.length > 0) throw invalid(errors);
   const previous = await listReturnsOf(ctx.db, businessId, order.id);

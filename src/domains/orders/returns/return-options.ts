@@ -1,5 +1,6 @@
-/** What the customer can do on the page of an order, and the returns it has. Pure. */
-import type { Configs } from '../../businesses/index.ts';
+/** What the customer can do on the order page, and the returns of the order. Pure. */
+import { languageOf } from '../../../shared/mail/languages.ts';
+import { businessLanguage, type Configs } from '../../businesses/index.ts';
 import { lineId } from '../../pricing/index.ts';
 import type { OrderRow } from '../order.ts';
 import {
@@ -16,7 +17,7 @@ import type { Return } from './schemas.ts';
 type Item = { lineId: string; name: string; quantity: number };
 
 export type ReturnOptions = {
-  /** Items that can be withdrawn from, and items that can be sent back. Empty if the period is over. */
+  /** Items that can be withdrawn from, and items that can be sent back. Empty after the return period. */
   withdrawal: Item[];
   goods: Item[];
   /** The last day of the period; null while something is left to ship. */
@@ -36,6 +37,7 @@ export function returnOptions(
   nowSeconds: number,
 ): ReturnOptions {
   const { billingAddress, shippingAddress, locale = null } = order.doc;
+  const language = businessLanguage({ configs }, locale);
   const end = periodEnd(order, configs);
   const isOpen = isWithinPeriod(order, configs, nowSeconds);
   const itemsOf = (type: ReturnType): Item[] => {
@@ -51,7 +53,7 @@ export function returnOptions(
     lastDay: end === null ? null : end - DAY_SECONDS,
     hasEmail: order.customerEmail !== null,
     name: billingAddress?.name ?? shippingAddress?.name ?? '',
-    locale,
+    locale: languageOf(locale) === language ? locale : language,
     timeZone: configs.profile?.timeZone ?? 'UTC',
     returns: rows.map((row) => viewReturn(row, order, null)),
   };

@@ -21,7 +21,7 @@ export type ReturnDoc = {
   note: string | null;
   /** The name that the customer entered. */
   name: string | null;
-  /** False for a withdrawal within its period. */
+  /** False for a withdrawal within the withdrawal period. */
   rejectable: boolean;
   instructions: string | null;
   labelUrl: string | null;

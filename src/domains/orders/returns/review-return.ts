@@ -41,7 +41,7 @@ function defaultInstructions({ returns = {} }: Configs): string | null {
 
 export async function rejectReturn(ctx: Command, { id, reason }: RejectInput & Path): Promise<Return> {
   const { row, order } = await lockReturn(ctx, id);
-  if (!row.doc.rejectable) throw conflict("A withdrawal within its period can't be rejected.");
+  if (!row.doc.rejectable) throw conflict("A withdrawal within the withdrawal period can't be rejected.");
   if (row.doc.refundId !== null) throw conflict('This return is being refunded.');
   const moved = moveReturn(row, ['REQUESTED', 'APPROVED'], 'REJECTED', byCaller(ctx));
   const next = await saveReturn(ctx, { ...moved, doc: { ...moved.doc, rejection: reason.trim() } }, order);

@@ -28,8 +28,8 @@ export function returnRoutes(app: App): void {
         operationId: 'requestReturn',
         summary: 'Request a return',
         description:
-          'By the customer of the order, within the period in the settings (`configs.returns.periodDays`, 14 days after delivery by default), ' +
-          'or by staff at any time. Fails with 409 if the period is over.',
+          'Customers can request a return within the return period (`configs.returns.periodDays`, 14 days after delivery by default), staff ' +
+          'at any time. Fails with 409 after the period.',
         params: BusinessRecordParams,
         body: ReturnInput,
         response: { 200: Return },
@@ -79,7 +79,7 @@ export function returnRoutes(app: App): void {
         tags,
         operationId: 'approveReturn',
         summary: 'Approve a return',
-        description: 'Emails the instructions, and the label if there is one, to the customer.',
+        description: 'Emails the customer the instructions and the shipping label, if any.',
         params: BusinessRecordParams,
         body: ApproveInput,
         response: { 200: Return },
@@ -97,7 +97,7 @@ export function returnRoutes(app: App): void {
         operationId: 'rejectReturn',
         summary: 'Reject a return',
         description:
-          "Emails the reason to the customer. A withdrawal within its period can't be rejected (409). The items can be returned again.",
+          "Emails the reason to the customer. A withdrawal within the withdrawal period can't be rejected (409). The items can then be returned again.",
         params: BusinessRecordParams,
         body: RejectInput,
         response: { 200: Return },
@@ -133,7 +133,7 @@ export function returnRoutes(app: App): void {
         summary: 'Refund, exchange or close a return',
         description:
           'Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no ' +
-          '`exchange`, only closes the return; items that were not received can then be returned again.',
+          '`exchange`, the return is only closed, and items that were not received can be returned again.',
         params: BusinessRecordParams,
         body: CloseInput,
         response: { 200: Return },

@@ -10,8 +10,8 @@ export const RETURN_STATUSES = ['REQUESTED', 'APPROVED', 'REJECTED', 'RECEIVED',
 const ReturnId = Type.String({ ...Id, examples: ['ret_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
 const ReturnType = OneOf(RETURN_TYPES, {
   description:
-    '`WITHDRAWAL`: the customer withdraws from the contract, which needs no reason. It also covers items that were not shipped. ' +
-    '`EXCHANGE`: the customer wants other items.',
+    '`WITHDRAWAL`: the customer withdraws from the contract, without giving a reason. This also covers items that were not shipped. ' +
+    '`EXCHANGE`: the customer gets other items.',
   examples: ['RETURN'],
 });
 const Words = (maxLength: number, example: string) => Type.String({ maxLength, examples: [example] });
@@ -40,7 +40,7 @@ export const ReturnLine = Type.Object({
   name: Type.String({ examples: ['Linen shirt'] }),
   quantity: Type.Integer({ examples: [1] }),
   unshipped: Type.Integer({
-    description: 'How many of the items had not been shipped. They are no longer left to ship.',
+    description: 'How many of the items had not been shipped. They will not be shipped.',
     examples: [0],
   }),
   reason: Nullable(Words(500, 'Too small')),
@@ -56,18 +56,20 @@ export const Return = Type.Object(
     lines: Type.Array(ReturnLine),
     note: Nullable(Words(2000, 'The box is open.')),
     name: Nullable(Words(200, 'Ada Lovelace')),
-    rejectable: Type.Boolean({ description: 'False for a withdrawal within its period.' }),
+    rejectable: Type.Boolean({ description: 'False for a withdrawal within the withdrawal period.' }),
     instructions: Nullable(Words(5000, 'Send the parcel to 1 Main Street, 10115 Berlin.')),
     labelUrl: Nullable(Link),
-    rejection: Nullable(Type.String({ description: 'Why it was rejected.', examples: ['The seal is broken.'] })),
+    rejection: Nullable(
+      Type.String({ description: 'The reason for the rejection.', examples: ['The seal is broken.'] }),
+    ),
     restocked: Nullable(
-      Type.Boolean({ description: 'Whether the items returned to stock. Null until they are received.' }),
+      Type.Boolean({ description: 'Whether the items were returned to stock. Null until they are received.' }),
     ),
     refundId: Nullable(Type.String({ ...Id, examples: ['rfd_01jd3x8q6kz5v0n4t7w2m9c1ab'] })),
     exchangeOrderId: Nullable(Type.String({ ...Id, description: 'The order with the new items of an exchange.' })),
     value: Type.Optional(
       Type.Integer({
-        description: 'What the customer paid for the items and was not refunded. For members only.',
+        description: 'The amount paid for the items that was not refunded yet. For members only.',
         examples: [4900],
       }),
     ),
@@ -124,7 +126,8 @@ export type ReceiveInput = Static<typeof ReceiveInput>;
 
 export const CloseInput = Input({
   refund: Type.Boolean({
-    description: 'Whether to refund the items. With `exchange`, whether to refund what the new items cost less.',
+    description:
+      'Whether to refund the items. With `exchange`, whether to refund the difference if the new items cost less.',
     examples: [true],
   }),
   amount: Type.Optional({
@@ -135,7 +138,7 @@ export const CloseInput = Input({
   shipping: Type.Optional({
     ...MoneyMinor,
     description:
-      'How much of the shipping to refund. Defaults to all of it for the withdrawal from a whole order, otherwise to 0.',
+      'How much of the shipping to refund. Defaults to all of it if the customer withdraws from the whole order, otherwise to 0.',
   }),
   reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Returned unworn'] })),
   exchange: Type.Optional(

@@ -31,7 +31,7 @@ export function workRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listOrderTags',
-        summary: 'List the tags of orders',
+        summary: 'List order tags',
         description: 'Returns the tags in use, sorted, all on one page.',
         params: BusinessParams,
         response: { 200: OrderTagList },
@@ -47,9 +47,9 @@ export function workRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'setOrderTags',
-        summary: 'Tag many orders',
+        summary: 'Update the tags of several orders',
         description:
-          'Adds and removes tags of each order separately. Items that fail have an `error`; the others are applied. To replace all tags of ' +
+          'Adds and removes tags. Each order succeeds or fails separately: failed items have an `error`. To replace all tags of ' +
           'one order, update the order.',
         params: BusinessParams,
         body: OrderTagsInputs,
@@ -66,7 +66,7 @@ export function workRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listOrderStaff',
-        summary: 'List the members who work on orders',
+        summary: 'List order staff',
         description:
           'Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page.',
         params: BusinessParams,
@@ -83,7 +83,7 @@ export function workRoutes(app: App): void {
       schema: {
         tags: ['Customers'],
         operationId: 'getCustomerSpend',
-        summary: 'Get what a customer spent',
+        summary: 'Get customer spending',
         description: 'Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page.',
         params: BusinessRecordParams,
         response: { 200: PageOf(Spend) },
@@ -122,8 +122,8 @@ function noteRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'updateOrderNote',
-        summary: 'Update a note of an order',
-        description: 'Only its author and admins can change a note. Omitted `mentions` stay the same.',
+        summary: 'Update an order note',
+        description: 'Only its author and admins can change a note. If `mentions` is omitted, it does not change.',
         params: NoteParams,
         body: NoteInput,
         response: { 200: OrderNote },
@@ -139,7 +139,7 @@ function noteRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteOrderNote',
-        summary: 'Delete a note of an order',
+        summary: 'Delete an order note',
         description: 'Only its author and admins can delete a note.',
         params: NoteParams,
         response: { 200: Success },

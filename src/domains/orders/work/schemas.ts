@@ -29,7 +29,7 @@ export const Assignee = Nullable(
   Type.String({
     ...UserId,
     description:
-      'The user ID of the member who works on the order. Null if nobody does, or if the member can no longer see orders. For members only.',
+      'The user ID of the member who works on the order. Null if unassigned, or if the member can no longer see orders. For members only.',
   }),
 );
 
@@ -48,23 +48,24 @@ export const OrderNote = Type.Object(
     createdAt: Timestamp,
     updatedAt: Type.Optional({
       ...Timestamp,
-      description: 'The time of the last change. Missing if it never changed.',
+      description: 'The time of the last change. Missing if the note never changed.',
     }),
   },
-  { description: 'A note of your team about an order.' },
+  { description: 'A team note on an order.' },
 );
 export type OrderNote = Static<typeof OrderNote>;
 
 export const OrderNotes = Type.Array(OrderNote, {
   maxItems: MAX_NOTES,
-  description: 'Notes of your team, oldest first. For members only.',
+  description: 'Team notes, oldest first. For members only.',
 });
 
 export const NoteInput = Input({
   text: NoteText,
   mentions: Type.Optional({
     ...Mentions,
-    description: 'The user IDs of members to notify by email. Members who were notified before get no second email.',
+    description:
+      'The user IDs of members to notify by email. Members who were already notified about the note get no second email.',
   }),
 });
 export type NoteInput = Static<typeof NoteInput>;
@@ -77,11 +78,11 @@ export const OrderSource = Type.Object(
     system: Type.String({ maxLength: 40, examples: ['shopify'] }),
     number: Type.String({
       maxLength: 100,
-      description: 'The number in that system, as it is written there.',
+      description: 'The order number in that system.',
       examples: ['#1001'],
     }),
   },
-  { description: 'The system that the order was imported from. Missing in orders that were placed here.' },
+  { description: 'The system that the order was imported from. Missing for orders placed in Souk.' },
 );
 export type OrderSource = Static<typeof OrderSource>;
 

@@ -20,7 +20,7 @@ export const de: MailTexts = {
     },
     PAID: {
       subject: 'Zahlung für Bestellung #{{order.number}} erhalten',
-      body: '<h1>Deine Zahlung ist da</h1><p>Vielen Dank. Wir haben deine Zahlung über {{order.total}} für die Bestellung #{{order.number}} erhalten.</p>',
+      body: '<h1>Wir haben deine Zahlung erhalten</h1><p>Vielen Dank für deine Zahlung über {{order.total}} für die Bestellung #{{order.number}}.</p>',
       button: 'Bestellung ansehen',
     },
     SHIPPED: {
@@ -59,13 +59,13 @@ export const de: MailTexts = {
       button: 'Bestellung ansehen',
     },
     RETURN_RECEIVED: {
-      subject: 'Rückgabe für Bestellung #{{order.number}} eingetroffen',
-      body: '<h1>Deine Rückgabe ist eingetroffen</h1><p>Wir haben die zurückgesendeten Artikel aus der Bestellung #{{order.number}} erhalten.</p>',
+      subject: 'Rückgabe für Bestellung #{{order.number}} eingegangen',
+      body: '<h1>Deine Rückgabe ist eingegangen</h1><p>Wir haben die zurückgesendeten Artikel aus der Bestellung #{{order.number}} erhalten.</p>',
       button: 'Bestellung ansehen',
     },
     WITHDRAWAL_RECEIVED: {
-      subject: 'Widerruf für Bestellung #{{order.number}} erhalten',
-      body: '<h1>Wir haben deinen Widerruf erhalten</h1><p>Hiermit bestätigen wir den Eingang deines Widerrufs für diese Artikel aus der Bestellung #{{order.number}}.</p>',
+      subject: 'Widerruf für Bestellung #{{order.number}} eingegangen',
+      body: '<h1>Wir haben deinen Widerruf erhalten</h1><p>Hiermit bestätigen wir den Eingang deines Widerrufs des Vertrags über diese Artikel aus der Bestellung #{{order.number}}.</p>',
       button: 'Bestellung ansehen',
     },
     CONFIRM_SUBSCRIPTION: {
@@ -82,7 +82,7 @@ export const de: MailTexts = {
     },
     PLAN_CANCELLED: {
       subject: 'Dein Abonnement von {{newsletter.name}} ist gekündigt',
-      body: '<h1>Dein Abonnement ist gekündigt</h1><p>Dein Abonnement von „{{newsletter.name}}“ ist gekündigt. Du erhältst alle Ausgaben bis zum {{plan.paidUntil}}. Danach wird nichts mehr abgebucht. Wenn du nicht gekündigt hast oder es dir anders überlegst, kannst du dein Abonnement behalten.</p>',
+      body: '<h1>Dein Abonnement ist gekündigt</h1><p>Dein Abonnement von „{{newsletter.name}}“ ist gekündigt. Du erhältst alle Ausgaben bis zum {{plan.paidUntil}}. Es wird nichts mehr abgebucht. Wenn du nicht gekündigt hast oder es dir anders überlegst, kannst du dein Abonnement behalten.</p>',
       button: 'Abonnement verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
@@ -131,7 +131,7 @@ export const de: MailTexts = {
     },
     STAFF_REFUND_FAILED: {
       subject: '{{business.name}}: Erstattung für Bestellung #{{order.number}} fehlgeschlagen',
-      body: '<p>Die Erstattung von {{amount}} für die Bestellung #{{order.number}} ist fehlgeschlagen, und dein Zahlungsanbieter hat dir das Geld zurückgegeben. Kontaktiere die Kundin oder den Kunden, um den Betrag auf anderem Weg zu erstatten.</p>',
+      body: '<p>Die Erstattung von {{amount}} für die Bestellung #{{order.number}} ist fehlgeschlagen, und dein Zahlungsanbieter hat dir das Geld wieder gutgeschrieben. Kontaktiere den Kunden, um den Betrag auf anderem Weg zu erstatten.</p>',
     },
     STAFF_DISPUTE_OPEN: {
       subject: '{{business.name}}: Zahlung für Bestellung #{{order.number}} angefochten',
@@ -143,7 +143,7 @@ export const de: MailTexts = {
     },
     STAFF_DISPUTE_LOST: {
       subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} verloren',
-      body: '<p>Die Anfechtung über {{amount}} für die Bestellung #{{order.number}} wurde zugunsten der Kundin oder des Kunden entschieden. Die Bestellung zeigt den Betrag als erstattet.</p>',
+      body: '<p>Die Anfechtung über {{amount}} für die Bestellung #{{order.number}} wurde zugunsten des Kunden entschieden. Die Bestellung zeigt den Betrag als erstattet.</p>',
     },
     STAFF_WEBHOOK_DISABLED: {
       subject: 'Webhook für {{business.name}} deaktiviert',
@@ -158,8 +158,8 @@ export const de: MailTexts = {
     subtotal: 'Zwischensumme',
     shipping: 'Versand',
     discount: 'Rabatt',
-    reverseCharge: 'MwSt. (Reverse-Charge)',
-    taxDeduction: 'Steuerabzug',
+    reverseCharge: 'MwSt. (Reverse Charge)',
+    taxDeduction: 'Abzüglich Steuer',
     vat: 'MwSt.',
     tax: 'Steuer',
     total: 'Gesamtbetrag',
@@ -190,7 +190,7 @@ export const de: MailTexts = {
     none: 'Es wurde nichts aufbewahrt.',
     title: 'Das haben wir aufbewahrt',
     TAX_LAW: ({ count }) =>
-      `${count} ${count === 1 ? 'Rechnung oder Gutschrift' : 'Rechnungen und Gutschriften'}, die nach dem Steuerrecht unverändert aufbewahrt werden müssen.`,
+      `${count} ${count === 1 ? 'Rechnung oder Rechnungskorrektur' : 'Rechnungen und Rechnungskorrekturen'}, die nach dem Steuerrecht unverändert aufbewahrt werden müssen.`,
     ACCOUNTING: ({ what, count }) =>
       `${count} ${KEPT[what]?.[count === 1 ? 0 : 1] ?? what} für die Buchhaltung. Nur die Beträge bleiben erhalten, ohne deinen Namen und deine Adresse.`,
     ORDER_OPEN: ({ count }) =>

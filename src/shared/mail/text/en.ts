@@ -98,7 +98,7 @@ export const en: MailTexts = {
       button: 'View your order',
     },
     RETURN_REJECTED: {
-      subject: 'Return declined for order #{{order.number}}',
+      subject: 'Return rejected for order #{{order.number}}',
       body: "<h1>We can't accept your return</h1><p>We're sorry, but we can't accept the return of these items from order #{{order.number}}.</p>",
       button: 'View your order',
     },
@@ -109,7 +109,7 @@ export const en: MailTexts = {
     },
     WITHDRAWAL_RECEIVED: {
       subject: 'Withdrawal received for order #{{order.number}}',
-      body: '<h1>We received your withdrawal</h1><p>This confirms that we received your withdrawal from the purchase of these items from order #{{order.number}}.</p>',
+      body: '<h1>We received your withdrawal</h1><p>This confirms that we received your withdrawal from the contract for these items from order #{{order.number}}.</p>',
       button: 'View your order',
     },
     CONFIRM_SUBSCRIPTION: {
@@ -203,7 +203,7 @@ export const en: MailTexts = {
     shipping: 'Shipping',
     discount: 'Discount',
     reverseCharge: 'VAT (reverse charge)',
-    taxDeduction: 'Tax deduction',
+    taxDeduction: 'Less tax',
     vat: 'VAT',
     tax: 'Tax',
     total: 'Total',

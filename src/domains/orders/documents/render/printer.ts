@@ -4,7 +4,7 @@ import { unavailable } from '../../../../shared/errors.ts';
 import type { Printed, PrintTask } from './worker.ts';
 
 const IDLE_MS = 15_000;
-/** For a document that never ends. */
+/** The maximum time to print a document. */
 const TIMEOUT_MS = 30_000;
 const MAX_WAITING = 200;
 const MAX_HEAP_MB = 256;

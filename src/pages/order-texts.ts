@@ -1,0 +1,56 @@
+/** The texts of the order page that order emails don't have. */
+import type { Language } from '../shared/mail/languages.ts';
+
+const en = {
+  statuses: {
+    PENDING: 'Order placed',
+    PROCESSING: 'Processing',
+    SHIPPED: 'Shipped',
+    DELIVERED: 'Delivered',
+    CANCELLED: 'Canceled',
+    REFUNDED: 'Refunded',
+  } as Record<string, string>,
+  partlyShipped: 'Partially shipped',
+  payments: {
+    PENDING: 'Not paid yet',
+    PAID: 'Paid',
+    FAILED: 'Payment failed',
+    PARTIALLY_REFUNDED: 'Partially refunded',
+    REFUNDED: 'Refunded',
+  } as Record<string, string>,
+  shipment: 'Shipment',
+  documents: 'Documents',
+  INVOICE: 'Invoice',
+  CREDIT_NOTE: 'Credit note',
+  bankTransfer: 'Bank transfer',
+  transferText: 'Transfer the amount to this account and include the reference.',
+  qrCode: 'QR code for your banking app',
+};
+
+const de: typeof en = {
+  statuses: {
+    PENDING: 'Bestellung eingegangen',
+    PROCESSING: 'In Bearbeitung',
+    SHIPPED: 'Versandt',
+    DELIVERED: 'Zugestellt',
+    CANCELLED: 'Storniert',
+    REFUNDED: 'Erstattet',
+  },
+  partlyShipped: 'Teilweise versandt',
+  payments: {
+    PENDING: 'Noch nicht bezahlt',
+    PAID: 'Bezahlt',
+    FAILED: 'Zahlung fehlgeschlagen',
+    PARTIALLY_REFUNDED: 'Teilweise erstattet',
+    REFUNDED: 'Erstattet',
+  },
+  shipment: 'Lieferung',
+  documents: 'Dokumente',
+  INVOICE: 'Rechnung',
+  CREDIT_NOTE: 'Rechnungskorrektur',
+  bankTransfer: 'Überweisung',
+  transferText: 'Überweise den Betrag auf dieses Konto und gib den Verwendungszweck an.',
+  qrCode: 'QR-Code für deine Banking-App',
+};
+
+export const orderTexts = (language: Language) => ({ en, de })[language];
