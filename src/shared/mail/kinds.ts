@@ -32,6 +32,7 @@ export const FIXED_KINDS = [
   'STAFF_DISPUTE_WON',
   'STAFF_DISPUTE_LOST',
   'STAFF_WEBHOOK_DISABLED',
+  'STAFF_MENTION',
 ] as const;
 
 export type OrderMailKind = (typeof ORDER_KINDS)[number];

@@ -183,7 +183,7 @@ test('a mention emails the member once, with a link to the order, and emits an e
     mails.map(({ to }) => to),
     [grace.email],
   );
-  assert.match(mails[0]!.text, new RegExp(`Please pack @Grace[^]*/admin/${businessId}/orders/${id}\\n`));
+  assert.match(mails[0]!.text, new RegExp(`/admin/${businessId}/orders/${id}\\n[^]*Please pack @Grace\\n`));
   const events = (await eventsOf(id)).filter(({ type }) => type.startsWith('order.note'));
   assert.deepEqual(
     events.map(({ type, data }) => [type, data.mentions]),

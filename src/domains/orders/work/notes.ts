@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, forbidden, invalid, notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { oneLine } from '../../../shared/mail/template.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { may } from '../../../shared/security/caller.ts';
 import { namesOf, type PermittedMember } from '../../accounts/index.ts';
-import { getBusiness } from '../../businesses/index.ts';
+import { businessLanguage, getBusiness, writeBusinessMail } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
 import { emitNote } from '../emit-order.ts';
 import type { OrderRow } from '../order.ts';
@@ -105,17 +106,15 @@ async function mailMentioned(
   const { caller, businessId } = ctx;
   const recipients = mentioned.flatMap((member) => (member.id !== caller.userId && member.email ? [member.email] : []));
   if (recipients.length === 0) return;
-  const [{ name: businessName }, names] = await Promise.all([
-    getBusiness(ctx, businessId),
-    namesOf(ctx.db, [caller.userId]),
-  ]);
-  const author = (names.get(caller.userId) || businessName).replaceAll(/[\r\n]+/g, ' ');
-  const link = `${ctx.publicUrl()}/admin/${businessId}/orders/${id}`;
-  for (const to of recipients) {
-    await ctx.mail({
-      to,
-      subject: `${businessName}: ${author} mentioned you in order #${number}`,
-      text: `${author} mentioned you in a note on order #${number}:\n\n${note.text}\n\nOpen the order: ${link}\n`,
-    });
-  }
+  const [business, names] = await Promise.all([getBusiness(ctx, businessId), namesOf(ctx.db, [caller.userId])]);
+  const author = oneLine(names.get(caller.userId) || business.name);
+  const mail = writeBusinessMail(business, {
+    kind: 'STAFF_MENTION',
+    language: businessLanguage(business),
+    values: { author, 'order.number': String(number) },
+    parts: [{ type: 'columns', columns: [{ title: author, lines: note.text.split(/\r?\n/) }] }],
+    link: { url: `${ctx.publicUrl()}/admin/${businessId}/orders/${id}` },
+    publicUrl: ctx.publicUrl(),
+  });
+  for (const to of recipients) await ctx.mail({ to, ...mail });
 }

@@ -145,6 +145,11 @@ export const de: MailTexts = {
       subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} verloren',
       body: '<p>Die Anfechtung über {{amount}} für die Bestellung #{{order.number}} wurde zugunsten des Kunden entschieden. Die Bestellung zeigt den Betrag als erstattet.</p>',
     },
+    STAFF_MENTION: {
+      subject: '{{business.name}}: {{author}} hat dich in Bestellung #{{order.number}} erwähnt',
+      body: '<p>{{author}} hat dich in einer Notiz zur Bestellung #{{order.number}} erwähnt.</p>',
+      button: 'Bestellung öffnen',
+    },
     STAFF_WEBHOOK_DISABLED: {
       subject: 'Webhook für {{business.name}} deaktiviert',
       body: '<p>Wir haben den Webhook {{webhook.url}} für {{business.name}} deaktiviert. {{reason}}</p><p>Sobald du ihn wieder aktivierst, erhält er alle Ereignisse, die in der Zwischenzeit aufgetreten sind.</p>',

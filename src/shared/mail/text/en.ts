@@ -189,6 +189,11 @@ export const en: MailTexts = {
       subject: '{{business.name}}: Dispute lost for order #{{order.number}}',
       body: "<p>The {{amount}} dispute for order #{{order.number}} was decided in the customer's favor. The order shows the amount as refunded.</p>",
     },
+    STAFF_MENTION: {
+      subject: '{{business.name}}: {{author}} mentioned you in order #{{order.number}}',
+      body: '<p>{{author}} mentioned you in a note on order #{{order.number}}.</p>',
+      button: 'Open the order',
+    },
     STAFF_WEBHOOK_DISABLED: {
       subject: 'Webhook disabled for {{business.name}}',
       body: '<p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it gets all events that occurred while it was disabled.</p>',
