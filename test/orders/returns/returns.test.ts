@@ -180,6 +180,27 @@ test('an exchange creates an order that the returned value pays for, and refunds
   assert.equal((await shop.order(open.id)).paid, 2600);
 });
 
+test('the refund of the rest of an exchange is for the returned items only', async () => {
+  const shop = await openReturnShop(h);
+  const [old, kept, cheap] = [
+    await shop.product({ price: 2000 }),
+    await shop.product({ price: 8000 }),
+    await shop.product({ price: 500 }),
+  ];
+  const item = (productId: string) => ({ type: 'PRODUCT_VARIANT', productId, variantId: 'main', quantity: 1 });
+  const sold = await shop.sold(old, 1, 1, { items: [item(old), item(kept)] });
+  const { body: exchange } = await shop.request(sold, 1, { type: 'EXCHANGE' });
+  await shop.step(exchange.id, 'approve');
+  await shop.step(exchange.id, 'close', { refund: true, exchange: { lines: [item(cheap)] } });
+  const parts = (await shop.refunds(sold.id)).map((refund) => refund.parts!.lines);
+  assert.deepEqual(
+    parts.map((lines) => lines.map(({ lineId, quantity, amount }) => [lineId, quantity, amount])),
+    [[[sold.lineId, 1, 500]], [[sold.lineId, 0, 1500]]],
+  );
+  const { refundable, lines } = await shop.order(sold.id);
+  assert.deepEqual(refundable!.lines, [{ lineId: lines[1]!.id, quantity: 1, amount: 8000 }]);
+});
+
 test('a return that never arrives can be closed, and its items can be returned again', async () => {
   const shop = await openReturnShop(h);
   const order = await shop.sold(await shop.product(), 1);
