@@ -45,6 +45,8 @@ function start(): Worker {
   started.on('error', (error) => started === worker && fail(error as Error));
   started.on('exit', () => started === worker && fail(new Error('The printing thread ended.')));
   started.on('message', (printed: Printed) => {
+    // A stopped thread still delivers what it has printed, and `current` is another document by then.
+    if (started !== worker) return;
     const done = current!;
     current = null;
     if ('error' in printed) done.reject(new Error(printed.error));
