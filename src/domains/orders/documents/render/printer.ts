@@ -7,6 +7,8 @@ const IDLE_MS = 15_000;
 /** For a document that never ends. */
 const TIMEOUT_MS = 30_000;
 const MAX_WAITING = 200;
+/** Of one business, so that the others can print too. */
+const MAX_WAITING_OF_BUSINESS = 50;
 const MAX_HEAP_MB = 256;
 
 type Waiting = { task: PrintTask; resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
@@ -17,7 +19,10 @@ let worker: Worker | null = null;
 let timer: NodeJS.Timeout | undefined;
 
 export function print(task: PrintTask): Promise<Buffer> {
-  if (waiting.length >= MAX_WAITING) throw unavailable('Too many documents are being printed. Try again later.');
+  const { businessId } = task.document;
+  const own = waiting.filter(({ task: { document } }) => document.businessId === businessId);
+  if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_BUSINESS)
+    throw unavailable('Too many documents are being printed. Try again later.');
   return new Promise((resolve, reject) => {
     waiting.push({ task, resolve, reject });
     next();
