@@ -437,6 +437,21 @@ test('a refused refund releases its amount, and a refund without a response is r
   assert.equal(stripe.refunded() - before, 1000);
 });
 
+test('a refused refund of a canceled order does not return its items to stock again', async () => {
+  const mug = await shop.product({ quantity: 10 });
+  const { orderId } = (await shop.checkout(mug, { quantity: 2 })).body;
+  const session = stripe.sessionOf(orderId);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  await shop.setStatus(orderId, 'CANCELLED');
+  assert.equal(await shop.stock(mug), 10);
+  stripe.state.refuses = true;
+  const lines = [{ lineId: (await shop.order(orderId)).lines[0]!.id, quantity: 2, restock: true }];
+  assert.deepEqual(problems(await shop.refund(orderId, { lines })), ['amount PROVIDER_REFUSED']);
+  stripe.state.refuses = false;
+  assert.equal(await shop.stock(mug), 10);
+});
+
 test('if a pending refund is refused later, a retry reports the refusal and the next one tries a new refund', async () => {
   const { orderId } = (await shop.checkout(await shop.product({ price: 1000 }))).body;
   const session = stripe.sessionOf(orderId);

@@ -133,3 +133,17 @@ test('200 parallel line refunds never exceed the quantities or the money, and th
   assert.equal(await shop.stock(product), 10 + quantity);
   assert.equal(await shop.ledger(product), 10 + quantity);
 });
+
+test('items that returned to stock with the cancellation do not return again with their refund', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 10 });
+  const id = await paidOrder(shop, product, 3);
+  const order = await shop.order(id);
+  await ship(shop, id, order.lines[0]!.id, 1);
+  await shop.setStatus(id, 'CANCELLED');
+  assert.equal(await shop.stock(product), 9);
+  await shop.refund(id, { lines: [line(order, 1, true)] });
+  assert.equal(await shop.stock(product), 9);
+  await shop.refund(id, { lines: [line(order, 2, true)] });
+  assert.equal(await shop.stock(product), 10, 'the shipped item returns with the refund');
+});

@@ -40,6 +40,7 @@ const TEXT_COLUMNS = [
 
 const DELIMITERS = [';', ',', '\t', '|'];
 const MAX_HEADER_ROWS = 40;
+const MAX_COLUMNS = 200;
 const NOT_BOOKED = /vorgemerkt|pending|reverted|declined|failed|storniert|cancel/i;
 
 export function parseBankCsv(text: string): ParsedStatement {
@@ -62,6 +63,7 @@ type Header = { row: number; columns: Partial<Record<Column, number>>; texts: nu
 /** The first row that names a date and an amount. Many files start with the account and its balance. */
 function findHeader(rows: readonly string[][]): Header | null {
   for (const [row, cells] of rows.entries()) {
+    if (cells.length > MAX_COLUMNS) continue;
     const names = cells.map(plainName);
     const columns = Object.fromEntries(
       Object.entries(COLUMNS).flatMap(([column, known]) => {

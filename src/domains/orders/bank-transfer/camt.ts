@@ -53,15 +53,19 @@ function paymentsOf(entry: XmlElement): ParsedEntry[] {
     .flatMap((name) => [textAt(entry, name, 'Dt'), textAt(entry, name, 'DtTm')])
     .map(isoDate)
     .find((each) => each !== null);
+  const entryRef = textAt(entry, 'AcctSvcrRef');
+  const whole = at(entry, 'Amt');
   const isSingle = transactions.length < 2;
   return (isSingle ? [transactions[0] ?? entry] : transactions).flatMap((transaction) => {
     const amounts = [at(transaction, 'Amt'), at(transaction, 'AmtDtls', 'TxAmt', 'Amt')];
-    const element = isSingle ? at(entry, 'Amt') : amounts.find((each) => each !== null);
+    const element = isSingle ? whole : amounts.find((each) => each !== null);
     const currency = element?.attributes.Ccy ?? '';
     if (!element || !date || !/^[A-Z]{3}$/.test(currency)) return [];
     const amount = minorOf(element.text.trim(), currency, '.');
     if (!amount || amount < 0) return [];
-    return [{ amount, currency: currency.toLowerCase(), date, ...payerOf(transaction), ...refsOf(entry, transaction) }];
+    return [
+      { amount, currency: currency.toLowerCase(), date, ...payerOf(transaction), ...refsOf(transaction, entryRef) },
+    ];
   });
 }
 
@@ -71,15 +75,14 @@ function payerOf(transaction: XmlElement) {
   return { name: name || null, iban: iban ? plainIban(iban) : null };
 }
 
-function refsOf(entry: XmlElement, transaction: XmlElement) {
+function refsOf(transaction: XmlElement, entryRef: string) {
   const remittance = childrenOf(transaction, 'RmtInf').flatMap((info) => [
     ...childrenOf(info, 'Ustrd').map(({ text }) => text),
     ...childrenOf(info, 'Strd').map((structured) => textAt(structured, 'CdtrRefInf', 'Ref')),
   ]);
   const more = [textAt(transaction, 'AddtlTxInf'), textAt(transaction, 'Refs', 'EndToEndId')];
   const text = [...remittance, ...more].filter((each) => each && each !== 'NOTPROVIDED').join(' ');
-  const bankRef =
-    textAt(transaction, 'Refs', 'AcctSvcrRef') || textAt(transaction, 'Refs', 'TxId') || textAt(entry, 'AcctSvcrRef');
+  const bankRef = textAt(transaction, 'Refs', 'AcctSvcrRef') || textAt(transaction, 'Refs', 'TxId') || entryRef;
   return { text, bankRef: bankRef || null };
 }
 

@@ -58,7 +58,7 @@ export function minorOf(text: string, currency: string, decimal: '.' | ','): num
     .replaceAll(/[\s\u00a0\u202f'’+]|[A-Za-z]{3}|[$€£]/g, '')
     .replaceAll(decimal === ',' ? '.' : ',', '')
     .replace(',', '.');
-  const found = /^(-?)(\d{1,13})(?:\.(\d*))?(-?)$/.exec(plain);
+  const found = /^(-?)(\d{1,13})(?:\.(\d{0,20}))?(-?)$/.exec(plain);
   if (!found) return null;
   const [, minus, whole, fraction = '', minusAfter] = found;
   const digits = minorDigits(currency);

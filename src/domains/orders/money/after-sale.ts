@@ -16,6 +16,8 @@ type AfterSaleLine = {
   inReturns: number;
   /** The part of both quantities that was not shipped and won't be. */
   removed: number;
+  /** The part of `removed` that had returned to stock with the cancellation of the order. */
+  returned?: number;
 };
 export type AfterSale = { lines: AfterSaleLine[]; shipping: { amount: number; tax: number } };
 
@@ -45,6 +47,7 @@ export function afterSaleOf(
     line.amount += part.amount;
     line.tax += part.tax;
     line.removed += part.unshipped ?? 0;
+    if (part.returned) line.returned = (line.returned ?? 0) + part.returned;
   }
   const made = new Set(refunds.filter(({ status }) => status !== 'FAILED').map(({ id }) => id));
   for (const { refundId, lines: items } of returns) {

@@ -67,7 +67,9 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     await returnItems(
       ctx,
       order,
-      parts.lines.filter(({ restock }) => restock),
+      parts.lines.flatMap(({ lineId, quantity, restock, returned = 0 }) =>
+        restock ? [{ lineId, quantity: quantity - returned }] : [],
+      ),
       refund.userId,
     );
     const { isExchange } = await closeRefunded(ctx, order, refund);

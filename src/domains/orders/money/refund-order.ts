@@ -48,12 +48,12 @@ function partsFor(order: OrderRow, rows: readonly RefundRow[], { lines, shipping
   return refundParts(order.doc, previous, { lines, shipping, amount, inReturns });
 }
 
-/** Items that were not shipped are refunded first. */
+/** Items that were not shipped are refunded first. Those of a canceled order are in stock already. */
 function withUnshipped(order: OrderRow, parts: RefundParts): RefundParts {
   const left = unshippedQuantities(order);
   const lines = parts.lines.map((line) => {
     const unshipped = Math.min(line.quantity, left.get(line.lineId) ?? 0);
-    return unshipped > 0 ? { ...line, unshipped } : line;
+    return unshipped > 0 ? { ...line, unshipped, ...(order.holds ? {} : { returned: unshipped }) } : line;
   });
   return { ...parts, lines };
 }

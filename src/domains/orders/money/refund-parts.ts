@@ -148,6 +148,19 @@ function lowered({ lines, shipping }: RefundParts, amount: number): RefundParts 
   };
 }
 
+/** Divides a refund in two: the first has the items and pays `amount`, the second pays the rest. */
+export function splitParts(parts: RefundParts, amount: number): [first: RefundParts, rest: RefundParts] {
+  const first = lowered(parts, amount);
+  const minus = (a: Value, b: Value): Value => ({ amount: a.amount - b.amount, tax: a.tax - b.tax });
+  const lines = parts.lines.map((line, i) => ({
+    lineId: line.lineId,
+    quantity: 0,
+    restock: false,
+    ...minus(line, first.lines[i]!),
+  }));
+  return [first, { lines: lines.filter((line) => line.amount > 0), shipping: minus(parts.shipping, first.shipping) }];
+}
+
 function added(parts: RefundParts, more: RefundParts): RefundParts {
   const plus = (a: Value, b: Value): Value => ({ amount: a.amount + b.amount, tax: a.tax + b.tax });
   const others = more.lines.filter(({ lineId }) => !parts.lines.some((each) => each.lineId === lineId));

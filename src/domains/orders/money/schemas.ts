@@ -68,7 +68,9 @@ export const RefundParts = Type.Object(
   { lines: Type.Array(RefundedLine), shipping: Type.Object(refunded) },
   { description: 'What the refund is for.' },
 );
-export type RefundParts = Static<typeof RefundParts>;
+/** `returned`: how many of the unshipped items had returned to stock with the cancellation of the order. Stored only. */
+type StoredLine = Static<typeof RefundedLine> & { returned?: number };
+export type RefundParts = Omit<Static<typeof RefundParts>, 'lines'> & { lines: StoredLine[] };
 
 export const Exchange = Input(
   {

@@ -26,8 +26,10 @@ export async function withAfterSale(ctx: PaymentCommand, order: OrderRow): Promi
  * stock as well.
  */
 async function returnFreed(ctx: PaymentCommand, before: OrderRow, after: OrderRow): Promise<void> {
-  const still = new Map(cancelledLines(after).map(({ lineId, quantity }) => [lineId, quantity]));
-  const freed = cancelledLines(before).map(({ lineId, quantity }) => ({
+  const reserved = ({ doc }: OrderRow) =>
+    new Map(doc.afterSale?.lines.map(({ lineId, removed, returned = 0 }) => [lineId, removed - returned]));
+  const still = reserved(after);
+  const freed = [...reserved(before)].map(([lineId, quantity]) => ({
     lineId,
     quantity: quantity - (still.get(lineId) ?? 0),
   }));

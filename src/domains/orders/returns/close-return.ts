@@ -3,7 +3,7 @@ import { conflict, invalidField } from '../../../shared/errors.ts';
 import { finishRefund, listRefunds } from '../../payments/index.ts';
 import { type Command, command, type PaymentCommand, type Steps } from '../context.ts';
 import { issueOrderRefund, reserveParts } from '../money/refund-order.ts';
-import { previousParts, refundParts, spreadRefund, sumParts, valuesLeft } from '../money/refund-parts.ts';
+import { previousParts, refundParts, splitParts, sumParts, valuesLeft } from '../money/refund-parts.ts';
 import type { RefundParts } from '../money/schemas.ts';
 import { withAfterSale, writeSettled } from '../money/with-after-sale.ts';
 import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
@@ -58,7 +58,7 @@ export async function returnParts(
   { type, doc }: ReturnRow,
   order: OrderRow,
   input: Pick<CloseInput, 'amount' | 'shipping'> = {},
-): Promise<{ parts: RefundParts; previous: RefundParts[] }> {
+): Promise<RefundParts> {
   const reference = { businessId: order.businessId, purpose: ORDER_PURPOSE, reference: order.id };
   const previous = previousParts(order, await listRefunds(ctx.db, reference));
   const left = valuesLeft(order.doc, previous);
@@ -68,11 +68,11 @@ export async function returnParts(
   const lines = doc.lines.map(({ lineId, quantity }) => ({ lineId, quantity, restock: false }));
   const parts = refundParts(order.doc, previous, { lines, shipping });
   const most = Math.min(sumParts(parts), order.paid - order.refunded, input.amount ?? Number.POSITIVE_INFINITY);
-  return { parts: refundParts(order.doc, previous, { lines, shipping, amount: most }), previous };
+  return refundParts(order.doc, previous, { lines, shipping, amount: most });
 }
 
 async function reserveReturn(ctx: Command, row: ReturnRow, order: OrderRow, input: CloseInput): Promise<string> {
-  const { parts } = await returnParts(ctx, row, order, input);
+  const parts = await returnParts(ctx, row, order, input);
   const { id } = await reserveParts(ctx, order, { amount: sumParts(parts), parts, reason: input.reason }, (refundId) =>
     linkRefund(ctx, row, refundId),
   );
@@ -89,16 +89,16 @@ async function linkRefund(ctx: PaymentCommand, row: ReturnRow, refundId: string 
  * more stays to be paid.
  */
 async function exchange(ctx: Command, row: ReturnRow, order: OrderRow, input: CloseInput): Promise<string[]> {
-  const { parts, previous } = await returnParts(ctx, row, order, input);
+  const parts = await returnParts(ctx, row, order, input);
   const value = sumParts(parts);
   const created = await createExchange(ctx, order, { returnId: row.id, lines: input.exchange!.lines });
   const credit = Math.min(value, created.doc.total);
+  const [paid, rest] = splitParts(parts, credit);
   const linked = { ...row, doc: { ...row.doc, exchangeOrderId: created.id } };
   const reason = `Exchanged for order #${created.number}`;
   let current = order;
   if (credit > 0) {
-    const part = refundParts(order.doc, previous, { lines: [...parts.lines], amount: credit });
-    const refund = await reserveParts(ctx, current, { amount: credit, parts: part, reason, paysBack: false }, (id) =>
+    const refund = await reserveParts(ctx, current, { amount: credit, parts: paid, reason, paysBack: false }, (id) =>
       linkRefund(ctx, linked, id),
     );
     await finishRefund(ctx, { ...refund, status: 'SUCCEEDED' });
@@ -107,11 +107,8 @@ async function exchange(ctx: Command, row: ReturnRow, order: OrderRow, input: Cl
     await finishReturn(ctx, linked, order, ctx.caller.userId);
   }
   await payWithCredit(ctx, created.id, credit);
-  const rest = input.refund ? value - credit : 0;
-  if (rest === 0) return [];
-  const made = await listRefunds(ctx.db, { businessId: order.businessId, purpose: ORDER_PURPOSE, reference: order.id });
-  const restParts = spreadRefund(order.doc, previousParts(current, made), rest);
-  return [(await reserveParts(ctx, current, { amount: rest, parts: restParts, reason })).id];
+  if (!input.refund || value === credit) return [];
+  return [(await reserveParts(ctx, current, { amount: value - credit, parts: rest, reason })).id];
 }
 
 /** Closes the return that a refund was for. The order must be locked. Returns whether the items were exchanged. */
@@ -154,5 +151,5 @@ async function finishReturn(
 /** The value of the items of a return, for staff. */
 export async function returnValue(ctx: { db: Db }, row: ReturnRow, order: OrderRow): Promise<number | null> {
   if (row.status === 'CLOSED' || row.status === 'REJECTED' || row.doc.refundId !== null) return null;
-  return sumParts((await returnParts(ctx, row, order)).parts);
+  return sumParts(await returnParts(ctx, row, order));
 }

@@ -58,10 +58,11 @@ export const listReturns = (db: Db, businessId: string, filter: ReturnFilter) =>
 export const countReturns = (db: Db, businessId: string, filter: Omit<ReturnFilter, 'after' | 'limit'>) =>
   countRows(db, listReturns(db, businessId, { ...filter, after: null, limit: MAX_TOTAL }));
 
-/** The customer's own words, for an erasure. */
+/** The customer's words, what staff wrote to the customer, and the label with the address, for an erasure. */
 export async function eraseReturnTexts(tx: Tx, businessId: string, orderId: string): Promise<void> {
   await tx`
-    update returns set version = version + 1, doc = doc || jsonb_build_object('name', null, 'note', null, 'lines',
+    update returns set version = version + 1, doc = doc || jsonb_build_object('name', null, 'note', null,
+      'instructions', null, 'labelUrl', null, 'rejection', null, 'lines',
       (select jsonb_agg(line || '{"reason": null}') from jsonb_array_elements(doc -> 'lines') line))
     where business_id = ${businessId} and order_id = ${orderId}`;
 }

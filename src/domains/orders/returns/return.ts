@@ -7,6 +7,7 @@ import type { OrderRow } from '../order.ts';
 import {
   linesToShip,
   namedLines,
+  OPEN,
   returnableLines,
   shipmentsOf,
   unshippedQuantities,
@@ -64,8 +65,10 @@ export const DAY_SECONDS = 86_400;
 export function periodEnd(order: OrderRow, { returns }: Configs): number | null {
   const days = returns?.periodDays ?? DEFAULT_PERIOD_DAYS;
   if (linesToShip(order).length > 0 && order.status !== 'CANCELLED') return null;
-  const delivered = order.doc.statuses.findLast(({ status }) => status === 'DELIVERED');
-  const start = delivered?.timestamp ?? shipmentsOf(order).at(-1)?.createdAt ?? order.createdAt;
+  // A delivery before the order was open again is not the last one.
+  const latest = order.doc.statuses.findLast(({ status }) => status === 'DELIVERED' || OPEN.includes(status));
+  const delivered = latest?.status === 'DELIVERED' ? latest.timestamp : null;
+  const start = delivered ?? shipmentsOf(order).at(-1)?.createdAt ?? order.createdAt;
   return start + (days + 1) * DAY_SECONDS;
 }
 

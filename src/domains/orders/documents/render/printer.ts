@@ -7,6 +7,8 @@ const IDLE_MS = 15_000;
 /** The maximum time to print a document. */
 const TIMEOUT_MS = 30_000;
 const MAX_WAITING = 200;
+/** Of one business, so that the others can print too. */
+const MAX_WAITING_OF_BUSINESS = 50;
 const MAX_HEAP_MB = 256;
 
 type Waiting = { task: PrintTask; resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
@@ -17,7 +19,10 @@ let worker: Worker | null = null;
 let timer: NodeJS.Timeout | undefined;
 
 export function print(task: PrintTask): Promise<Buffer> {
-  if (waiting.length >= MAX_WAITING) throw unavailable('Too many documents are being printed. Try again later.');
+  const { businessId } = task.document;
+  const own = waiting.filter(({ task: { document } }) => document.businessId === businessId);
+  if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_BUSINESS)
+    throw unavailable('Too many documents are being printed. Try again later.');
   return new Promise((resolve, reject) => {
     waiting.push({ task, resolve, reject });
     next();
@@ -45,6 +50,8 @@ function start(): Worker {
   started.on('error', (error) => started === worker && fail(error as Error));
   started.on('exit', () => started === worker && fail(new Error('The printing thread ended.')));
   started.on('message', (printed: Printed) => {
+    // A stopped thread still delivers what it has printed, and `current` is another document by then.
+    if (started !== worker) return;
     const done = current!;
     current = null;
     if ('error' in printed) done.reject(new Error(printed.error));

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { printPdf } from '../../../src/domains/orders/documents/render/pdf.ts';
+import { print } from '../../../src/domains/orders/documents/render/printer.ts';
+import { businessWith, invoiceOf, sampleOrder } from './sample-orders.ts';
+
+const lines = [{ unitPrice: 1000, quantity: 1, taxClassId: 'standard' }];
+const order = sampleOrder({ taxMode: 'EXCLUSIVE', lines, shipping: 490, discounts: [] });
+const own = invoiceOf(order, businessWith({ format: 'PDF' }));
+const task = (document: typeof own) => ({ document, logo: null, xml: null });
+
+test('a document that is printed after its time limit is not delivered to the next request', async (t) => {
+  const other = { ...own, sequence: 2 };
+  await print(task(own));
+
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const late = print(task(own));
+  const next = print(task(other));
+  // The process stands still while the thread prints.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+  t.mock.timers.tick(30_000);
+  await assert.rejects(late, /took too long/);
+  assert.ok((await next).equals(await printPdf(other, { logo: null, xml: null })));
+});
+
+test('a business that prints a lot does not keep others from printing', async () => {
+  const many = Array.from({ length: 300 }, async () => print(task(own)));
+  const other = print(task({ ...own, businessId: 'biz_other' }));
+  const outcomes = await Promise.allSettled(many);
+  assert.ok(outcomes.some(({ status }) => status === 'rejected'));
+  assert.ok((await other).length > 0);
+});
