@@ -59,7 +59,7 @@ test('the order link downloads documents without a login, and only those of its 
   const ctx = { config: h.config, publicUrl: () => h.url } as never;
   const link = orderLink(ctx, { businessId: shop.businessId, id: orderId });
   const page = await get(link);
-  assert.match(page.bytes.toString(), /Invoice INV-1/);
+  assert.match(page.bytes.toString(), /Rechnung INV-1/);
   assert.ok(page.bytes.toString().includes(`${link}/documents/${document.id}/pdf`));
   assert.equal((await get(`${link}/documents/${document.id}/pdf`)).status, 200);
   assert.equal((await get(`${link}/documents/${document.id}/xml`)).status, 200);
