@@ -28,7 +28,7 @@ export async function readSalesReport(ctx: Query, query: SalesReportQuery): Prom
   const { businessId, now } = ctx;
   const timeZone = (await getBusiness(ctx, businessId)).configs.profile?.timeZone ?? 'UTC';
   const { to = now + 1, groupBy = 'day', compare = 'none' } = query;
-  const from = query.from ?? startOfDay(to - 1, timeZone, DAYS - 1);
+  const from = query.from ?? Math.max(0, startOfDay(to - 1, timeZone, DAYS - 1));
   if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');
   const isByTime = groupBy === 'day' || groupBy === 'week' || groupBy === 'month';
   const grouping = { groupBy, interval: query.interval ?? (isByTime ? groupBy : null), timeZone };
