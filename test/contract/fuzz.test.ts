@@ -116,7 +116,7 @@ function strangeRequestsTo(operation: Operation): { operation: Operation; reques
 
 test('most operations have succeeded at least once', {}, () => {
   const missed = operations.filter(({ name }) => !reached.has(name)).map(({ name }) => name);
-  assert.ok(missed.length < operations.length / 4, missed.join('\n'));
+  assert.ok(missed.length < operations.length / 5, missed.join('\n'));
 });
 
 test('all jobs created by the fuzzed requests succeed', async () => {

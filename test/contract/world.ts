@@ -76,7 +76,11 @@ export async function createWorld(h: Harness) {
     ]);
 
   const part = [{ lineId: 'line_1', quantity: 1 }];
+  const note = await create(`orders/${order.id}/notes`, { text: 'Gift' });
   const shipment = await create(`orders/${order.id}/shipments`, { lines: part });
+  const { items: documents } = await call('GET', `${base}/orders/${order.id}/documents`);
+  const sold = await create('orders', { customerId: guest.userId, market: 'us', lines, status: 'SHIPPED' });
+  const returned = await create(`orders/${sold.id}/returns`, { type: 'RETURN', lines: part });
   const { id: erasedId } = await create('customers', { email: 'erased@example.com' });
   const erasure = await call('DELETE', `${base}/customers/${erasedId}/personal-data`);
 
@@ -91,6 +95,12 @@ export async function createWorld(h: Harness) {
     body: 'email,name\nmoved@example.com,Bo\n',
   });
   const { id: importId } = (await imported.json()) as Json;
+  const uploaded = await fetch(`${h.url}${base}/bank-statements`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'text/csv' },
+    body: 'Buchungstag;Verwendungszweck;Betrag;Waehrung\n16.11.2026;Order 1;1,00;USD\n',
+  });
+  const { id: statementId } = (await uploaded.json()) as Json;
   const upload = await create('media/uploads', { fileName: 'a.pdf', size: 10, mimeType: 'application/pdf' });
 
   /** IDs by the preceding path segment. */
@@ -99,6 +109,10 @@ export async function createWorld(h: Harness) {
     products: productId,
     variants: 'one',
     orders: order.id,
+    notes: note.id,
+    documents: documents[0]!.id,
+    returns: returned.id,
+    'bank-statements': statementId,
     shipments: shipment.id,
     collections: collectionId,
     entries: entryId,
@@ -187,6 +201,10 @@ export async function createWorld(h: Harness) {
     [`PUT ${B}/orders/{id}/shipments/{shipmentId}`]: [{ tracking: { carrier: 'DHL', number: '1' } }],
     [`POST ${B}/orders/{id}/refund`]: [{ amount: 1, reason: 'Broken' }],
     [`POST ${B}/orders/{id}/notes`]: [{ text: 'Gift wrapped' }],
+    [`PUT ${B}/orders/{id}/notes/{noteId}`]: [{ text: 'No gift' }],
+    [`POST ${B}/orders/{id}/returns`]: [{ type: 'RETURN', lines: part }],
+    [`POST ${B}/returns/{id}/receive`]: [{ restock: true }],
+    [`POST ${B}/returns/{id}/close`]: [{ refund: false }],
     [`POST ${B}/customers`]: [{ email: 'e@example.com', name: 'Eva' }],
     'POST /v1/payments/quote': [{ ...cart, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
     [`POST ${B}/tax-preview`]: [{ market: 'us', amount: 100, address: { country: 'DE' } }],
