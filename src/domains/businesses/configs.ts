@@ -4,7 +4,8 @@ import { checkCurrencies } from '../../shared/currencies.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { isIban, plainIban } from '../../shared/iban.ts';
 import { checkEndpoints, isMasked } from './endpoints.ts';
-import type { BankAccount, Configs, ConfigsInput, ShippingRate, StoredConfigs } from './schemas.ts';
+import type { BankAccount } from './sale-schemas.ts';
+import type { Configs, ConfigsInput, ShippingRate, StoredConfigs } from './schemas.ts';
 import { SECRETS } from './vault.ts';
 
 /** A shipping method with zones may be sent without prices, and an IBAN with spaces. */

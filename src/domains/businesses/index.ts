@@ -71,7 +71,6 @@ export {
   type Configs,
   type Market,
   type PickupLocation,
-  type Seller,
   type ShippingMethod,
   type ShippingRate,
   type ShippingZone,

@@ -4,7 +4,8 @@ import { invalidField } from '../../shared/errors.ts';
 import type { Command } from './context.ts';
 import { findLastNumber, raiseLastNumber } from './number-queries.ts';
 import type { BusinessRow } from './queries.ts';
-import type { Configs, Invoicing, Seller, StoredConfigs } from './schemas.ts';
+import type { Invoicing, Seller } from './sale-schemas.ts';
+import type { Configs, StoredConfigs } from './schemas.ts';
 
 export type DocumentSettings = Required<Omit<Invoicing, 'nextNumber'>>;
 

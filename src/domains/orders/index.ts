@@ -10,7 +10,7 @@
  * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` prints.
  * - `money/refund-parts.ts` computes what a refund pays back; `money/after-sale.ts` what was refunded and returned of each line.
  * - `returns/` has returns, withdrawals and exchanges. They are protected by the lock on their order.
- * - `bank-transfer/` tells customers how to pay, reads bank statements and books their payments.
+ * - `bank-transfer/` has the payment instructions, parses bank statements and books payments.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is

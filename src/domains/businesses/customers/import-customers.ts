@@ -50,7 +50,7 @@ export async function importCustomers(ctx: Command, records: readonly CustomerIm
 }
 
 /**
- * Returns the ID by which orders name each person: the user's, or that of the record. Existing records stay as they are. New ones
+ * Returns the customer ID of each person for orders: the user's ID or else the record's. Leaves existing records unchanged. New records
  * emit no events, because an import of orders can create thousands.
  */
 export async function ensureCustomers(ctx: Command, people: readonly CustomerImport[]): Promise<string[]> {

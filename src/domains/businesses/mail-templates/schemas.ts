@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { TEMPLATE_KINDS } from '../../../shared/mail/kinds.ts';
 import { LANGUAGES } from '../../../shared/mail/languages.ts';
 import { BusinessId, Etag, Id, Input, Known, Line, Nullable, OneOf, Text, Timestamp } from '../../../shared/schemas.ts';
-import { BrandColor, BrandLogo } from '../schemas.ts';
+import { BrandColor, BrandLogo } from '../sale-schemas.ts';
 
 const Kind = OneOf(TEMPLATE_KINDS, { examples: ['CONFIRMED'] });
 const Language = OneOf(LANGUAGES, { examples: ['en'] });

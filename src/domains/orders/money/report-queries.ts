@@ -39,7 +39,7 @@ export const listSold = (db: Db, businessId: string, period: Period, grouping: G
 
 /**
  * The refunds of the period. `before` is the amount refunded earlier. Refunds that staff recorded by setting the payment status, and
- * refunds of imported orders, have no row: their date is that of the status.
+ * refunds of imported orders, have no row and are dated by the status.
  */
 const refundsIn = (db: Db, businessId: string, { from, to }: Period) => db`
   select r.reference as order_id, r.updated_at as at, r.amount, to_jsonb(r) -> 'parts' as parts, (

@@ -1,0 +1,162 @@
+/** Settings of what follows a sale: bank transfers, returns, invoices and emails. */
+import Type, { type Static } from 'typebox';
+import { ChosenId, Email, Input, Line, Name, OneOf, SenderName, Text } from '../../shared/schemas.ts';
+import { Locale } from '../../shared/text/locales.ts';
+
+export const BankAccount = Input(
+  {
+    holder: Text(70, { pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['Souk GmbH'] }),
+    iban: Type.String({ minLength: 15, maxLength: 42, examples: ['DE89370400440532013000'] }),
+    bic: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', maxLength: 11, examples: ['COBADEFFXXX'] }),
+    ),
+    bankName: Type.Optional(Line(100, { examples: ['Commerzbank'] })),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 90,
+        default: 14,
+        description: 'Days until an unpaid order is canceled.',
+        examples: [14],
+      }),
+    ),
+  },
+  {
+    description:
+      'The bank account that customers pay to. Required before a market can accept `BANK_TRANSFER`. Visible to members only.',
+  },
+);
+export type BankAccount = Static<typeof BankAccount>;
+
+export const ReturnSettings = Input({
+  periodDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      description:
+        'How long customers can return items or withdraw from an order, counted from delivery. Defaults to 14, the minimum in the EU.',
+      examples: [14],
+    }),
+  ),
+  instructions: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      description: 'How to send items back. Emailed to the customer when a return is approved.',
+      examples: ['Use the original box and put the delivery note inside.'],
+    }),
+  ),
+  address: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Where to send items back.',
+      examples: ['Souk Returns, 1 Main Street, 10115 Berlin'],
+    }),
+  ),
+});
+
+/** Printed on invoices, next to the logo of the brand and the legal name, address and tax ID of the profile. */
+export const Seller = Input(
+  {
+    vatId: Type.Optional(Line(50, { examples: ['DE123456789'] })),
+    registration: Type.Optional(
+      Line(200, {
+        description: 'The company register and registration number.',
+        examples: ['Amtsgericht München, HRB 12345'],
+      }),
+    ),
+    email: Type.Optional(Email),
+    phone: Type.Optional(Line(40, { examples: ['+49 89 123456'] })),
+    bank: Type.Optional(
+      Input({
+        holder: Type.Optional(Name),
+        iban: Line(42, { description: 'Spaces are ignored.', examples: ['DE02 1203 0000 0000 2020 51'] }),
+        bic: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', examples: ['BYLADEM1001'] })),
+      }),
+    ),
+  },
+  { description: 'Contact, registration and bank account on invoices. Visible to members only.' },
+);
+export type Seller = Static<typeof Seller>;
+
+const Series = (options: object) =>
+  Type.String({ maxLength: 20, pattern: '^([A-Za-z0-9_./-]*[A-Za-z_./-])?$', ...options });
+
+export const Invoicing = Input(
+  {
+    series: Type.Optional(
+      Series({
+        description:
+          'The prefix of invoice numbers. Each prefix is its own series, which starts at 1. Defaults to `INV-`.',
+        examples: ['INV-'],
+      }),
+    ),
+    nextNumber: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000_000,
+        description: 'The number of the next invoice in the series. It can only be increased.',
+        examples: [1],
+      }),
+    ),
+    creditSeries: Type.Optional(
+      Series({ description: 'The prefix of credit note numbers. Defaults to `CN-`.', examples: ['CN-'] }),
+    ),
+    issueAt: Type.Optional(
+      OneOf(['PAYMENT', 'SHIPMENT'], {
+        description:
+          'When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped.',
+      }),
+    ),
+    format: Type.Optional(
+      OneOf(['PDF', 'FACTUR_X', 'XRECHNUNG'], {
+        description:
+          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued.',
+      }),
+    ),
+    legalText: Type.Optional(
+      Text(2000, {
+        description: 'Printed below the totals.',
+        examples: ['Goods remain our property until paid in full.'],
+      }),
+    ),
+    paperSize: Type.Optional(
+      OneOf(['A4', 'LETTER'], { description: 'Defaults to the usual paper size in the country of the business.' }),
+    ),
+  },
+  { description: 'Numbers and format of invoices and credit notes. Visible to members only.' },
+);
+export type Invoicing = Static<typeof Invoicing>;
+
+export const BrandLogo = Input(
+  {
+    id: Type.Optional(ChosenId),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '^(https?://|/)[^\\s]*$',
+      examples: ['https://example.com/media/biz_demo/3f2a-small.png'],
+    }),
+  },
+  { description: 'A PNG, JPEG or GIF image. `id` is its ID in the media library.' },
+);
+export const BrandColor = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  description: 'The color of buttons and links in emails. Where it would be hard to read, black or white is used.',
+  examples: ['#a4401f'],
+});
+
+export const EmailSettings = Input({
+  fromName: Type.Optional(SenderName),
+  replyTo: Type.Optional(Email),
+  locale: Type.Optional({
+    ...Locale,
+    description: "The language of emails to people whose language isn't known. Defaults to English.",
+  }),
+  footer: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: 'Legal details at the end of each email, below the name and address of the business.',
+      examples: ['Commercial register: Berlin HRB 12345'],
+    }),
+  ),
+});
