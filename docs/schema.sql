@@ -464,6 +464,15 @@ create unlogged table limits (
 );
 CREATE INDEX limits_resets_at ON limits USING btree (resets_at);
 
+create table mail_events (
+  business_id text not null,
+  created_at bigint not null,
+  id text not null,
+  provider text not null,
+  constraint mail_events_pkey PRIMARY KEY (business_id, provider, id)
+);
+CREATE INDEX mail_events_created ON mail_events USING btree (business_id, created_at);
+
 create table mail_templates (
   body text,
   business_id text not null,
@@ -941,6 +950,14 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
 
+create table soft_bounces (
+  business_id text not null,
+  count integer not null,
+  email_key text not null,
+  last_at bigint not null,
+  constraint soft_bounces_pkey PRIMARY KEY (business_id, email_key)
+);
+
 create table stock (
   business_id text not null,
   changes bigint not null default 0,
@@ -997,6 +1014,21 @@ CREATE INDEX subscriptions_newest ON subscriptions USING btree (business_id, col
 CREATE INDEX subscriptions_pending ON subscriptions USING btree (business_id, updated_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX subscriptions_status ON subscriptions USING btree (business_id, collection_id, status, id);
 CREATE INDEX subscriptions_user ON subscriptions USING btree (business_id, user_id) WHERE (user_id IS NOT NULL);
+
+create table suppressions (
+  business_id text not null,
+  created_at bigint not null,
+  detail text not null default ''::text,
+  email text not null,
+  email_key text not null,
+  id text not null,
+  provider text,
+  reason text not null,
+  removed_at bigint,
+  constraint suppressions_email UNIQUE (business_id, email_key),
+  constraint suppressions_pkey PRIMARY KEY (business_id, id),
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['BOUNCE'::text, 'COMPLAINT'::text, 'MANUAL'::text])))
+);
 
 create table tasks (
   attempts integer not null default 0,

@@ -20,6 +20,7 @@ import { mediaRoutes } from './domains/media/routes.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
+import { suppressionRoutes } from './domains/newsletters/suppressions/routes.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
 import { paymentRoutes } from './domains/payments/routes.ts';
 import { addressRoutes } from './domains/pricing/address-routes.ts';
@@ -86,6 +87,7 @@ function addApi(app: App): void {
   paymentRoutes(app);
   orderRoutes(app);
   subscriptionRoutes(app);
+  suppressionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);
   statsRoutes(app);

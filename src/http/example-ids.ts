@@ -31,6 +31,7 @@ const PREFIXES: Record<string, string> = {
   scheduledStatus: 'st',
   subscriber: 'sub',
   subscription: 'sub',
+  suppression: 'sup',
   upload: 'upl',
   largeUpload: 'upl',
   user: 'usr',

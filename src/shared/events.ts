@@ -57,6 +57,8 @@ export const EVENT_TYPES = [
   'subscription.renewed',
   'subscription.cancelled',
   'subscription.bounced',
+  'suppression.created',
+  'suppression.deleted',
   'newsletter.scheduled',
   'newsletter.started',
   'newsletter.sent',

@@ -33,6 +33,7 @@ type IdPrefix =
   | 'snd'
   | 'st'
   | 'sub'
+  | 'sup'
   | 'task'
   | 'upl'
   | 'usr'

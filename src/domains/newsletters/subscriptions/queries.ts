@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import type { EventType } from '../../../shared/events.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { updateEnding } from '../../payments/index.ts';
+import { isSuppressed } from '../suppressions/queries.ts';
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -94,6 +95,21 @@ export const subscriptionEvents = (db: Db, type: EventType, rows: string) => db`
     'createdAt', s.created_at, 'updatedAt', s.updated_at, 'name', s.name) as data
   from ${db(rows)} s`;
 
+/** Marks all active subscriptions of an address that can't be reached. */
+export async function bounceSubscriptions(
+  ctx: Pick<Command, 'db' | 'businessId' | 'now' | 'eventsFrom'>,
+  key: string,
+): Promise<void> {
+  const { db: tx, businessId, now } = ctx;
+  await tx`
+    with bounced as (
+      update subscriptions set status = 'BOUNCED', version = version + 1, updated_at = ${now}
+      where business_id = ${businessId} and email_key = ${key} and status = 'ACTIVE'
+      returning *
+    )
+    ${ctx.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}`;
+}
+
 /** Businesses with subscriptions that are neither confirmed nor paid since `beforeSeconds`. */
 export async function listPendingBusinesses(db: Db, beforeSeconds: number): Promise<string[]> {
   const rows = await db<{ businessId: string }[]>`
@@ -155,10 +171,12 @@ export function listSubscriptions(
     order by id desc limit ${limit}`;
 }
 
+/** The recipients of a send. */
 export async function countActive(db: Db, businessId: string, collectionId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*) from subscriptions
-    where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'`;
+    select count(*) from subscriptions s
+    where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'
+      and not ${isSuppressed(db, 's')}`;
   return row!.count;
 }
 
