@@ -48,6 +48,7 @@ const SILENT: Record<string, string> = {
   'POST /pay/:token': 'covered by a separate test',
   'POST /plan/:token': 'HTML form for PUT …/subscribers/{id}; simulated payments emit the same events as real ones',
   [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'only returns a URL',
+  'POST /v1/mail/events/:provider/:businessId': 'covered by a separate test with another provider',
   'POST /v1/payments/webhooks/stripe/:businessId': 'covered by a separate test with another provider',
 };
 
@@ -186,6 +187,9 @@ test('every route that writes emits an event in its transaction, unless it is li
   const booked = ['order.invoiced', 'order.payment_changed', 'order.status_changed', 'order.updated'];
   await type(`POST ${B}/bank-statements/:id/book`, booked, { entries }, token, statementPath);
   await type(`DELETE ${B}/bank-statements/:id`, ['bank_statement.deleted'], undefined, token, statementPath);
+
+  await type(`POST ${B}/suppressions`, ['suppression.created'], { email: 'complains@example.com' });
+  await type(`DELETE ${B}/suppressions/:id`, ['suppression.deleted']);
 
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
   await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });

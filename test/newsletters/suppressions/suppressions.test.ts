@@ -34,12 +34,15 @@ test('a suppressed address gets no newsletter, neither when it was suppressed be
   const newsletter = await makeNewsletter(h);
   for (const name of ['before', 'after', 'ada']) await newsletter.subscribe(`${name}@example.com`);
   await suppress(newsletter, { email: 'Before@example.com', detail: 'Asked by phone' });
-  const send = await ok(newsletter.send(await newsletter.entry()));
+  const entryId = await newsletter.entry();
+  const send = await ok(newsletter.send(entryId));
   assert.equal(send.recipients, 2);
   await h.service.jobs.drain('newsletter-start');
   await suppress(newsletter, { email: 'after@example.com', reason: 'COMPLAINT' });
   await runSends(h.service);
   assert.deepEqual([...sink.byAddress().keys()], ['ada@example.com']);
+  const { total, skipped } = await newsletter.progress(entryId, send.id);
+  assert.deepEqual({ total, skipped }, { total: 2, skipped: 1 });
 });
 
 test('a signed report of each provider suppresses the address, and a forged, foreign or replayed one has no effect', async () => {
@@ -63,6 +66,15 @@ test('a signed report of each provider suppresses the address, and a forged, for
     assert.equal((await report(provider, newsletter, signed)).status, 200);
     assert.deepEqual(await suppressed(newsletter), [], `${type}, replayed`);
   }
+});
+
+test('a signature of Mailgun, which does not cover the address, works for one report only', async () => {
+  const newsletter = await withProvider('MAILGUN', KEY);
+  const event = { id: 'token', kind: 'COMPLAINT' as const, email: 'ada@example.com', atSeconds: now() };
+  const signed = mailgunReport(event, KEY);
+  await report('mailgun', newsletter, signed);
+  await report('mailgun', newsletter, { ...signed, body: signed.body.replace('ada@', 'bob@') });
+  assert.deepEqual(await suppressed(newsletter), [['ada@example.com', 'COMPLAINT']]);
 });
 
 test('events that happened before a suppression was removed, or a week ago, have no effect when they arrive', async () => {
