@@ -890,6 +890,17 @@ create table roles (
   constraint roles_pkey PRIMARY KEY (business_id, id)
 );
 
+create table segments (
+  business_id text not null,
+  created_at bigint not null,
+  filter jsonb not null,
+  id text not null,
+  name text not null,
+  updated_at bigint not null,
+  version bigint not null default 1,
+  constraint segments_pkey PRIMARY KEY (business_id, id)
+);
+
 create table sends (
   business_id text not null,
   collection_id text not null,
@@ -907,6 +918,7 @@ create table sends (
   open boolean not null default true,
   recipients integer not null,
   scheduled_at bigint not null,
+  segment_id text,
   sent integer not null default 0,
   skipped integer not null default 0,
   started_at bigint,
@@ -996,11 +1008,13 @@ create table subscriptions (
   created_at bigint not null,
   email text not null,
   email_key text not null,
+  fields jsonb not null default '{}'::jsonb,
   id text not null,
   name text not null default ''::text,
   paid_plan_id text,
   plan_id text not null,
   status text not null,
+  tags text[] not null default '{}'::text[],
   updated_at bigint not null,
   user_id text,
   version bigint not null default 1,

@@ -18,6 +18,7 @@ import { eventRoutes } from './domains/events/routes.ts';
 import { importRoutes } from './domains/imports/routes.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
+import { segmentRoutes } from './domains/newsletters/segments/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
 import { suppressionRoutes } from './domains/newsletters/suppressions/routes.ts';
@@ -87,6 +88,7 @@ function addApi(app: App): void {
   paymentRoutes(app);
   orderRoutes(app);
   subscriptionRoutes(app);
+  segmentRoutes(app);
   suppressionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);

@@ -24,6 +24,7 @@ const PREFIXES: Record<string, string> = {
   quote: 'quote',
   release: 'rel',
   role: 'role',
+  segment: 'seg',
   send: 'snd',
   session: 'ses',
   status: 'st',

@@ -27,6 +27,7 @@ type IdPrefix =
   | 'rel'
   | 'rfd'
   | 'role'
+  | 'seg'
   | 'ses'
   | 'ret'
   | 'shp'

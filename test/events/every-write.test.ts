@@ -19,6 +19,7 @@ const SILENT: Record<string, string> = {
   'POST /v1/payments/quote': 'a quote is not a record',
   'POST /v1/payments/shipping-options': 'read-only',
   [`POST ${B}/tax-preview`]: 'read-only',
+  [`POST ${B}/segments/count`]: 'read-only',
   [`POST ${B}/collections/:id/validate`]: 'read-only',
   [`POST ${B}/collections/blocks/generate`]: 'generates values without storing them',
   [`POST ${B}/entries/:entryId/test`]: 'only sends a test email',
@@ -188,6 +189,10 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`POST ${B}/bank-statements/:id/book`, booked, { entries }, token, statementPath);
   await type(`DELETE ${B}/bank-statements/:id`, ['bank_statement.deleted'], undefined, token, statementPath);
 
+  const filter = { field: 'subscriber.tag', op: 'is', value: 'vip' };
+  await type(`POST ${B}/segments`, ['segment.created'], { name: 'VIP', filter });
+  await type(`PUT ${B}/segments/:id`, ['segment.updated'], { name: 'Best customers' });
+  await type(`DELETE ${B}/segments/:id`, ['segment.deleted']);
   await type(`POST ${B}/suppressions`, ['suppression.created'], { email: 'complains@example.com' });
   await type(`DELETE ${B}/suppressions/:id`, ['suppression.deleted']);
 

@@ -43,6 +43,7 @@ import type {
   Erasure,
   Event,
   ExportRecordsQuery,
+  FilterInput,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -96,6 +97,8 @@ import type {
   ListReleasesQuery,
   ListReturnsQuery,
   ListRolesQuery,
+  ListSegmentPeopleQuery,
+  ListSegmentsQuery,
   ListSendsQuery,
   ListSessionsQuery,
   ListStockChangesQuery,
@@ -112,6 +115,7 @@ import type {
   ListedProduct,
   ListedRelease,
   ListedRole,
+  ListedSegment,
   ListedStatement,
   ListedSubscription,
   LoginInput,
@@ -178,6 +182,11 @@ import type {
   SalesReport,
   SearchUsersQuery,
   SeenUser,
+  Segment,
+  SegmentChange,
+  SegmentCount,
+  SegmentInput,
+  SegmentPerson,
   Send,
   SendInput,
   SendStarted,
@@ -646,6 +655,22 @@ export type Api = {
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from a newsletter. Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<unknown>;
+    /** List segments. Returns the saved filters over subscribers and customers, newest first. */
+    listSegments(query?: ListSegmentsQuery, options?: CallOptions): List<ListedSegment>;
+    /** Create a segment. */
+    createSegment(body: SegmentInput, options?: CallOptions): Promise<Segment>;
+    /** Count the people that match a filter. */
+    countPeople(body: FilterInput, options?: CallOptions): Promise<SegmentCount>;
+    /** Get a segment. */
+    getSegment(id: string, options?: CallOptions): Promise<Segment & Versioned>;
+    /** Update a segment. Scheduled sends use the filter that the segment has when they start. */
+    updateSegment(id: string, body?: SegmentChange, options?: CallOptions): Promise<Segment & Versioned>;
+    /** Delete a segment. Fails with 409 if a scheduled send uses it. */
+    deleteSegment(id: string, options?: CallOptions): Promise<Success>;
+    /** Count the people in a segment. */
+    countSegment(id: string, options?: CallOptions): Promise<SegmentCount>;
+    /** List the people in a segment. Returns subscribers and customers, sorted by email. */
+    listSegmentPeople(id: string, query?: ListSegmentPeopleQuery, options?: CallOptions): List<SegmentPerson>;
     /** List suppressions. Returns the addresses that get no marketing email of the business, newest first. */
     listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
     /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, only a complaint replaces the reason. */
@@ -929,6 +954,14 @@ export const OPERATIONS = {
     confirm: 'POST /v1/businesses/{businessId}/collections/confirm body public',
     unsubscribe: 'POST /v1/businesses/{businessId}/collections/unsubscribe body public',
     getUnsubscribe: 'GET /v1/businesses/{businessId}/collections/unsubscribe query public',
+    listSegments: 'GET /v1/businesses/{businessId}/segments list query',
+    createSegment: 'POST /v1/businesses/{businessId}/segments body',
+    countPeople: 'POST /v1/businesses/{businessId}/segments/count body',
+    getSegment: 'GET /v1/businesses/{businessId}/segments/{id}',
+    updateSegment: 'PUT /v1/businesses/{businessId}/segments/{id} body',
+    deleteSegment: 'DELETE /v1/businesses/{businessId}/segments/{id}',
+    countSegment: 'GET /v1/businesses/{businessId}/segments/{id}/count',
+    listSegmentPeople: 'GET /v1/businesses/{businessId}/segments/{id}/people list query',
     listSuppressions: 'GET /v1/businesses/{businessId}/suppressions list query',
     createSuppression: 'POST /v1/businesses/{businessId}/suppressions body',
     deleteSuppression: 'DELETE /v1/businesses/{businessId}/suppressions/{id}',
