@@ -464,6 +464,15 @@ create unlogged table limits (
 );
 CREATE INDEX limits_resets_at ON limits USING btree (resets_at);
 
+create table mail_events (
+  business_id text not null,
+  created_at bigint not null,
+  id text not null,
+  provider text not null,
+  constraint mail_events_pkey PRIMARY KEY (business_id, provider, id)
+);
+CREATE INDEX mail_events_created ON mail_events USING btree (business_id, created_at);
+
 create table mail_templates (
   body text,
   business_id text not null,
@@ -881,6 +890,17 @@ create table roles (
   constraint roles_pkey PRIMARY KEY (business_id, id)
 );
 
+create table segments (
+  business_id text not null,
+  created_at bigint not null,
+  filter jsonb not null,
+  id text not null,
+  name text not null,
+  updated_at bigint not null,
+  version bigint not null default 1,
+  constraint segments_pkey PRIMARY KEY (business_id, id)
+);
+
 create table sends (
   business_id text not null,
   collection_id text not null,
@@ -898,6 +918,7 @@ create table sends (
   open boolean not null default true,
   recipients integer not null,
   scheduled_at bigint not null,
+  segment_id text,
   sent integer not null default 0,
   skipped integer not null default 0,
   started_at bigint,
@@ -941,6 +962,14 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
 
+create table soft_bounces (
+  business_id text not null,
+  count integer not null,
+  email_key text not null,
+  last_at bigint not null,
+  constraint soft_bounces_pkey PRIMARY KEY (business_id, email_key)
+);
+
 create table stock (
   business_id text not null,
   changes bigint not null default 0,
@@ -979,11 +1008,13 @@ create table subscriptions (
   created_at bigint not null,
   email text not null,
   email_key text not null,
+  fields jsonb not null default '{}'::jsonb,
   id text not null,
   name text not null default ''::text,
   paid_plan_id text,
   plan_id text not null,
   status text not null,
+  tags text[] not null default '{}'::text[],
   updated_at bigint not null,
   user_id text,
   version bigint not null default 1,
@@ -997,6 +1028,21 @@ CREATE INDEX subscriptions_newest ON subscriptions USING btree (business_id, col
 CREATE INDEX subscriptions_pending ON subscriptions USING btree (business_id, updated_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX subscriptions_status ON subscriptions USING btree (business_id, collection_id, status, id);
 CREATE INDEX subscriptions_user ON subscriptions USING btree (business_id, user_id) WHERE (user_id IS NOT NULL);
+
+create table suppressions (
+  business_id text not null,
+  created_at bigint not null,
+  detail text not null default ''::text,
+  email text not null,
+  email_key text not null,
+  id text not null,
+  provider text,
+  reason text not null,
+  removed_at bigint,
+  constraint suppressions_email UNIQUE (business_id, email_key),
+  constraint suppressions_pkey PRIMARY KEY (business_id, id),
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['BOUNCE'::text, 'COMPLAINT'::text, 'MANUAL'::text])))
+);
 
 create table tasks (
   attempts integer not null default 0,

@@ -36,6 +36,7 @@ import {
   previewSubscriptionMail,
   subscribersOf,
   subscriptionData,
+  suppressionData,
 } from './domains/newsletters/index.ts';
 import {
   customersOf,
@@ -194,6 +195,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     vatChecks: vatCheckData,
     subscriptions: subscriptionData,
     deliveries: deliveryData,
+    suppressions: suppressionData,
   });
 
   contexts.provide({

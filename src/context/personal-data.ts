@@ -25,6 +25,7 @@ export const KEPT_REASONS = [
   'PAYMENT_OPEN',
   'MEMBER',
   'PAYMENT_PROVIDER',
+  'OBJECTION',
 ] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
 

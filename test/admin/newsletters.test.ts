@@ -109,6 +109,33 @@ test(
   },
 );
 
+test('a member suppresses an address, connects an email provider, and removes the suppression', options, async () => {
+  const page = await open();
+  await goTo(page, 'Newsletters');
+  await page.getByRole('link', { name: 'Suppressed addresses' }).click();
+  await page.getByText('No suppressed addresses').waitFor();
+  await page.getByRole('button', { name: 'Suppress address' }).click();
+  await page.getByRole('dialog').getByLabel('Email').fill('grumpy@example.com');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'grumpy@example.com' }).click();
+  await checkPage(page, 'a suppressed address');
+  await page.getByRole('button', { name: 'Remove from list' }).click();
+  await page.getByText('No suppressed addresses').waitFor();
+  await checkPage(page, 'no suppressed addresses');
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Bounces and complaints' }).click();
+  await page.getByLabel('Email provider').selectOption('Postmark');
+  await page.getByLabel('Webhook password').fill('too-short');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('must have at least 16 characters').first().waitFor();
+  await page.getByLabel('Webhook password').fill('a-password-that-is-long');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').first().waitFor();
+  assert.equal(await page.getByLabel('Webhook password').inputValue(), '****long');
+  await checkPage(page, 'the email provider');
+});
+
 test('list, issue and subscribers fit 360 px in dark mode', options, async () => {
   const [newsletter] = await souk.collections.list({ slug: 'letter' }).take(1);
   await souk.entries.create({

@@ -81,6 +81,11 @@ export async function createWorld(h: Harness) {
   const { items: documents } = await call('GET', `${base}/orders/${order.id}/documents`);
   const sold = await create('orders', { customerId: guest.userId, market: 'us', lines, status: 'SHIPPED' });
   const returned = await create(`orders/${sold.id}/returns`, { type: 'RETURN', lines: part });
+  const segment = await create('segments', {
+    name: 'VIP',
+    filter: { field: 'subscriber.tag', op: 'is', value: 'vip' },
+  });
+  const suppression = await create('suppressions', { email: 'suppressed@example.com' });
   const { id: erasedId } = await create('customers', { email: 'erased@example.com' });
   const erasure = await call('DELETE', `${base}/customers/${erasedId}/personal-data`);
 
@@ -129,6 +134,8 @@ export async function createWorld(h: Harness) {
     webhooks: webhook.id,
     invitation: invitation.id,
     subscribers: subscriber.id,
+    suppressions: suppression.id,
+    segments: segment.id,
     deliveries: 'evt_none_1',
     releases: release.id,
     versions: '1',

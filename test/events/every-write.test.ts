@@ -19,6 +19,7 @@ const SILENT: Record<string, string> = {
   'POST /v1/payments/quote': 'a quote is not a record',
   'POST /v1/payments/shipping-options': 'read-only',
   [`POST ${B}/tax-preview`]: 'read-only',
+  [`POST ${B}/segments/count`]: 'read-only',
   [`POST ${B}/collections/:id/validate`]: 'read-only',
   [`POST ${B}/collections/blocks/generate`]: 'generates values without storing them',
   [`POST ${B}/entries/:entryId/test`]: 'only sends a test email',
@@ -48,6 +49,7 @@ const SILENT: Record<string, string> = {
   'POST /pay/:token': 'covered by a separate test',
   'POST /plan/:token': 'HTML form for PUT …/subscribers/{id}; simulated payments emit the same events as real ones',
   [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'only returns a URL',
+  'POST /v1/mail/events/:provider/:businessId': 'covered by a separate test with another provider',
   'POST /v1/payments/webhooks/stripe/:businessId': 'covered by a separate test with another provider',
 };
 
@@ -186,6 +188,13 @@ test('every route that writes emits an event in its transaction, unless it is li
   const booked = ['order.invoiced', 'order.payment_changed', 'order.status_changed', 'order.updated'];
   await type(`POST ${B}/bank-statements/:id/book`, booked, { entries }, token, statementPath);
   await type(`DELETE ${B}/bank-statements/:id`, ['bank_statement.deleted'], undefined, token, statementPath);
+
+  const filter = { field: 'subscriber.tag', op: 'is', value: 'vip' };
+  await type(`POST ${B}/segments`, ['segment.created'], { name: 'VIP', filter });
+  await type(`PUT ${B}/segments/:id`, ['segment.updated'], { name: 'Best customers' });
+  await type(`DELETE ${B}/segments/:id`, ['segment.deleted']);
+  await type(`POST ${B}/suppressions`, ['suppression.created'], { email: 'complains@example.com' });
+  await type(`DELETE ${B}/suppressions/:id`, ['suppression.deleted']);
 
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
   await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });

@@ -8,13 +8,26 @@ import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 export default function Newsletters() {
+  const suppressions = can('SUBSCRIBER_READ') && (
+    <a class="button quiet" href={href('/newsletters/suppressions')}>
+      {t('suppressions.title')}
+    </a>
+  );
   const create = can('CONTENT_WRITE') && (
     <a class="button" href={href('/newsletters/new')}>
       {t('newsletters.new')}
     </a>
   );
   return (
-    <PageFrame title={t('newsletters.title')} actions={create}>
+    <PageFrame
+      title={t('newsletters.title')}
+      actions={
+        <>
+          {suppressions}
+          {create}
+        </>
+      }
+    >
       <DataList<ListedCollection>
         name="newsletters"
         label={t('newsletters.title')}

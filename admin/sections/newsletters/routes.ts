@@ -2,6 +2,7 @@ import type { Routes } from '../../shell/routes.ts';
 
 export const routes: Routes = {
   '': () => import('./list.tsx'),
+  suppressions: () => import('./suppressions.tsx'),
   new: () => import('./newsletter.tsx'),
   ':id': () => import('./issues.tsx'),
   ':id/settings': () => import('./newsletter.tsx'),

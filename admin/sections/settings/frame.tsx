@@ -17,6 +17,7 @@ const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
   { path: 'returns', text: 'returns.settings' },
   { path: 'payment', text: 'settings.payment' },
   { path: 'email', text: 'settings.email' },
+  { path: 'delivery', text: 'delivery.title' },
   { path: 'order-fields', text: 'settings.orderFields' },
   { path: 'team', text: 'settings.team', isForAdmins: true },
   { path: 'roles', text: 'settings.roles', isForAdmins: true },

@@ -24,6 +24,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
 import { status } from './status.ts';
+import { delivery, suppressions } from './suppressions.ts';
 import { taxes } from './taxes.ts';
 
 export const de: Catalogue = {
@@ -38,6 +39,8 @@ export const de: Catalogue = {
   bank,
   products,
   promoCodes,
+  suppressions,
+  delivery,
   privacy,
   customers,
   content,

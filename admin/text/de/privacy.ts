@@ -30,6 +30,7 @@ export const privacy: Catalogue['privacy'] = {
   reason_PAYMENT_OPEN: 'Zahlung ist noch offen und läuft automatisch ab',
   reason_MEMBER: 'Entferne zuerst die Rollen der Person in den Einstellungen',
   reason_PAYMENT_PROVIDER: 'Daten beim Zahlungsanbieter',
+  reason_OBJECTION: 'E-Mail-Adresse auf der Sperrliste',
   erasures: 'Löschanfragen',
   erasuresText:
     'Sieh nach, was gelöscht und was aus welchem Grund aufbewahrt wurde. Die Daten einer Person löschst du auf ihrer Kundenseite.',

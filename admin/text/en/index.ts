@@ -23,6 +23,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
 import { status } from './status.ts';
+import { delivery, suppressions } from './suppressions.ts';
 import { taxes } from './taxes.ts';
 
 export const en = {
@@ -37,6 +38,8 @@ export const en = {
   bank,
   products,
   promoCodes,
+  suppressions,
+  delivery,
   privacy,
   customers,
   content,

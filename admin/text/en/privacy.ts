@@ -28,6 +28,7 @@ export const privacy = {
   reason_PAYMENT_OPEN: 'Payment is still open and expires automatically',
   reason_MEMBER: "Remove the person's roles in Settings first",
   reason_PAYMENT_PROVIDER: 'Data held by the payment provider',
+  reason_OBJECTION: 'Email address on the suppression list',
   erasures: 'Erasure requests',
   erasuresText: "See what was erased, what was kept, and why. To erase a person's data, go to their customer page.",
   subject: 'Person',

@@ -43,6 +43,7 @@ import type {
   Erasure,
   Event,
   ExportRecordsQuery,
+  FilterInput,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -96,10 +97,13 @@ import type {
   ListReleasesQuery,
   ListReturnsQuery,
   ListRolesQuery,
+  ListSegmentPeopleQuery,
+  ListSegmentsQuery,
   ListSendsQuery,
   ListSessionsQuery,
   ListStockChangesQuery,
   ListSubscribersQuery,
+  ListSuppressionsQuery,
   ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
   ListedBusiness,
@@ -111,6 +115,7 @@ import type {
   ListedProduct,
   ListedRelease,
   ListedRole,
+  ListedSegment,
   ListedStatement,
   ListedSubscription,
   LoginInput,
@@ -177,6 +182,11 @@ import type {
   SalesReport,
   SearchUsersQuery,
   SeenUser,
+  Segment,
+  SegmentChange,
+  SegmentCount,
+  SegmentInput,
+  SegmentPerson,
   Send,
   SendInput,
   SendStarted,
@@ -199,6 +209,8 @@ import type {
   SubscriberDetail,
   Subscription,
   Success,
+  Suppression,
+  SuppressionInput,
   TaxPreview,
   TaxPreviewInput,
   TaxReport,
@@ -643,6 +655,28 @@ export type Api = {
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from a newsletter. Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<unknown>;
+    /** List segments. Returns the saved filters over subscribers and customers, newest first. */
+    listSegments(query?: ListSegmentsQuery, options?: CallOptions): List<ListedSegment>;
+    /** Create a segment. */
+    createSegment(body: SegmentInput, options?: CallOptions): Promise<Segment>;
+    /** Count the people that match a filter. */
+    countPeople(body: FilterInput, options?: CallOptions): Promise<SegmentCount>;
+    /** Get a segment. */
+    getSegment(id: string, options?: CallOptions): Promise<Segment & Versioned>;
+    /** Update a segment. Scheduled sends use the filter that the segment has when they start. */
+    updateSegment(id: string, body?: SegmentChange, options?: CallOptions): Promise<Segment & Versioned>;
+    /** Delete a segment. Fails with 409 if a scheduled send uses it. */
+    deleteSegment(id: string, options?: CallOptions): Promise<Success>;
+    /** Count the people in a segment. */
+    countSegment(id: string, options?: CallOptions): Promise<SegmentCount>;
+    /** List the people in a segment. Returns subscribers and customers, sorted by email. */
+    listSegmentPeople(id: string, query?: ListSegmentPeopleQuery, options?: CallOptions): List<SegmentPerson>;
+    /** List suppressions. Returns the addresses that get no marketing email of the business, newest first. */
+    listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
+    /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, only a complaint replaces the reason. */
+    createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
+    /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks for it. */
+    deleteSuppression(id: string, options?: CallOptions): Promise<Success>;
     /** Send an entry to all subscribers. Sends the entry immediately, or at `scheduledAt`. The entry must be published. */
     sendEntry(entryId: string, body?: SendInput, options?: CallOptions): Promise<SendStarted>;
     /** List the sends of an entry. Returns the sends of the entry, newest first. */
@@ -661,6 +695,8 @@ export type Api = {
     previewEntry(entryId: string, body?: PreviewInput, options?: CallOptions): Promise<Preview>;
     /** List template variables. Returns the variables you can use in an entry's text fields. */
     variables(entryType: string, options?: CallOptions): Promise<Variables>;
+    /** Receive events of an email provider. The webhook endpoint for the provider in `configs.mailEvents`. Requests must be signed by the provider. Hard bounces, repeated soft bounces and complaints suppress the address. */
+    receiveMailEvents(provider: string, businessId: string, options?: CallOptions): Promise<Success>;
   };
   stats: {
     /** Get sales statistics. Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business. */
@@ -918,6 +954,17 @@ export const OPERATIONS = {
     confirm: 'POST /v1/businesses/{businessId}/collections/confirm body public',
     unsubscribe: 'POST /v1/businesses/{businessId}/collections/unsubscribe body public',
     getUnsubscribe: 'GET /v1/businesses/{businessId}/collections/unsubscribe query public',
+    listSegments: 'GET /v1/businesses/{businessId}/segments list query',
+    createSegment: 'POST /v1/businesses/{businessId}/segments body',
+    countPeople: 'POST /v1/businesses/{businessId}/segments/count body',
+    getSegment: 'GET /v1/businesses/{businessId}/segments/{id}',
+    updateSegment: 'PUT /v1/businesses/{businessId}/segments/{id} body',
+    deleteSegment: 'DELETE /v1/businesses/{businessId}/segments/{id}',
+    countSegment: 'GET /v1/businesses/{businessId}/segments/{id}/count',
+    listSegmentPeople: 'GET /v1/businesses/{businessId}/segments/{id}/people list query',
+    listSuppressions: 'GET /v1/businesses/{businessId}/suppressions list query',
+    createSuppression: 'POST /v1/businesses/{businessId}/suppressions body',
+    deleteSuppression: 'DELETE /v1/businesses/{businessId}/suppressions/{id}',
     sendEntry: 'POST /v1/businesses/{businessId}/entries/{entryId}/send body',
     listSends: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends list query',
     getSend: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}',
@@ -927,6 +974,7 @@ export const OPERATIONS = {
     getEntryPreview: 'GET /v1/businesses/{businessId}/entries/{entryId}/preview text',
     previewEntry: 'POST /v1/businesses/{businessId}/entries/{entryId}/preview body',
     variables: 'GET /v1/collections/entry-types/{entryType}/variables',
+    receiveMailEvents: 'POST /v1/mail/events/{provider}/{businessId} public',
   },
   stats: {
     get: 'GET /v1/businesses/{businessId}/stats query',

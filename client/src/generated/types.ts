@@ -73,6 +73,10 @@ export type AddSubscriberInput = {
   plan_id?: string | null;
   /** The value of {{subscriber.name}}. One line, without a URL. */
   name?: string | null;
+  /** For segments. Stored in lower case. */
+  tags?: string[] | null;
+  /** Fields that you define, for segments. */
+  fields?: Record<string, string> | null;
   consent: {
     /** Where and how the subscriber gave consent. */
     source: string;
@@ -164,7 +168,7 @@ export type ApproveInput = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -725,6 +729,7 @@ export type Configs = {
   returns?: ReturnSettings;
   seller?: Seller;
   invoicing?: Invoicing;
+  mailEvents?: MailEventsSettings;
   shippingMethods?: ShippingMethod[];
 };
 
@@ -754,6 +759,7 @@ export type ConfigsInput = {
   returns?: ReturnSettingsInput | null;
   seller?: SellerInput | null;
   invoicing?: InvoicingInput | null;
+  mailEvents?: MailEventsSettingsInput | null;
   shippingMethods?: ShippingMethodInput[] | null;
 };
 
@@ -1075,8 +1081,8 @@ export type ErasureReport = {
     /** The type of the records. */
     what: string;
     count: number;
-    /** `ACCOUNTING`: amounts without name and address. `TAX_LAW`: invoices and credit notes, unchanged. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider. */
-    reason: "ACCOUNTING" | "TAX_LAW" | "ORDER_OPEN" | "PAYMENT_OPEN" | "MEMBER" | "PAYMENT_PROVIDER";
+    /** `ACCOUNTING`: amounts without name and address. `TAX_LAW`: invoices and credit notes, unchanged. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider. `OBJECTION`: the address stays on the suppression list, so that it gets no marketing email. */
+    reason: "ACCOUNTING" | "TAX_LAW" | "ORDER_OPEN" | "PAYMENT_OPEN" | "MEMBER" | "PAYMENT_PROVIDER" | "OBJECTION";
   }[];
 };
 
@@ -1099,7 +1105,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1133,6 +1139,11 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+};
+
+export type FilterInput = {
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  filter: Record<string, unknown>;
 };
 
 export type ForgotInput = {
@@ -1646,6 +1657,19 @@ export type ListedRole = {
   etag: string;
 };
 
+export type ListedSegment = {
+  id: string;
+  name: string;
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  filter: Record<string, unknown>;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
+};
+
 export type ListedStatement = {
   id: string;
   businessId: string;
@@ -1703,6 +1727,20 @@ export type LogoutInput = {
   /** An access or refresh token. Defaults to the token in the header. */
   token?: string | null;
   originUrl?: string | null;
+};
+
+/** The email provider that reports bounces and complaints to `/v1/mail/events/{provider}/{businessId}`. Visible to members only. */
+export type MailEventsSettings = {
+  type: "SES" | "POSTMARK" | "SENDGRID" | "MAILGUN";
+  /** What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  secret?: string;
+};
+
+/** The email provider that reports bounces and complaints to `/v1/mail/events/{provider}/{businessId}`. Visible to members only. */
+export type MailEventsSettingsInput = {
+  type: "SES" | "POSTMARK" | "SENDGRID" | "MAILGUN";
+  /** What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  secret?: string | null;
 };
 
 export type MailPreviewInput = {
@@ -1938,7 +1976,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -3230,6 +3268,54 @@ export type SeenUserPage = {
   cursor: string | null;
 };
 
+export type Segment = {
+  id: string;
+  name: string;
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  filter: Record<string, unknown>;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type SegmentChange = {
+  name?: string;
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  filter?: Record<string, unknown>;
+};
+
+export type SegmentCount = {
+  /** The number of people: distinct email addresses. */
+  count: number;
+};
+
+export type SegmentInput = {
+  name: string;
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  filter: Record<string, unknown>;
+};
+
+export type SegmentPage = {
+  items: ListedSegment[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
+export type SegmentPerson = {
+  email: string;
+  name: string;
+  isCustomer: boolean;
+  /** Whether the address gets no marketing email. */
+  isSuppressed: boolean;
+};
+
+export type SegmentPersonPage = {
+  items: SegmentPerson[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
 /** Contact, registration and bank account on invoices. Visible to members only. */
 export type Seller = {
   vatId?: string;
@@ -3267,6 +3353,7 @@ export type Send = {
   /** Unix time in seconds. */
   scheduledAt: number;
   recipients: number;
+  segmentId: string | null;
   total: number;
   sent: number;
   failed: number;
@@ -3287,6 +3374,8 @@ export type Send = {
 export type SendInput = {
   /** Unix time in seconds. */
   scheduledAt?: number | null;
+  /** Sends only to the subscribers in this segment. */
+  segmentId?: string | null;
   /** Set to `true` to resend an entry that was already sent. */
   resend?: boolean | null;
 };
@@ -3304,6 +3393,7 @@ export type SendStarted = {
   /** Unix time in seconds. */
   scheduledAt: number;
   recipients: number;
+  segmentId: string | null;
 };
 
 export type Session = {
@@ -3602,11 +3692,19 @@ export type Subscriber = {
   updatedAt: number;
   /** The value of {{subscriber.name}}. */
   name: string;
+  /** For segments. Stored in lower case. */
+  tags: string[];
+  /** Fields that you define, for segments. */
+  fields: Record<string, string>;
 };
 
 export type SubscriberChanges = {
   /** The value of {{subscriber.name}}. One line, without a URL. */
   name?: string | null;
+  /** For segments. Stored in lower case. */
+  tags?: string[] | null;
+  /** Fields that you define, for segments. */
+  fields?: Record<string, string>;
   planId?: string;
   /** Set to `UNSUBSCRIBED` to end the subscription. */
   status?: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
@@ -3627,6 +3725,10 @@ export type SubscriberDetail = {
   updatedAt: number;
   /** The value of {{subscriber.name}}. */
   name: string;
+  /** For segments. Stored in lower case. */
+  tags: string[];
+  /** Fields that you define, for segments. */
+  fields: Record<string, string>;
   billing: Billing | null;
 };
 
@@ -3653,6 +3755,32 @@ export type SubscriptionPage = {
 
 export type Success = {
   success: boolean;
+};
+
+export type Suppression = {
+  id: string;
+  email: string;
+  reason: "BOUNCE" | "COMPLAINT" | "MANUAL";
+  /** The message of the mail server or provider, or a note. */
+  detail: string;
+  /** The email provider that reported it. Null if a mail server or a member did. */
+  provider: string | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type SuppressionInput = {
+  email: string;
+  reason?: "BOUNCE" | "COMPLAINT" | "MANUAL" | null;
+  detail?: string | null;
+};
+
+export type SuppressionPage = {
+  items: Suppression[];
+  /** Null on the last page. */
+  cursor: string | null;
+  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  total?: number;
 };
 
 export type TaxClass = {
@@ -4017,7 +4145,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -4044,7 +4172,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -4070,7 +4198,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -4181,7 +4309,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4196,7 +4324,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4209,7 +4337,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -4493,6 +4621,26 @@ export type ListSubscribersQuery = {
 export type GetUnsubscribeQuery = {
   /** The token from the link in an email. */
   token: string;
+};
+
+export type ListSegmentsQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+};
+
+export type ListSegmentPeopleQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+};
+
+export type ListSuppressionsQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+  /** Whether to add `total` to the response. */
+  count?: boolean;
+  /** Part of an email address. */
+  email?: string;
+  reason?: "BOUNCE" | "COMPLAINT" | "MANUAL";
 };
 
 export type ListSendsQuery = {

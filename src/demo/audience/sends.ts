@@ -38,6 +38,7 @@ export function sendIssue(
     onUnknown: 'RETRY',
     scheduledAt: now,
     recipients: subscribers.length,
+    segmentId: null,
     frozen: true,
     sent: 0,
     failed: 0,

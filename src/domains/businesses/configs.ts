@@ -32,6 +32,7 @@ export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldErro
     ...checkTaxes(configs, stored),
     ...checkEndpoints(configs, stored),
     ...checkProvider(configs, stored),
+    ...checkMailEvents(configs, stored),
     ...checkBankTransfer(configs, stored),
     ...checkTimeZone(configs),
     ...checkIban(configs),
@@ -126,6 +127,20 @@ function checkProvider({ paymentProvider: sent }: Configs, stored: StoredConfigs
     errors.push({ field, error: 'REQUIRED', message: `${field} is required for STRIPE.` });
   }
   return errors;
+}
+
+/** A Postmark password is the only proof of origin, so it must be long. The key of another provider is never kept. */
+function checkMailEvents({ mailEvents: sent }: Configs, { mailEvents: stored }: StoredConfigs): FieldError[] {
+  if (!sent) return [];
+  const field = 'configs.mailEvents.secret';
+  if (sent.secret === undefined || isMasked(sent.secret)) {
+    const isStored = stored?.type === sent.type && stored.secret !== undefined;
+    const message = `${field} is required for ${sent.type}. Send the full secret.`;
+    return isStored ? [] : [{ field, error: 'REQUIRED', message }];
+  }
+  return sent.type === 'POSTMARK' && sent.secret.length < 16
+    ? [{ field, error: 'TOO_SHORT', message: `${field} must have at least 16 characters.` }]
+    : [];
 }
 
 function checkIban({ seller: { bank } = {} }: Configs): FieldError[] {

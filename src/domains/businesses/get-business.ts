@@ -27,3 +27,8 @@ export function businessExists(ctx: Reader, id: string): boolean | Promise<boole
 export async function providerSecrets(ctx: Reader, businessId: string): Promise<ProviderSecrets> {
   return ctx.businesses.vault.secrets(businessId, (await getBusiness(ctx, businessId)).configs);
 }
+
+/** The provider that reports bounces, with its decrypted secret. Null if there is none. Never put it in a response. */
+export async function mailEventsSecret(ctx: Reader, businessId: string) {
+  return ctx.businesses.vault.mailEvents(businessId, (await getBusiness(ctx, businessId)).configs);
+}

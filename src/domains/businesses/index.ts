@@ -32,7 +32,7 @@ export { actedAt, findCustomer } from './customers/queries.ts';
 export { exportCustomer, findCustomers, viewCustomer } from './customers/read-customers.ts';
 export { Customer, CustomerInput } from './customers/schemas.ts';
 export { carrierName, TAX_PROVIDER, withoutEndpoints } from './endpoints.ts';
-export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
+export { businessExists, findBusinessById, getBusiness, mailEventsSecret, providerSecrets } from './get-business.ts';
 export {
   claimInvitation,
   declineInvitation,
@@ -65,6 +65,7 @@ export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmi
 export { recordRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, lockAsAdmin, requireAdmin } from './roles/roles.ts';
 export { type RoleChange, setRole } from './roles/set-role.ts';
+export { MAIL_PROVIDERS, type MailEventsSettings } from './sale-schemas.ts';
 export {
   BUSINESS_BYTES,
   BusinessChange,

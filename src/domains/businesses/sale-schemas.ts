@@ -160,3 +160,25 @@ export const EmailSettings = Input({
     }),
   ),
 });
+
+export const MAIL_PROVIDERS = ['SES', 'POSTMARK', 'SENDGRID', 'MAILGUN'] as const;
+
+export const MailEventsSettings = Input(
+  {
+    type: OneOf(MAIL_PROVIDERS, { examples: ['POSTMARK'] }),
+    secret: Type.Optional(
+      Text(500, {
+        description:
+          'What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. ' +
+          'Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. ' +
+          'Send the masked value to keep the stored secret.',
+        examples: ['****a1b2'],
+      }),
+    ),
+  },
+  {
+    description:
+      'The email provider that reports bounces and complaints to `/v1/mail/events/{provider}/{businessId}`. Visible to members only.',
+  },
+);
+export type MailEventsSettings = Static<typeof MailEventsSettings>;

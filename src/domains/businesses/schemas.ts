@@ -28,6 +28,7 @@ import {
   BrandLogo,
   EmailSettings,
   Invoicing,
+  MailEventsSettings,
   ReturnSettings,
   Seller,
 } from './sale-schemas.ts';
@@ -215,6 +216,7 @@ const configFields = {
   returns: Type.Optional(ReturnSettings),
   seller: Type.Optional(Seller),
   invoicing: Type.Optional(Invoicing),
+  mailEvents: Type.Optional(MailEventsSettings),
 };
 export const Configs = Input({
   ...configFields,

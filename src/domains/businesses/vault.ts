@@ -1,9 +1,11 @@
-/** Payment provider secrets: encrypted in the database, decrypted for provider calls, masked in responses. */
+/** Secrets of payment and email providers: encrypted in the database, decrypted for provider calls, masked in responses. */
 import { deriveKey, seal, unseal } from '../../shared/security/secrets.ts';
 import { findEndpoint, hasEndpoints, isMasked, mapEndpoints, mask, withoutEndpoints } from './endpoints.ts';
+import type { MailEventsSettings } from './sale-schemas.ts';
 import type { Configs, Endpoint, PaymentProvider, StoredConfigs } from './schemas.ts';
 
 export const SECRETS = ['secretKey', 'webhookSecret'] as const;
+const MAIL_EVENTS = 'mail-events';
 type SecretName = (typeof SECRETS)[number];
 
 export type ProviderSecrets = {
@@ -46,6 +48,18 @@ export function createVault(masterSecret: string) {
     }));
   }
 
+  /** Null if none are stored. */
+  const openMailEvents = (businessId: string, { mailEvents }: StoredConfigs): Required<MailEventsSettings> | null =>
+    mailEvents ? { ...mailEvents, secret: unseal(key, mailEvents.secret!, purpose(businessId, MAIL_EVENTS)) } : null;
+
+  function sealMailEvents(businessId: string, sent: MailEventsSettings, stored: StoredConfigs): MailEventsSettings {
+    const isKept = sent.secret === undefined || isMasked(sent.secret);
+    return {
+      ...sent,
+      secret: isKept ? stored.mailEvents?.secret : seal(key, sent.secret!, purpose(businessId, MAIL_EVENTS)),
+    };
+  }
+
   const maskEndpoints = (businessId: string, configs: StoredConfigs): Configs =>
     hasEndpoints(configs)
       ? mapEndpoints(configs, (endpoint, name) => ({
@@ -53,6 +67,11 @@ export function createVault(masterSecret: string) {
           secret: mask(openEndpoint(businessId, endpoint, name).secret),
         }))
       : configs;
+
+  function maskMailEvents(businessId: string, configs: Configs): Configs {
+    const opened = openMailEvents(businessId, configs);
+    return opened ? { ...configs, mailEvents: { ...opened, secret: mask(opened.secret) } } : configs;
+  }
 
   const openEndpoint = (businessId: string, { url, secret }: Endpoint, name: string) => ({
     businessId,
@@ -64,7 +83,11 @@ export function createVault(masterSecret: string) {
     /** Merges submitted settings: sent sections replace stored ones, and omitted or masked secrets are kept. */
     merge(businessId: string, sent: Configs, stored: StoredConfigs): StoredConfigs {
       const { paymentProvider } = sent;
-      const merged = { ...stored, ...sealEndpoints(businessId, sent, stored) };
+      const merged = {
+        ...stored,
+        ...sealEndpoints(businessId, sent, stored),
+        ...(sent.mailEvents && { mailEvents: sealMailEvents(businessId, sent.mailEvents, stored) }),
+      };
       if (!paymentProvider) return merged;
       return {
         ...merged,
@@ -80,14 +103,18 @@ export function createVault(masterSecret: string) {
         webhookSecret: provider ? open(businessId, provider, 'webhookSecret') : null,
       };
     },
+    /** The provider of mail events with its decrypted secret. Never put it in a response. */
+    mailEvents: openMailEvents,
     /** An endpoint with its decrypted secret. Never put it in a response. */
     endpoint(businessId: string, configs: StoredConfigs, name: string) {
       const found = findEndpoint(configs, name);
       return found ? openEndpoint(businessId, found, name) : null;
     },
-    /** Members see masked secrets, others see none. Others don't see tax rates, which can be thousands, invoice settings and bank accounts. */
+    /** Members see masked secrets, others see none. Others don't see tax rates, which can be thousands, invoice settings, bank accounts and email providers. */
     shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {
-      const configs = toMember ? maskEndpoints(businessId, stored) : withoutInternals(stored);
+      const configs = toMember
+        ? maskMailEvents(businessId, maskEndpoints(businessId, stored))
+        : withoutInternals(stored);
       if (!configs.paymentProvider) return configs;
       const { secretKey: _, webhookSecret: __, ...provider } = configs.paymentProvider;
       if (!toMember) return { ...configs, paymentProvider: provider };
@@ -108,6 +135,7 @@ const withoutInternals = ({
   seller: __,
   invoicing: ___,
   bankTransfer: ____,
+  mailEvents: _____,
   profile,
   ...configs
 }: StoredConfigs): StoredConfigs => ({

@@ -28,7 +28,7 @@ export const READABLE_BY: [Permission, string[]][] = [
   ['CONTENT_READ', ['entry.*', 'collection.*']],
   ['CONTENT_WRITE', ['entry.*', 'collection.*']],
   ['NEWSLETTER_SEND', ['newsletter.*']],
-  ['SUBSCRIBER_READ', ['subscription.*']],
+  ['SUBSCRIBER_READ', ['subscription.*', 'segment.*', 'suppression.*']],
   ['CUSTOMER_READ', ['customer.*']],
   ['PROMO_WRITE', ['promo_code.*']],
   ['MEDIA_WRITE', ['media.*']],

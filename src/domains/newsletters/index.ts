@@ -12,6 +12,7 @@
  */
 import type { Platform } from '../../context/index.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
+import { createOutbound } from '../../providers/outbound/index.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
@@ -25,6 +26,7 @@ import { activatePaidPlan } from './subscriptions/plans/plan-payments.ts';
 import { createPlanTokens } from './subscriptions/plans/plan-token.ts';
 import type { SubscriptionRow } from './subscriptions/queries.ts';
 import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
+import { createReportReaders } from './suppressions/report-readers.ts';
 
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
@@ -58,6 +60,8 @@ export {
 export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
 export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
+export { suppressionData } from './suppressions/personal-data.ts';
+export { isSuppressed } from './suppressions/queries.ts';
 
 /** Updates a subscription when its paid plan is paid, renewed or ended. */
 export const planPayments: PaymentHandlers<SubscriptionRow | null> = {
@@ -79,6 +83,7 @@ export function createNewsletters(platform: Platform, mailer: Mailer): Newslette
     confirmTokens: createConfirmTokens(deriveKey(config.secretKey, 'confirm-subscription')),
     tokens: createUnsubscribeTokens(deriveKey(config.secretKey, 'unsubscribe')),
     planTokens: createPlanTokens(deriveKey(config.secretKey, 'plan-page')),
+    readReport: createReportReaders(createOutbound({ allow: config.outboundAllow })),
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };
 }

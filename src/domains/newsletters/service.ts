@@ -3,9 +3,12 @@ import type { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import type { createConfirmTokens } from './subscriptions/joining/confirm-token.ts';
 import type { createPlanTokens } from './subscriptions/plans/plan-token.ts';
 import type { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
+import type { createReportReaders } from './suppressions/report-readers.ts';
 
 export type Newsletters = Readonly<{
   mailer: Mailer;
+  /** Reads reports of email providers. */
+  readReport: ReturnType<typeof createReportReaders>;
   confirmTokens: ReturnType<typeof createConfirmTokens>;
   tokens: ReturnType<typeof createUnsubscribeTokens>;
   planTokens: ReturnType<typeof createPlanTokens>;

@@ -25,7 +25,7 @@ type OutboundOptions = {
   resolve?: Resolve;
 };
 
-type CallOptions = {
+export type CallOptions = {
   /** The business that provided the URL. */
   businessId: string;
   method?: string;

@@ -1,9 +1,9 @@
-/** Calls that a price waits for, to servers outside: JSON in and out, with limits on time, size and concurrency. */
+/** Short calls that a request waits for, to servers outside, with limits on time, size and concurrency. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { createBound } from '../../shared/bound.ts';
 import { signedHeaders } from '../../shared/security/webhook-signing.ts';
-import { CallFailed, type Outbound, Refused } from './index.ts';
+import { CallFailed, type CallOptions, type Outbound, Refused } from './index.ts';
 
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 65_536;
@@ -20,23 +20,22 @@ export type SignedCall = { id?: string; nowSeconds: number; payload: object };
 export function createJsonCalls(outbound: Outbound, timeoutMs = TIMEOUT_MS) {
   const bound = createBound({ max: MAX_CALLS, maxPer: { business: MAX_CALLS_PER_BUSINESS } });
 
-  /** Throws `CallFailed`. */
-  async function post(businessId: string, url: string, body: string, headers: Record<string, string>) {
+  /** Returns the body of a response with status 200. Throws `CallFailed`. */
+  async function exchange(businessId: string, url: string, options: Pick<CallOptions, 'method' | 'headers' | 'body'>) {
     const leave = bound.enter({ business: businessId });
     if (!leave) throw new CallFailed('too many calls are running');
     const deadlineMs = performance.now() + timeoutMs;
     try {
       const response = await outbound.call(url, {
         businessId,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'Souk/1', ...headers },
-        body,
+        ...options,
+        headers: { 'user-agent': 'Souk/1', ...options.headers },
         timeoutMs,
         keepAlive: true,
       });
       const text = await readText(response.body, deadlineMs - performance.now());
       if (response.status !== 200) throw new CallFailed(`it responded with status ${response.status}`);
-      return parse(text);
+      return text;
     } catch (error) {
       throw error instanceof Refused ? new CallFailed(error.message, { cause: error }) : error;
     } finally {
@@ -44,7 +43,14 @@ export function createJsonCalls(outbound: Outbound, timeoutMs = TIMEOUT_MS) {
     }
   }
 
+  async function post(businessId: string, url: string, body: string, headers: Record<string, string>) {
+    const json = { 'content-type': 'application/json', accept: 'application/json' };
+    return parse(await exchange(businessId, url, { method: 'POST', headers: { ...json, ...headers }, body }));
+  }
+
   return {
+    get: (businessId: string, url: string) => exchange(businessId, url, { method: 'GET' }),
+
     post: (businessId: string, url: string, payload: object) => post(businessId, url, JSON.stringify(payload), {}),
 
     /** Signed like a webhook, so that the receiver can verify the sender. */

@@ -6,6 +6,7 @@ import { SEND_STATUSES, type SendView } from './send-queries.ts';
 
 export const SendInput = Input({
   scheduledAt: Type.Optional(Nullable(Timestamp)),
+  segmentId: Type.Optional(Nullable({ ...Id, description: 'Sends only to the subscribers in this segment.' })),
   resend: Type.Optional(Type.Boolean({ description: 'Set to `true` to resend an entry that was already sent.' })),
 });
 export type SendInput = Static<typeof SendInput>;
@@ -18,6 +19,7 @@ export const SendStarted = Type.Object({
   status: SendStatus,
   scheduledAt: Timestamp,
   recipients: Type.Integer({ examples: [2] }),
+  segmentId: Nullable(Id),
 });
 export type SendStarted = Static<typeof SendStarted>;
 
@@ -49,6 +51,7 @@ export const sendOf = (row: SendView): Send => ({
   status: row.status,
   scheduledAt: row.scheduledAt,
   recipients: row.recipients,
+  segmentId: row.segmentId,
   total: row.total,
   sent: row.sent,
   failed: row.failed,

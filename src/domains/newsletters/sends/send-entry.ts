@@ -2,9 +2,10 @@ import { violatesUnique } from '../../../db/errors.ts';
 import { conflict, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { protectEntry } from '../../content/index.ts';
-import { command } from '../context.ts';
+import { type Command, command } from '../context.ts';
 import { composeMail } from '../rendering/compose-mail.ts';
 import { checkUnchanged, isPublished, readSource } from '../rendering/source.ts';
+import { lockSegment } from '../segments/queries.ts';
 import { countActive } from '../subscriptions/queries.ts';
 import { emitSend } from './emit-send.ts';
 import type { SendInput, SendStarted } from './schemas.ts';
@@ -28,7 +29,10 @@ export const sendEntry = command({
     if (errors.length > 0) throw invalid(errors);
     return { ...input, source, content };
   },
-  async execute(ctx, { entryId, scheduledAt, resend = false, source, content }): Promise<SendStarted> {
+  async execute(
+    ctx,
+    { entryId, scheduledAt, segmentId = null, resend = false, source, content },
+  ): Promise<SendStarted> {
     const { db: tx, businessId, now } = ctx;
     await protectEntry(tx, businessId, entryId);
     checkUnchanged(source, await readSource(ctx, entryId));
@@ -44,7 +48,8 @@ export const sendEntry = command({
       exclusive: !resend,
       onUnknown: collection.settings.onUnknown ?? ('RETRY' as const),
       scheduledAt: startsNow ? now : scheduledAt!,
-      recipients: await countActive(tx, businessId, collection.id),
+      recipients: await countRecipients(ctx, collection.id, segmentId),
+      segmentId,
       content: startsNow ? content : null,
       createdAt: now,
       startedAt: startsNow ? now : null,
@@ -55,8 +60,16 @@ export const sendEntry = command({
     await emitSend(ctx, startsNow ? 'newsletter.started' : 'newsletter.scheduled', send);
     if (startsNow) await ctx.publish(startsSubject(businessId));
     const { id, status, recipients } = send;
-    return { id, entryId, status, scheduledAt: send.scheduledAt, recipients };
+    return { id, entryId, status, scheduledAt: send.scheduledAt, recipients, segmentId };
   },
 });
+
+async function countRecipients(ctx: Command, collectionId: string, segmentId: string | null): Promise<number> {
+  const { db: tx, businessId, now } = ctx;
+  if (segmentId === null) return countActive(tx, businessId, collectionId, null);
+  const segment = await lockSegment(tx, businessId, segmentId);
+  if (!segment) throw invalidField('segmentId', 'NOT_FOUND', 'The segment does not exist.');
+  return countActive(tx, businessId, collectionId, { filter: segment.filter, nowSeconds: now });
+}
 
 const alreadySent = () => conflict('This entry was already sent or scheduled. Set resend=true to send it again.');

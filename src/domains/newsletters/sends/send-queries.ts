@@ -17,6 +17,7 @@ export type SendRow = {
   onUnknown: OnUnknown;
   scheduledAt: number;
   recipients: number;
+  segmentId: string | null;
   content: MailContent | null;
   frozen: boolean;
   sent: number;
@@ -71,7 +72,7 @@ export type SendView = Omit<SendRow, 'content'> & Progress;
 /** All columns except the content, which may be large. */
 const columns = (db: Db) => db`
   s.business_id, s.id, s.entry_id, s.collection_id, s.status, s.exclusive, s.open, s.on_unknown, s.scheduled_at, s.recipients,
-  s.frozen, s.error, s.created_at, s.started_at, s.completed_at`;
+  s.segment_id, s.frozen, s.error, s.created_at, s.started_at, s.completed_at`;
 
 const progress = (db: Db) => db`
   coalesce(f.total, s.recipients) as total, coalesce(f.sent, s.sent) as sent, coalesce(f.failed, s.failed) as failed,

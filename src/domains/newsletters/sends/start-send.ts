@@ -3,6 +3,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import type { Command, Reading, Steps } from '../context.ts';
 import { composeMail, type MailContent } from '../rendering/compose-mail.ts';
 import { checkUnchanged, isPublished, isSourceChanged, readSource, type Source } from '../rendering/source.ts';
+import { findSegment, type SegmentRow } from '../segments/queries.ts';
 import { freezeSend, refreshStatistics } from './batches/queries.ts';
 import { deliveringSubject } from './batches/work-on-send.ts';
 import { emitSend } from './emit-send.ts';
@@ -66,21 +67,28 @@ async function freeze(ctx: Command, id: string, rendered: Rendered): Promise<boo
   const { db: tx, businessId, now } = ctx;
   const send = await lockSend(tx, businessId, id);
   if (!send || !canStart(send, now)) return false;
-  const error = 'error' in rendered ? rendered.error : await findError(ctx, send, rendered.source);
+  const segment = send.segmentId === null ? null : await findSegment(tx, businessId, send.segmentId);
+  const error = 'error' in rendered ? rendered.error : await findError(ctx, send, rendered.source, segment);
   if (error !== null) {
     await failSend(tx, send, error, now);
     await emitSend(ctx, 'newsletter.cancelled', send);
     return false;
   }
   const { content, onUnknown } = rendered as Exclude<Rendered, { error: string }>;
-  await freezeSend(tx, { ...send, onUnknown }, content, now);
+  await freezeSend(tx, { ...send, onUnknown }, { content, filter: segment?.filter ?? null }, now);
   await ctx.publish(deliveringSubject(businessId));
   if (send.status === 'SCHEDULED') await emitSend(ctx, 'newsletter.started', send);
   return true;
 }
 
 /** The error code if the rendered entry can no longer be sent. Throws `SourceChanged` if it must be rendered again. */
-async function findError(ctx: Command, { entryId }: SendRow, rendered: Source | null): Promise<string | null> {
+async function findError(
+  ctx: Command,
+  { entryId, segmentId }: SendRow,
+  rendered: Source | null,
+  segment: SegmentRow | null,
+): Promise<string | null> {
+  if (segmentId !== null && segment === null) return 'SEGMENT_NOT_FOUND';
   if (rendered === null) return null;
   const current = await findSource(ctx, entryId);
   if ('error' in current) return current.error;

@@ -6,7 +6,7 @@ import { hasEnded, requestConfirmation, spendConfirmMail } from './joining/reque
 import { choosePlan, getNewsletter, lockOrInsert } from './joining/subscribe.ts';
 import { isSubscribed, type SubscriptionRow, updateSubscription } from './queries.ts';
 import { type AddSubscriberInput, type Subscriber, subscriberOf } from './schemas.ts';
-import { checkSubscriberName } from './subscriber-name.ts';
+import { checkSubscriberName, tagsOf } from './subscriber-name.ts';
 
 type Input = AddSubscriberInput & { collectionId: string };
 
@@ -16,7 +16,7 @@ type Input = AddSubscriberInput & { collectionId: string };
  */
 export async function addSubscriber(ctx: Command, input: Input): Promise<Subscriber> {
   const { db: tx, now, caller } = ctx;
-  const { email, name = '', consent } = input;
+  const { email, name = '', tags = [], fields = {}, consent } = input;
   const collection = await getNewsletter(tx, ctx.businessId, input.collectionId);
   const errors: FieldError[] = checkSubscriberName(name);
   const plan = choosePlan(collection, input, errors);
@@ -35,6 +35,8 @@ export async function addSubscriber(ctx: Command, input: Input): Promise<Subscri
   const added: SubscriptionRow = {
     ...row,
     name,
+    tags: tagsOf(tags),
+    fields,
     planId: row.paidPlanId ?? plan.id,
     paidPlanId: null,
     status: 'ACTIVE',

@@ -7,12 +7,15 @@ import { readBilling, setCancelled } from './plans/plan-billing.ts';
 import { updateSubscription } from './queries.ts';
 import { lockSubscriber, type SubscriberPath } from './read-subscriber.ts';
 import { type SubscriberChanges, type SubscriberDetail, subscriberOf } from './schemas.ts';
-import { checkSubscriberName } from './subscriber-name.ts';
+import { checkSubscriberName, tagsOf } from './subscriber-name.ts';
 
 /** Members can change name and plan and end a subscription. Only its owner can reactivate it. */
 export async function changeSubscriber(
   ctx: Command,
-  { changes: { name, planId, status, cancelAtPeriodEnd }, ...path }: SubscriberPath & { changes: SubscriberChanges },
+  {
+    changes: { name, tags, fields, planId, status, cancelAtPeriodEnd },
+    ...path
+  }: SubscriberPath & { changes: SubscriberChanges },
 ): Promise<Versioned<SubscriberDetail>> {
   const row = await lockSubscriber(ctx, path);
   const errors: FieldError[] = checkSubscriberName(name);
@@ -26,6 +29,8 @@ export async function changeSubscriber(
   const changed = {
     ...row,
     name: name ?? row.name,
+    tags: tags ? tagsOf(tags) : row.tags,
+    fields: fields ?? row.fields,
     planId: planId ?? row.planId,
     status: status ?? row.status,
     paidPlanId: status === 'UNSUBSCRIBED' ? null : row.paidPlanId,

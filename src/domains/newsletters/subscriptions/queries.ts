@@ -3,6 +3,9 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import type { EventType } from '../../../shared/events.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { updateEnding } from '../../payments/index.ts';
+import type { Filter } from '../segments/filter.ts';
+import { matches } from '../segments/match.ts';
+import { isSuppressed } from '../suppressions/queries.ts';
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -21,6 +24,10 @@ export type SubscriptionRow = {
   consent: Consent | null;
   /** A plan that was paid for and takes effect when the address is confirmed. */
   paidPlanId: string | null;
+  /** In lower case. */
+  tags: readonly string[];
+  /** Fields that the business defined. */
+  fields: Readonly<Record<string, string>>;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -38,11 +45,17 @@ export type Consent = {
 /** Whether the subscriber gets the newsletter, or would get it after paying. */
 export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
+type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'version' | 'tags' | 'fields'> &
+  Partial<Pick<SubscriptionRow, 'tags' | 'fields'>>;
+
 /** Returns false if the address already has a subscription. Waits for a concurrent insert. */
-export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey' | 'version'>): Promise<boolean> {
-  const consent = row.consent && tx.json(row.consent as never);
+export async function insertSubscription(
+  tx: Tx,
+  { tags = [], fields = {}, ...row }: NewSubscription,
+): Promise<boolean> {
+  const json = { consent: row.consent && tx.json(row.consent), fields: tx.json(fields) };
   const rows = await tx`
-    insert into subscriptions ${tx({ ...row, consent, emailKey: emailKey(row.email) } as never)}
+    insert into subscriptions ${tx({ ...row, ...json, tags, emailKey: emailKey(row.email) } as never)}
     on conflict (business_id, collection_id, email_key) do nothing
     returning id`;
   return rows.length > 0;
@@ -78,7 +91,7 @@ export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<
   await tx`
     update subscriptions
     set plan_id = ${row.planId}, paid_plan_id = ${row.paidPlanId}, status = ${row.status}, name = ${row.name},
-      user_id = ${row.userId}, consent = ${row.consent && tx.json(row.consent as never)}, version = version + 1,
+      user_id = ${row.userId}, tags = ${row.tags as string[]}, fields = ${tx.json(row.fields)}, consent = ${row.consent && tx.json(row.consent as never)}, version = version + 1,
       updated_at = ${row.updatedAt}
     where business_id = ${row.businessId} and id = ${row.id}`;
 }
@@ -91,8 +104,23 @@ export async function deleteSubscription(tx: Tx, businessId: string, id: string)
 export const subscriptionEvents = (db: Db, type: EventType, rows: string) => db`
   select ${type} as type, 'subscription:' || s.id as entity, jsonb_build_object('id', s.id,
     'entity', 'collection:' || s.collection_id, 'email', s.email, 'planId', s.plan_id, 'status', s.status,
-    'createdAt', s.created_at, 'updatedAt', s.updated_at, 'name', s.name) as data
+    'createdAt', s.created_at, 'updatedAt', s.updated_at, 'name', s.name, 'tags', to_jsonb(s.tags), 'fields', s.fields) as data
   from ${db(rows)} s`;
+
+/** Marks all active subscriptions of an address that can't be reached. */
+export async function bounceSubscriptions(
+  ctx: Pick<Command, 'db' | 'businessId' | 'now' | 'eventsFrom'>,
+  key: string,
+): Promise<void> {
+  const { db: tx, businessId, now } = ctx;
+  await tx`
+    with bounced as (
+      update subscriptions set status = 'BOUNCED', version = version + 1, updated_at = ${now}
+      where business_id = ${businessId} and email_key = ${key} and status = 'ACTIVE'
+      returning *
+    )
+    ${ctx.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}`;
+}
 
 /** Businesses with subscriptions that are neither confirmed nor paid since `beforeSeconds`. */
 export async function listPendingBusinesses(db: Db, beforeSeconds: number): Promise<string[]> {
@@ -155,10 +183,18 @@ export function listSubscriptions(
     order by id desc limit ${limit}`;
 }
 
-export async function countActive(db: Db, businessId: string, collectionId: string): Promise<number> {
+/** The recipients of a send. */
+export async function countActive(
+  db: Db,
+  businessId: string,
+  collectionId: string,
+  segment: { filter: Filter; nowSeconds: number } | null,
+): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*) from subscriptions
-    where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'`;
+    select count(*) from subscriptions s
+    where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'
+      and not ${isSuppressed(db, 's')}
+      ${segment ? db`and ${matches(db, 's', segment.filter, segment.nowSeconds)}` : db``}`;
   return row!.count;
 }
 

@@ -9,6 +9,7 @@ import {
   IdOrSlug,
   Input,
   Known,
+  Line,
   MarketCode,
   MoneyMinor,
   Nullable,
@@ -47,10 +48,22 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
 export const ListedSubscription = Type.Object({ ...Subscription.properties, etag: Etag });
 export type ListedSubscription = Static<typeof ListedSubscription>;
 
+const Tags = Type.Array(Line(50, { minLength: 1, examples: ['vip'] }), {
+  maxItems: 50,
+  description: 'For segments. Stored in lower case.',
+});
+const Fields = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Type.String({ maxLength: 200 }), {
+  maxProperties: 50,
+  description: 'Fields that you define, for segments.',
+  examples: [{ birthday: '05-17' }],
+});
+
 /** A subscription as members see it. */
 export const Subscriber = Type.Object({
   ...Subscription.properties,
   name: Type.String({ description: 'The value of {{subscriber.name}}.', examples: ['Ada'] }),
+  tags: Tags,
+  fields: Fields,
 });
 export type Subscriber = Static<typeof Subscriber>;
 
@@ -93,7 +106,12 @@ export const PortalLink = Type.Object({
 });
 export type PortalLink = Static<typeof PortalLink>;
 
-export const subscriberOf = (row: SubscriptionRow): Subscriber => ({ ...subscriptionOf(row), name: row.name });
+export const subscriberOf = (row: SubscriptionRow): Subscriber => ({
+  ...subscriptionOf(row),
+  name: row.name,
+  tags: [...row.tags],
+  fields: { ...row.fields },
+});
 
 export const Consent = Type.Object({
   subscriptionId: Id,
@@ -138,6 +156,8 @@ export const AddSubscriberInput = Input({
   planId: Type.Optional(ChosenId),
   plan_id: Type.Optional(ChosenId),
   name: Type.Optional(SubscriberName),
+  tags: Type.Optional(Tags),
+  fields: Type.Optional(Fields),
   consent: Input({
     source: Text(200, {
       description: 'Where and how the subscriber gave consent.',
@@ -150,6 +170,8 @@ export type AddSubscriberInput = Static<typeof AddSubscriberInput>;
 
 export const SubscriberChanges = Input({
   name: Type.Optional(SubscriberName),
+  tags: Type.Optional(Tags),
+  fields: Type.Optional(Fields),
   planId: Type.Optional(ChosenId),
   status: Type.Optional(
     OneOf(SUBSCRIPTION_STATUSES, { description: 'Set to `UNSUBSCRIBED` to end the subscription.' }),

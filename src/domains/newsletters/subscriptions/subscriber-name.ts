@@ -7,3 +7,6 @@ export function checkSubscriberName(name: string | undefined): FieldError[] {
   if (name === undefined || !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]|:\/\/|www\./iu.test(name)) return [];
   return [{ field: 'name', error: 'INVALID_VALUE', message: 'name must be one line of text without a URL.' }];
 }
+
+/** In lower case, each once, sorted. */
+export const tagsOf = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.toLowerCase()))].sort();

@@ -206,6 +206,7 @@ export const de: MailTexts = {
         : `${count} offene Zahlungen. Sie laufen automatisch ab.`,
     MEMBER: () => 'Deine Mitgliedschaft im Team eines Unternehmens.',
     PAYMENT_PROVIDER: () => 'Daten beim Zahlungsanbieter. Wende dich an den Shop oder den Anbieter.',
+    OBJECTION: () => 'Deine E-Mail-Adresse auf der Sperrliste, damit du keine Newsletter mehr bekommst.',
   },
   newsletter: {
     lang: 'de',

@@ -43,6 +43,7 @@ export type MailTexts = {
     PAYMENT_OPEN: (kept: Kept) => string;
     MEMBER: () => string;
     PAYMENT_PROVIDER: () => string;
+    OBJECTION: () => string;
   };
   newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string };
   someone: string;
@@ -248,6 +249,7 @@ export const en: MailTexts = {
       count === 1 ? '1 open payment. It expires automatically.' : `${count} open payments. They expire automatically.`,
     MEMBER: () => 'Your team membership in a business.',
     PAYMENT_PROVIDER: () => 'Data held by the payment provider. Contact the shop or the provider.',
+    OBJECTION: () => 'Your email address on the suppression list, so that you get no more newsletters.',
   },
   newsletter: {
     lang: 'en',

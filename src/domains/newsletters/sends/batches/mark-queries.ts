@@ -1,6 +1,7 @@
 import type { EventSource } from '../../../../context/index.ts';
 import type { Db, Tx } from '../../../../db/sql.ts';
 import { subscriptionEvents } from '../../subscriptions/queries.ts';
+import { isSuppressed } from '../../suppressions/queries.ts';
 import type { SendKey } from '../send-queries.ts';
 
 /** One attempt to send a delivery, numbered from 1. `epoch` is the epoch of the claimed batch. */
@@ -17,7 +18,7 @@ export type Outcome = {
 };
 
 /**
- * ATTEMPTING: the delivery is marked and the message may be sent. SKIPPED: the subscription is no longer ACTIVE. CANCELLED:
+ * ATTEMPTING: the delivery is marked and the message may be sent. SKIPPED: the subscription is no longer ACTIVE, or the address is suppressed. CANCELLED:
  * the send was canceled. LEASE_LOST: the lease has expired and another worker has the batch.
  */
 export type Permission = 'ATTEMPTING' | 'SKIPPED' | 'CANCELLED' | 'LEASE_LOST';
@@ -60,7 +61,8 @@ export async function writeMarks(
         and d.epoch = o.epoch and d.attempts = o.number and d.status = 'ATTEMPTING' and d.business_id = ${here}
     ), requested as (
       select a.*, (
-        select status from subscriptions where business_id = ${businessId} and id = a.subscription_id
+        select s.status from subscriptions s
+        where s.business_id = ${businessId} and s.id = a.subscription_id and not ${isSuppressed(tx, 's')}
       ) as subscription_status from unnest(
         ${next.map(() => businessId)}::text[], ${next.map(() => id)}::text[],
         ${next.map(({ subscriptionId }) => subscriptionId)}::text[], ${next.map(({ epoch }) => epoch)}::int[],
@@ -84,7 +86,7 @@ export async function writeMarks(
   return new Map(rows.map((row) => [row.id, row.permission]));
 }
 
-/** Marks subscriptions whose addresses do not exist, so that they get no more email. Idempotent. */
+/** Marks subscriptions whose addresses do not exist, and suppresses these addresses. Idempotent. */
 export async function writeBounces(
   tx: Tx,
   businessId: string,
@@ -97,6 +99,12 @@ export async function writeBounces(
       update subscriptions set status = 'BOUNCED', version = version + 1, updated_at = ${nowSeconds}
       where business_id = ${businessId} and id = any (${subscriptionIds as string[]}) and status = 'ACTIVE'
       returning *
+    ), suppressed as (
+      insert into suppressions as x (business_id, id, email, email_key, reason, created_at)
+      select distinct on (email_key) business_id, 'sup_' || substr(id, 5), email, email_key, 'BOUNCE', ${nowSeconds}::bigint
+      from bounced
+      on conflict (business_id, email_key) do update set reason = 'BOUNCE', created_at = excluded.created_at, removed_at = null
+      where x.removed_at is not null
     )
     ${source.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}`;
 }

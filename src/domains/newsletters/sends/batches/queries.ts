@@ -1,5 +1,8 @@
 import type { Db, Tx } from '../../../../db/sql.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
+import type { Filter } from '../../segments/filter.ts';
+import { matches } from '../../segments/match.ts';
+import { isSuppressed } from '../../suppressions/queries.ts';
 import type { OnUnknown, SendKey, SendRow } from '../send-queries.ts';
 
 export const BATCH_SIZE = 200;
@@ -13,15 +16,21 @@ export type Batch = { number: number; firstId: string; lastId: string; epoch: nu
 export type Due = { subscriptionId: string; email: string; name: string; attempts: number };
 
 /**
- * Freezes content and audience: inserts one delivery per ACTIVE subscriber and the batches. The caller must have locked the send and
+ * Freezes content and audience: inserts one delivery per ACTIVE subscriber whose address is not suppressed, and the batches. The caller must have locked the send and
  * checked that it is not frozen.
  */
-export async function freezeSend(tx: Tx, send: SendRow, content: MailContent, nowSeconds: number): Promise<void> {
+export async function freezeSend(
+  tx: Tx,
+  send: SendRow,
+  { content, filter }: { content: MailContent; filter: Filter | null },
+  nowSeconds: number,
+): Promise<void> {
   await tx`
     with audience as (
       insert into deliveries (business_id, send_id, subscription_id, email, name, updated_at)
-      select business_id, ${send.id}, id, email, name, ${nowSeconds} from subscriptions
+      select business_id, ${send.id}, id, email, name, ${nowSeconds} from subscriptions s
       where business_id = ${send.businessId} and collection_id = ${send.collectionId} and status = 'ACTIVE'
+        and not ${isSuppressed(tx, 's')} ${filter ? tx`and (${matches(tx, 's', filter, nowSeconds)})` : tx``}
       order by id
       returning subscription_id
     ), numbered as (

@@ -32,6 +32,8 @@ export type SubscriberImport = PreviousIdentity & {
   status?: SubscriptionStatus;
   /** Where and when they consented. */
   consent?: Pick<Consent, 'source' | 'at'> & Partial<Consent>;
+  tags?: readonly string[];
+  fields?: Readonly<Record<string, string>>;
   /** Imported unchanged from a full business export. */
   isTrusted?: boolean;
 };
@@ -129,7 +131,18 @@ const consentOf = ({ caller }: Command, { consent }: SubscriberImport): Consent 
 
 function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
   const { businessId, now } = ctx;
-  const { id, email, collectionId, planId, name = '', status = 'ACTIVE', createdAt, updatedAt } = record;
+  const {
+    id,
+    email,
+    collectionId,
+    planId,
+    name = '',
+    status = 'ACTIVE',
+    tags = [],
+    fields = {},
+    createdAt,
+    updatedAt,
+  } = record;
   return {
     businessId,
     collectionId,
@@ -139,6 +152,8 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     status,
     userId: null,
     paidPlanId: null,
+    tags,
+    fields,
     version: 1,
     id: id !== undefined && isId('sub', id) ? id : newId('sub'),
     emailKey: email.toLowerCase(),

@@ -3,6 +3,7 @@ import { SUCCESS } from '../../../../shared/schemas.ts';
 import { getBusiness } from '../../../businesses/index.ts';
 import { getCollection } from '../../../content/index.ts';
 import type { Command, Query } from '../../context.ts';
+import { removeBounce } from '../../suppressions/queries.ts';
 import { emitSubscription } from '../emit-subscription.ts';
 import {
   findSubscription,
@@ -37,6 +38,7 @@ export async function confirmSubscription(ctx: Command, token: string) {
     updatedAt: now,
   };
   await updateSubscription(tx, confirmed);
+  await removeBounce(tx, businessId, row.emailKey, now);
   emitSubscription(ctx, row, confirmed);
   return SUCCESS;
 }

@@ -1,0 +1,42 @@
+import type { Catalogue } from '../catalogue.ts';
+
+export const suppressions: Catalogue['suppressions'] = {
+  title: 'Gesperrte Adressen',
+  text: 'Diese Adressen erhalten keine Newsletter. E-Mails zu Bestellungen und Konten werden weiter gesendet.',
+  add: 'Adresse sperren',
+  added: '{email} gesperrt',
+  none: 'Keine gesperrten Adressen',
+  noneText: 'Unzustellbare Adressen und Spam-Beschwerden werden automatisch hinzugefügt.',
+  reason: 'Grund',
+  BOUNCE: 'Unzustellbar',
+  COMPLAINT: 'Als Spam markiert',
+  MANUAL: 'Von deinem Team hinzugefügt',
+  since: 'Gesperrt',
+  details: 'Details',
+  note: 'Notiz',
+  remove: 'Von der Liste entfernen',
+  removeText: 'Entferne eine Adresse nur, wenn ihr Inhaber darum bittet. Sie erhält dann wieder Newsletter.',
+  removed: '{email} entfernt',
+};
+
+export const delivery: Catalogue['delivery'] = {
+  title: 'Unzustellbare E-Mails und Beschwerden',
+  text: 'Dein E-Mail-Anbieter meldet Adressen, die unzustellbar sind oder deine E-Mails als Spam markieren. Sie erhalten keine Newsletter mehr.',
+  provider: 'E-Mail-Anbieter',
+  none: 'Keiner',
+  secret: 'Schlüssel',
+  secret_SES: 'ARN des SNS-Themas',
+  secret_MAILGUN: 'Signaturschlüssel für Webhooks',
+  secret_POSTMARK: 'Webhook-Passwort',
+  secret_SENDGRID: 'Prüfschlüssel',
+  hint_SES:
+    'Veröffentliche in Amazon SES Bounces, Beschwerden und Zustellungen an dieses Thema und abonniere es mit der URL unten.',
+  hint_MAILGUN:
+    'Öffne in Mailgun „Webhooks“. Füge die URL unten für dauerhafte und vorübergehende Fehler, Spam-Beschwerden und Zustellungen hinzu.',
+  hint_POSTMARK:
+    'Wähle ein Passwort mit mindestens 16 Zeichen. Füge in Postmark mit der URL unten einen Webhook für Bounces, Spam-Beschwerden und Zustellungen hinzu.',
+  hint_SENDGRID:
+    'Öffne in SendGrid die E-Mail-Einstellungen und dann „Event Webhook“. Schalte die Signatur ein und kopiere den Schlüssel.',
+  url: 'Webhook-URL',
+  password: 'PASSWORT',
+};

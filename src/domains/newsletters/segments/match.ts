@@ -1,0 +1,111 @@
+/** Compiles the filter of a segment to SQL. All values are parameters. */
+import type { Db, Statement } from '../../../db/sql.ts';
+import { type Condition, type Filter, ownFieldOf } from './filter.ts';
+
+type Sql = Statement<object[]>;
+
+const DAY_SECONDS = 86_400;
+
+/** An SQL condition on `people`, an alias with `business_id` and `email_key`. */
+export function matches(db: Db, people: string, filter: Filter, nowSeconds: number): Sql {
+  if ('not' in filter) return db`not (${matches(db, people, filter.not, nowSeconds)})`;
+  if ('all' in filter) return join(db, filter.all, 'and', people, nowSeconds);
+  if ('any' in filter) return join(db, filter.any, 'or', people, nowSeconds);
+  if (filter.op === 'isNot') return db`not (${conditionOf(db, people, { ...filter, op: 'is' }, nowSeconds)})`;
+  return conditionOf(db, people, filter, nowSeconds);
+}
+
+function join(db: Db, filters: Filter[], word: 'and' | 'or', people: string, nowSeconds: number): Sql {
+  const parts = filters.map((each) => db`(${matches(db, people, each, nowSeconds)})`);
+  return parts.reduce((joined, part) => (word === 'and' ? db`${joined} and ${part}` : db`${joined} or ${part}`));
+}
+
+function conditionOf(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
+  const { field } = condition;
+  if (field === 'subscriber.email') return compare(db, db`${db(people)}.email_key`, condition, nowSeconds);
+  if (field.startsWith('subscriber.')) return isSubscriber(db, people, condition, nowSeconds);
+  if (field === 'customer.orders' || field === 'customer.spent') return hasBought(db, people, condition);
+  return field.startsWith('customer.')
+    ? isCustomer(db, people, condition, nowSeconds)
+    : hasOrdered(db, people, condition, nowSeconds);
+}
+
+/** Newsletter and plan mean an active subscription. */
+function isSubscriber(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
+  const own = ownFieldOf(condition.field);
+  const expression = own === null ? SUBSCRIBER[condition.field]!(db) : db`lower(f.fields ->> ${own}::text)`;
+  const isActive = condition.field === 'subscriber.newsletter' || condition.field === 'subscriber.plan';
+  return db`exists (
+    select 1 from subscriptions f
+    where f.business_id = ${db(people)}.business_id and f.email_key = ${db(people)}.email_key
+      ${isActive ? db`and f.status = 'ACTIVE'` : db``} and ${compare(db, expression, condition, nowSeconds)})`;
+}
+
+const SUBSCRIBER: Readonly<Record<string, (db: Db) => Sql>> = {
+  'subscriber.name': (db) => db`lower(f.name)`,
+  'subscriber.newsletter': (db) => db`f.collection_id`,
+  'subscriber.plan': (db) => db`f.plan_id`,
+  'subscriber.status': (db) => db`lower(f.status)`,
+  'subscriber.tag': (db) => db`any(f.tags)`,
+  'subscriber.joinedAt': (db) => db`f.created_at`,
+};
+
+function isCustomer(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
+  const expression = CUSTOMER[condition.field]!(db);
+  return db`exists (
+    select 1 from customers f
+    where f.business_id = ${db(people)}.business_id and f.email_key = ${db(people)}.email_key
+      and ${compare(db, expression, condition, nowSeconds)})`;
+}
+
+const CUSTOMER: Readonly<Record<string, (db: Db) => Sql>> = {
+  'customer.name': (db) => db`lower(f.name)`,
+  'customer.tag': (db) => db`any(array(select lower(tag) from unnest(f.tags) tag))`,
+  'customer.country': (db) => db`any(array(select lower(a ->> 'country') from jsonb_array_elements(f.addresses) a))`,
+  'customer.createdAt': (db) => db`f.created_at`,
+};
+
+const isPaid = (db: Db) => db`o.payment_status in ('PAID', 'PARTIALLY_REFUNDED')`;
+
+/** Paid orders, of the last `days` if given. */
+function hasOrdered(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
+  const { field, days } = condition;
+  const since = field !== 'order.placedAt' && days !== undefined ? nowSeconds - days * DAY_SECONDS : null;
+  return db`exists (
+    select 1 from orders o
+    where o.business_id = ${db(people)}.business_id and o.customer_email = ${db(people)}.email_key and ${isPaid(db)}
+      ${since === null ? db`` : db`and o.created_at >= ${since}`} and ${ORDER[field]!(db, condition, nowSeconds)})`;
+}
+
+const ORDER: Readonly<Record<string, (db: Db, condition: Condition, nowSeconds: number) => Sql>> = {
+  'order.placedAt': (db, condition, now) => compare(db, db`o.created_at`, condition, now),
+  'order.product': (db, condition, now) => db`exists (
+    select 1 from jsonb_array_elements(o.doc -> 'lines') l where ${compare(db, db`lower(l ->> 'productId')`, condition, now)})`,
+  'order.category': (db, condition, now) => db`exists (
+    select 1 from jsonb_array_elements(o.doc -> 'lines') l
+    join products f on f.business_id = o.business_id and f.id = l ->> 'productId'
+    where ${compare(db, db`lower(f.category)`, condition, now)})`,
+};
+
+/** The number of paid orders, or what is left of their payments after refunds. */
+function hasBought(db: Db, people: string, { field, op, value }: Condition): Sql {
+  const amount = field === 'customer.orders' ? db`count(o.id)` : db`coalesce(sum(o.paid - o.refunded), 0)`;
+  const sum = db`(
+    select ${amount} from orders o
+    where o.business_id = ${db(people)}.business_id and o.customer_email = ${db(people)}.email_key and ${isPaid(db)})`;
+  if (op === 'atLeast') return db`${sum} >= ${value as number}::bigint`;
+  return op === 'atMost' ? db`${sum} <= ${value as number}::bigint` : db`${sum} = ${value as number}::bigint`;
+}
+
+/** Texts are compared in lower case. `expression` may be `any(…)`. */
+function compare(db: Db, expression: Sql, { field, op, value, days }: Condition, nowSeconds: number): Sql {
+  const at = days === undefined ? (value as number) : nowSeconds - days * DAY_SECONDS;
+  if (op === 'before') return db`${expression} < ${at}::bigint`;
+  if (op === 'after') return db`${expression} >= ${at}::bigint`;
+  const isExact = field === 'subscriber.newsletter' || field === 'subscriber.plan';
+  const text = (each: unknown) => (isExact ? String(each) : String(each).toLowerCase());
+  if (op === 'contains') return db`strpos(${expression}, ${text(value)}::text) > 0`;
+  const values = op === 'in' ? (value as readonly string[]) : [value];
+  const parts = values.map((each) => db`${text(each)}::text = ${expression}`);
+  return db`(${parts.reduce((joined, part) => db`${joined} or ${part}`)})`;
+}

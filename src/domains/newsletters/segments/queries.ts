@@ -1,0 +1,81 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+import { isSuppressed } from '../suppressions/queries.ts';
+import type { Filter } from './filter.ts';
+import { matches } from './match.ts';
+
+export type SegmentRow = {
+  businessId: string;
+  id: string;
+  name: string;
+  filter: Filter;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+};
+
+export async function insertSegment(tx: Tx, row: SegmentRow): Promise<void> {
+  await tx`insert into segments ${tx({ ...row, filter: tx.json(row.filter) })}`;
+}
+
+export async function updateSegment(tx: Tx, { businessId, id, name, filter, updatedAt }: SegmentRow): Promise<void> {
+  await tx`
+    update segments set name = ${name}, filter = ${tx.json(filter)}, version = version + 1, updated_at = ${updatedAt}
+    where business_id = ${businessId} and id = ${id}`;
+}
+
+export async function deleteSegment(tx: Tx, businessId: string, id: string): Promise<void> {
+  await tx`delete from segments where business_id = ${businessId} and id = ${id}`;
+}
+
+export async function findSegment(db: Db, businessId: string, id: string): Promise<SegmentRow | null> {
+  const [row] = await db<SegmentRow[]>`select * from segments where business_id = ${businessId} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function lockSegment(tx: Tx, businessId: string, id: string): Promise<SegmentRow | null> {
+  const [row] = await tx<SegmentRow[]>`
+    select * from segments where business_id = ${businessId} and id = ${id} for update`;
+  return row ?? null;
+}
+
+/** Newest first. */
+export const listSegments = (db: Db, businessId: string, before: string | null, limit: number) => db<SegmentRow[]>`
+  select * from segments where business_id = ${businessId} ${before === null ? db`` : db`and id < ${before}`}
+  order by id desc limit ${limit}`;
+
+/** Whether a scheduled send uses the segment. */
+export async function isSegmentUsed(db: Db, businessId: string, id: string): Promise<boolean> {
+  const rows = await db`
+    select from sends where business_id = ${businessId} and segment_id = ${id} and open and not frozen limit 1`;
+  return rows.length > 0;
+}
+
+/** Everyone with an email: subscribers of any newsletter and customers. */
+const people = (db: Db, businessId: string) => db`
+  select business_id, email_key from subscriptions where business_id = ${businessId}
+  union select business_id, email_key from customers where business_id = ${businessId} and email_key is not null`;
+
+export async function countPeople(db: Db, businessId: string, filter: Filter, nowSeconds: number): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) from (${people(db, businessId)}) p where ${matches(db, 'p', filter, nowSeconds)}`;
+  return row!.count;
+}
+
+export type PersonRow = { email: string; name: string; isCustomer: boolean; isSuppressed: boolean };
+
+/** Sorted by email. */
+export const listPeople = (
+  db: Db,
+  businessId: string,
+  filter: Filter,
+  { after, limit, nowSeconds }: { after: string | null; limit: number; nowSeconds: number },
+) => db<PersonRow[]>`
+  select p.email_key as email, exists (
+      select 1 from customers c where c.business_id = ${businessId} and c.email_key = p.email_key
+    ) as is_customer, ${isSuppressed(db, 'p')} as is_suppressed, coalesce((
+      select nullif(name, '') from subscriptions s
+      where s.business_id = ${businessId} and s.email_key = p.email_key and s.name <> '' order by s.id limit 1
+    ), (select name from customers c where c.business_id = ${businessId} and c.email_key = p.email_key), '') as name
+  from (${people(db, businessId)}) p
+  where ${matches(db, 'p', filter, nowSeconds)} ${after === null ? db`` : db`and p.email_key > ${after}`}
+  order by p.email_key limit ${limit}`;

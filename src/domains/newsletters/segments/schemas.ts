@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import { PageQuery } from '../../../shared/paging.ts';
+import { Etag, Id, Input, Name, Timestamp } from '../../../shared/schemas.ts';
+import { FILTER_FIELDS, FILTER_OPS, type Filter } from './filter.ts';
+import type { PersonRow, SegmentRow } from './queries.ts';
+
+const FilterTree = Type.Unsafe<Filter>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        'A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. ' +
+        `Fields: ${FILTER_FIELDS.map((field) => `\`${field}\``).join(', ')} and \`subscriber.fields.NAME\`. Operators: ${FILTER_OPS.map((op) => `\`${op}\``).join(', ')}. ` +
+        'Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days.',
+      examples: [
+        {
+          all: [
+            { field: 'subscriber.newsletter', op: 'is', value: 'col_01jd3x8q6kz5v0n4t7w2m9c1ab' },
+            { field: 'order.category', op: 'is', value: 'Coffee', days: 90 },
+          ],
+        },
+      ],
+    },
+  ),
+);
+
+export const Segment = Type.Object({
+  id: Id,
+  name: Name,
+  filter: FilterTree,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Segment = Static<typeof Segment>;
+
+export const ListedSegment = Type.Object({ ...Segment.properties, etag: Etag });
+export type ListedSegment = Static<typeof ListedSegment>;
+
+export const segmentOf = ({ id, name, filter, createdAt, updatedAt }: SegmentRow): Segment => ({
+  id,
+  name,
+  filter,
+  createdAt,
+  updatedAt,
+});
+
+export const SegmentInput = Input({ name: Name, filter: FilterTree });
+export type SegmentInput = Static<typeof SegmentInput>;
+
+export const SegmentChange = Input({ name: Type.Optional(Name), filter: Type.Optional(FilterTree) });
+export type SegmentChange = Static<typeof SegmentChange>;
+
+export const FilterInput = Input({ filter: FilterTree });
+
+export const SegmentCount = Type.Object({
+  count: Type.Integer({ description: 'The number of people: distinct email addresses.', examples: [120] }),
+});
+export type SegmentCount = Static<typeof SegmentCount>;
+
+export const SegmentQuery = PageQuery;
+export type SegmentQuery = Static<typeof SegmentQuery>;
+
+export const SegmentPerson = Type.Object({
+  email: Type.String({ examples: ['ada@example.com'] }),
+  name: Type.String({ examples: ['Ada'] }),
+  isCustomer: Type.Boolean({ examples: [true] }),
+  isSuppressed: Type.Boolean({ description: 'Whether the address gets no marketing email.', examples: [false] }),
+});
+export type SegmentPerson = Static<typeof SegmentPerson>;
+
+export const personOf = ({ email, name, isCustomer, isSuppressed }: PersonRow): SegmentPerson => ({
+  email,
+  name,
+  isCustomer,
+  isSuppressed,
+});

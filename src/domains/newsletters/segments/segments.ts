@@ -1,0 +1,142 @@
+import type { Versioned } from '../../../context/index.ts';
+import { conflict, invalid, notFound } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { type Page, pageLimit } from '../../../shared/paging.ts';
+import { etagOf } from '../../../shared/records/etag.ts';
+import { SUCCESS } from '../../../shared/schemas.ts';
+import type { Command, Query } from '../context.ts';
+import { checkFilter, type Filter, toFilter } from './filter.ts';
+import {
+  countPeople,
+  deleteSegment as deleteRow,
+  findSegment,
+  insertSegment,
+  isSegmentUsed,
+  listPeople,
+  listSegments as listRows,
+  lockSegment,
+  type SegmentRow,
+  updateSegment,
+} from './queries.ts';
+import {
+  type ListedSegment,
+  personOf,
+  type Segment,
+  type SegmentChange,
+  type SegmentCount,
+  type SegmentInput,
+  type SegmentPerson,
+  type SegmentQuery,
+  segmentOf,
+} from './schemas.ts';
+
+/** Throws 422 if the filter is invalid. */
+function readFilter(filter: unknown): Filter {
+  const errors = checkFilter(filter);
+  if (errors.length > 0) throw invalid(errors);
+  return toFilter(filter);
+}
+
+export async function createSegment(ctx: Command, { name, filter }: SegmentInput): Promise<Segment> {
+  const { businessId, now } = ctx;
+  const row: SegmentRow = {
+    businessId,
+    id: newId('seg'),
+    name,
+    filter: readFilter(filter),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertSegment(ctx.db, row);
+  const data = segmentOf(row);
+  ctx.emit({ type: 'segment.created', entity: `segment:${row.id}`, data });
+  return data;
+}
+
+export async function changeSegment(
+  ctx: Command,
+  { id, change }: { id: string; change: SegmentChange },
+): Promise<Versioned<Segment>> {
+  const row = await lockSegment(ctx.db, ctx.businessId, id);
+  if (!row) throw notFound('Segment');
+  ctx.checkVersion(row.version);
+  const changed = {
+    ...row,
+    name: change.name ?? row.name,
+    filter: change.filter === undefined ? row.filter : readFilter(change.filter),
+    updatedAt: ctx.now,
+  };
+  await updateSegment(ctx.db, changed);
+  const data = segmentOf(changed);
+  ctx.emit({ type: 'segment.updated', entity: `segment:${id}`, data, before: segmentOf(row) });
+  return { record: data, version: row.version + 1 };
+}
+
+export async function deleteSegment(ctx: Command, id: string) {
+  const row = await lockSegment(ctx.db, ctx.businessId, id);
+  if (!row) throw notFound('Segment');
+  ctx.checkVersion(row.version);
+  if (await isSegmentUsed(ctx.db, ctx.businessId, id)) {
+    throw conflict('A scheduled send uses this segment. Cancel the send first.');
+  }
+  await deleteRow(ctx.db, ctx.businessId, id);
+  ctx.emit({ type: 'segment.deleted', entity: `segment:${id}`, data: segmentOf(row) });
+  return SUCCESS;
+}
+
+async function getSegment({ db, businessId }: Query, id: string): Promise<SegmentRow> {
+  const row = await findSegment(db, businessId, id);
+  if (!row) throw notFound('Segment');
+  return row;
+}
+
+export async function readSegment(ctx: Query, id: string): Promise<Versioned<Segment>> {
+  const row = await getSegment(ctx, id);
+  return { record: segmentOf(row), version: row.version };
+}
+
+/** Newest first. */
+export async function listSegments(ctx: Query, query: SegmentQuery): Promise<Page<ListedSegment>> {
+  const { db, businessId, cursors } = ctx;
+  const limit = pageLimit(query.limit);
+  const scope = `segments:${businessId}`;
+  const [before] = cursors.decode(scope, query.cursor) ?? [null];
+  const rows = await listRows(db, businessId, before as string | null, limit + 1);
+  return cursors.page(
+    scope,
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => ({ ...segmentOf(row), etag: etagOf(row.version) }),
+  );
+}
+
+export async function countSegment(ctx: Query, id: string): Promise<SegmentCount> {
+  return countFilter(ctx, (await getSegment(ctx, id)).filter);
+}
+
+/** For a filter that is not saved yet. */
+export const countUnsaved = (ctx: Query, filter: Filter): Promise<SegmentCount> => countFilter(ctx, readFilter(filter));
+
+const countFilter = async ({ db, businessId, now }: Query, filter: Filter): Promise<SegmentCount> => ({
+  count: await countPeople(db, businessId, filter, now),
+});
+
+/** Sorted by email. */
+export async function listSegmentPeople(
+  ctx: Query,
+  { id, ...query }: SegmentQuery & { id: string },
+): Promise<Page<SegmentPerson>> {
+  const { db, businessId, cursors, now } = ctx;
+  const { filter } = await getSegment(ctx, id);
+  const limit = pageLimit(query.limit);
+  const scope = `segment-people:${businessId}:${id}`;
+  const [after] = cursors.decode(scope, query.cursor) ?? [null];
+  const rows = await listPeople(db, businessId, filter, {
+    after: after as string | null,
+    limit: limit + 1,
+    nowSeconds: now,
+  });
+  return cursors.page(scope, rows, limit, (row) => [row.email], personOf);
+}
