@@ -56,3 +56,4 @@ export const de: Catalogue = {
 };
 
 export { errors } from './errors.ts';
+export { sentences } from './sentences.ts';
