@@ -23,7 +23,8 @@ mkdirSync(folder, { recursive: true });
 compile(join(folder, 'dist'));
 for (const name of BUNDLE_NAMES) writeBundle(join(folder, 'bundles', name), await buildBundle(name, { maps: false }));
 cpSync(join(root, 'migrations'), join(folder, 'migrations'), { recursive: true });
-for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(join(root, file), join(folder, file));
+for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/openapi.json'])
+  cpSync(join(root, file), join(folder, file));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 process.stdout.write(`${folder}\n`);
 

@@ -12,7 +12,7 @@ import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import type { Pipeline } from './db/pipeline.ts';
 import type { ConnectionTarget } from './db/pool.ts';
-import { DEMO_BUSINESS_ID } from './demo/index.ts';
+import { DEMO_BUSINESS_ID } from './demo/business-id.ts';
 import { type Accounts, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
 import {
   type Businesses,
@@ -55,6 +55,7 @@ import { createPublishing } from './domains/publishing/index.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { parseJson } from './http/json.ts';
 import { createMetrics } from './http/metrics.ts';
+import { readSavedDocument } from './http/saved-document.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
 import { compileCheck } from './http/validation.ts';
@@ -240,7 +241,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isReady: () => ready,
     metrics: metrics.text,
     schemas: loadSchemas,
-    buildsDocument: config.production,
+    savedDocument: config.production ? readSavedDocument : async () => null,
   });
   addRoutes(app, {
     config,

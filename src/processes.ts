@@ -10,7 +10,7 @@ import { distribute } from './db/distribute.ts';
 import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
 import { sharesSessions } from './db/pooler.ts';
-import { type DemoSecrets, seedDemo } from './demo/index.ts';
+import type { DemoSecrets } from './demo/index.ts';
 import { writeDemoLogin } from './demo/login-file.ts';
 import { firstAccountLink } from './domains/accounts/index.ts';
 import { serveClusterMetrics } from './http/cluster-metrics.ts';
@@ -152,7 +152,9 @@ export async function runRotateKeys(config: Config): Promise<void> {
 }
 
 async function seed({ contexts }: Service, config: Config): Promise<DemoSecrets | null> {
-  const demo = config.demo ? await seedDemo(contexts.system()) : null;
+  if (!config.demo) return null;
+  const { seedDemo } = await import('./demo/index.ts');
+  const demo = await seedDemo(contexts.system());
   if (demo && !config.production) await writeDemoLogin(config.dataDir, demo);
   return demo;
 }

@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import type { Catalogue, TextKey } from './catalogue.ts';
 import { en } from './en/index.ts';
+import { readSentences, type Sentence, translate } from './sentences.ts';
 
 export type { TextKey } from './catalogue.ts';
 
@@ -16,8 +17,9 @@ export type Language = keyof typeof LANGUAGES;
 const KEY = 'admin.language';
 export const language = signal<Language>('en');
 let catalogue: Catalogue = en;
-/** Empty for English, the language of the API. */
+/** Texts for the API's error codes and sentences. Empty for English, the language of the API. */
 let serviceTexts: Readonly<Record<string, string>> = {};
+let sentences: readonly Sentence[] = [];
 let plurals = new Intl.PluralRules('en');
 
 export function t(key: TextKey, values: Values = {}): string {
@@ -38,16 +40,23 @@ export function tOr(key: string, otherwise: string): string {
   return text === key ? otherwise : text;
 }
 
-/** The text of an API error: translated by its code, or the API's own message. */
+/** The text of an API error: its message or its code, translated, or the API's own message. */
 export function errorText({ error, message }: { error: string; message: string }): string {
   void language.value;
-  return serviceTexts[error] ?? message;
+  return translate(sentences, message) ?? serviceTexts[error] ?? message;
+}
+
+/** A sentence of the API that is not an error, such as a note on an import. */
+export function serviceText(sentence: string): string {
+  void language.value;
+  return translate(sentences, sentence) ?? sentence;
 }
 
 export async function chooseLanguage(next: Language): Promise<void> {
   const other = next === 'de' ? await import('./de/index.ts') : null;
   catalogue = other?.de ?? en;
   serviceTexts = other?.errors ?? {};
+  sentences = readSentences(other?.sentences ?? {});
   plurals = new Intl.PluralRules(next);
   document.documentElement.lang = next;
   localStorage.setItem(KEY, next);

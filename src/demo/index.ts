@@ -9,6 +9,7 @@ import { newId } from '../shared/ids.ts';
 import type { Caller } from '../shared/security/caller.ts';
 import { buildAudience, insertAudience } from './audience/index.ts';
 import { planSubscribers } from './audience/plan.ts';
+import { DEMO_BUSINESS_ID } from './business-id.ts';
 import { seedCatalog, stockToday, storeImages } from './catalog.ts';
 import { addBlog, writeOrderNote, writePosts } from './content.ts';
 import { addNewsletter, addSubscribers, planIssues, writeIssues } from './newsletters.ts';
@@ -21,7 +22,6 @@ import { planStock } from './trade/stock-plan.ts';
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
-export const DEMO_BUSINESS_ID = 'biz_demo';
 const LOCK = 7_301_966_002;
 
 const EUROPE = [...new Set(VAT_RATES.taxRates.map(({ country }) => country))];

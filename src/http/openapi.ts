@@ -67,10 +67,8 @@ type Response = { description: string; content?: Record<string, { schema: { $ref
 /** Swagger's description of a response whose schema has none. */
 const DEFAULT_DESCRIPTION = 'Default Response';
 
-const errorResponse = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: { $ref: 'Error#' } } },
-});
+const ERROR = { $ref: 'Error#' };
+const errorResponse = (description: string) => ({ description, content: { 'application/json': { schema: ERROR } } });
 const KEY_HEADER = {
   'idempotency-key': {
     type: 'string',

@@ -11,10 +11,10 @@ type SystemOptions = {
   probe: () => Promise<void>;
   isReady: () => boolean;
   metrics: () => Promise<string>;
+  /** Returns a finished OpenAPI document, or null to build it from the routes. */
+  savedDocument: () => Promise<object | null>;
   /** The schemas of the OpenAPI components, by name. */
   schemas: () => Promise<ReadonlyMap<string, TSchema>>;
-  /** Whether to build the OpenAPI document before the first request, because building it blocks the process. */
-  buildsDocument: boolean;
 };
 
 const DATABASE_DEADLINE_MS = 1500;
@@ -25,7 +25,8 @@ const Status = (example: string) =>
   Type.Object({ status: Type.String({ examples: [example] }) }, { description: 'The status' });
 
 /** Routes for operators and tools: health, readiness, metrics and the OpenAPI document. */
-export function systemRoutes(app: App, { probe, isReady, metrics, schemas, buildsDocument }: SystemOptions): void {
+export function systemRoutes(app: App, options: SystemOptions): void {
+  const { probe, isReady, metrics, savedDocument, schemas } = options;
   const checkDatabase = databaseCheck(probe);
   const readMetrics = atMostEvery(METRICS_MS, metrics);
 
@@ -80,11 +81,11 @@ export function systemRoutes(app: App, { probe, isReady, metrics, schemas, build
   );
 
   let document: Promise<StoredDocument> | undefined;
+  const loadDocument = async () => storedDocument((await savedDocument()) ?? documentOf(app, await schemas()));
   const readDocument = () => {
-    document ??= schemas().then((named) => storedDocument(documentOf(app, named)));
+    document ??= loadDocument();
     return document;
   };
-  if (buildsDocument) app.addHook('onReady', async () => void (await readDocument()));
   app.get(
     '/openapi.json',
     {

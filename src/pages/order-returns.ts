@@ -6,13 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type OrderView, type Return, type ReturnOptions, requestByLink, showOrder } from '../domains/orders/index.ts';
 import { command, query } from '../http/command.ts';
+import { errorResponse } from '../http/errors.ts';
 import type { App } from '../http/server.ts';
-import { ServiceError } from '../shared/errors.ts';
+import { dayOf, timeOf } from '../shared/day.ts';
+import { type ErrorKind, notFound, ServiceError } from '../shared/errors.ts';
 import { isId, newId } from '../shared/ids.ts';
-import { formatDay, formatMoment } from '../shared/moment.ts';
-import { problemOf } from './form.ts';
 import { type Html, html, sendPage } from './page.ts';
-import { returnTexts } from './return-texts.ts';
+import { type ReturnText, returnTexts } from './return-texts.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
 const config = { access: 'public' } as const;
@@ -36,7 +36,7 @@ export function returnPages(pages: App): void {
     // A form that was already sent shows its result again.
     const sent = view.returns.returns.find(({ id }) => id === form.request);
     if (sent) return sendDone(reply, view, sent, token);
-    const text = returnTexts(view.returns.locale);
+    const text = returnTexts(view.returns.language);
     const lines = chosenOf(view.returns.withdrawal, form);
     const name = (form.name ?? '').trim().slice(0, 200);
     const problem = lines.length === 0 ? text('none') : name === '' ? text('nameMissing') : null;
@@ -59,7 +59,7 @@ export function returnPages(pages: App): void {
     if (sent) return sendDone(reply, view, sent, token);
     const lines = chosenOf(view.returns.goods, form);
     if (lines.length === 0) {
-      const problem = returnTexts(view.returns.locale)('none');
+      const problem = returnTexts(view.returns.language)('none');
       return send(reply, view, 'returnTitle', returnForm(view, token, form, problem), 422);
     }
     const type = form.type === 'EXCHANGE' ? 'EXCHANGE' : 'RETURN';
@@ -70,7 +70,7 @@ export function returnPages(pages: App): void {
 
 async function read(request: FastifyRequest, token: string): Promise<OrderView> {
   const view = await query(request, showOrder, token);
-  if (!view) throw new ServiceError('NOT_FOUND', 'This link is invalid. Use the link in your latest order email.');
+  if (!view) throw notFound('Order');
   return view;
 }
 
@@ -91,26 +91,32 @@ async function create(request: FastifyRequest, reply: FastifyReply, view: OrderV
   const { lines, id = '', ...rest } = input;
   const chosen = lines.map(({ lineId, quantity, reason }) => ({ lineId, quantity, reason }));
   const requestId = isId('ret', id) ? id : newId('ret');
-  let created: Return | null = null;
-  const problem = await problemOf(
-    (async () => {
-      created = await command(request, requestByLink, { ...rest, token, id: requestId, lines: chosen });
-    })(),
-  );
-  if (!created) {
+  try {
+    const created = await command(request, requestByLink, { ...rest, token, id: requestId, lines: chosen });
+    return sendDone(reply, view, created, token);
+  } catch (error) {
+    const refusal = error instanceof ServiceError ? REFUSALS[error.kind] : undefined;
+    if (!refusal) throw error;
+    const { status } = errorResponse(error, request, reply);
     const page = input.type === 'WITHDRAWAL' ? withdrawForm : returnForm;
     const title = input.type === 'WITHDRAWAL' ? 'withdrawTitle' : 'returnTitle';
-    const message = problem?.details[0]?.message ?? problem?.message ?? '';
-    return send(reply, view, title, page(view, token, formOf(request), message), 422);
+    const problem = returnTexts(view.returns.language)(refusal);
+    return send(reply, view, title, page(view, token, formOf(request), problem), status);
   }
-  return sendDone(reply, view, created, token);
 }
 
+/** Errors of a request, in the language of the order. */
+const REFUSALS: Partial<Record<ErrorKind, ReturnText>> = {
+  VALIDATION_FAILED: 'changed',
+  CONFLICT: 'refused',
+  RATE_LIMITED: 'busy',
+};
+
 function sendDone(reply: FastifyReply, view: OrderView, { type, lines, createdAt }: Return, token: string) {
-  const { locale, timeZone, hasEmail } = view.returns;
-  const text = returnTexts(locale);
+  const { language, timeZone, hasEmail } = view.returns;
+  const text = returnTexts(language);
   const isWithdrawal = type === 'WITHDRAWAL';
-  const time = formatMoment(createdAt, locale, timeZone);
+  const time = timeOf(createdAt, language, timeZone);
   return send(
     reply,
     view,
@@ -121,14 +127,8 @@ ${itemList(lines)}
   );
 }
 
-function send(
-  reply: FastifyReply,
-  view: OrderView,
-  title: Parameters<ReturnType<typeof returnTexts>>[0],
-  body: Html,
-  status = 200,
-) {
-  const text = returnTexts(view.returns.locale)(title);
+function send(reply: FastifyReply, view: OrderView, title: ReturnText, body: Html, status = 200) {
+  const text = returnTexts(view.returns.language)(title);
   const page = html`<h1>${text}</h1>
 <p class="quiet">${view.businessName}, #${view.number}</p>
 ${body}`;
@@ -160,7 +160,7 @@ const hidden = (name: string, value: string) => html`<input type="hidden" name="
 
 /** Step 1 of the withdrawal. By default, the customer withdraws from everything. */
 function withdrawForm({ returns }: OrderView, token: string, form: Form, problem: string | null = null): Html {
-  const text = returnTexts(returns.locale);
+  const text = returnTexts(returns.language);
   if (returns.withdrawal.length === 0) return html`<p class="notice">${text('over')}</p>`;
   return html`${problemText(problem)}<p>${text('withdrawHint')}</p>
 <form method="post" action="/order/${token}/withdraw">
@@ -178,7 +178,7 @@ ${returns.withdrawal.map((item) => {
 
 /** Step 2 of the withdrawal. */
 function review({ returns, number }: OrderView, token: string, form: Form, lines: readonly Chosen[]): Html {
-  const text = returnTexts(returns.locale);
+  const text = returnTexts(returns.language);
   return html`<p>${text('reviewHint', { number })}</p>
 ${itemList(lines)}
 <p>${text('name')}: ${form.name ?? ''}</p>
@@ -191,7 +191,7 @@ ${lines.map(({ lineId, quantity }) => hidden(`quantity.${lineId}`, String(quanti
 }
 
 function returnForm({ returns }: OrderView, token: string, form: Form, problem: string | null = null): Html {
-  const text = returnTexts(returns.locale);
+  const text = returnTexts(returns.language);
   if (returns.goods.length === 0) return html`<p class="notice">${text('over')}</p>`;
   const isExchange = form.type === 'EXCHANGE';
   return html`${problemText(problem)}<p>${text('returnHint')}</p>
@@ -216,13 +216,13 @@ ${isExchange ? html`<option value="EXCHANGE" selected>${text('kindExchange')}</o
 
 /** The returns and their links on the order page. */
 export function returnParts(returns: ReturnOptions, token: string): Html {
-  const { locale, timeZone } = returns;
-  const text = returnTexts(locale);
-  const until = returns.lastDay === null ? null : formatDay(returns.lastDay, locale, timeZone);
+  const { language, timeZone } = returns;
+  const text = returnTexts(language);
+  const until = returns.lastDay === null ? null : dayOf(returns.lastDay, language, timeZone);
   return html`${returns.returns.length > 0 ? html`<h2>${text('returns')}</h2>` : null}
 ${returns.returns.map(
   ({ type, status, lines, instructions, labelUrl, rejection, createdAt }) => html`
-<p><strong>${text(type)} · ${text(status)}</strong><br><span class="quiet small">${formatMoment(createdAt, locale, timeZone)}</span></p>
+<p><strong>${text(type)} · ${text(status)}</strong><br><span class="quiet small">${timeOf(createdAt, language, timeZone)}</span></p>
 ${itemList(lines)}
 ${rejection ? html`<p>${rejection}</p>` : null}
 ${status === 'APPROVED' && instructions ? html`<p>${instructions.split('\n').map((line) => html`${line}<br>`)}</p>` : null}

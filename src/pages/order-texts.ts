@@ -25,6 +25,8 @@ const en = {
   bankTransfer: 'Bank transfer',
   transferText: 'Transfer the amount to this account and include the reference.',
   qrCode: 'QR code for your banking app',
+  invalidLink: 'Order not found',
+  invalidLinkText: 'This link is invalid. Use the link in your latest order email.',
 };
 
 const de: typeof en = {
@@ -51,6 +53,8 @@ const de: typeof en = {
   bankTransfer: 'Überweisung',
   transferText: 'Überweise den Betrag auf dieses Konto und gib den Verwendungszweck an.',
   qrCode: 'QR-Code für deine Banking-App',
+  invalidLink: 'Bestellung nicht gefunden',
+  invalidLinkText: 'Dieser Link ist ungültig. Verwende den Link in der neuesten E-Mail zu deiner Bestellung.',
 };
 
 export const orderTexts = (language: Language) => ({ en, de })[language];

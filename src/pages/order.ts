@@ -1,11 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { renderSVG } from 'uqr';
 import { downloadLinked, instructionRows, type OrderView, showOrder } from '../domains/orders/index.ts';
 import { query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
-import { ServiceError } from '../shared/errors.ts';
-import { textsIn } from '../shared/mail/languages.ts';
+import { notFound } from '../shared/errors.ts';
+import { acceptedLocales, languageOf, textsIn } from '../shared/mail/languages.ts';
 import { formatMoney } from '../shared/money.ts';
 import { returnPages, returnParts } from './order-returns.ts';
 import { orderTexts } from './order-texts.ts';
@@ -15,35 +16,47 @@ const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
 
 const DocumentParams = Type.Object({ ...Params.properties, documentId: Type.String({ maxLength: 64 }) });
 
-const invalidLink = () =>
-  new ServiceError('NOT_FOUND', 'This link is invalid. Use the link in your latest order email.');
+/** A link that opens no order, in the language of the browser. */
+function invalidLink({ headers }: FastifyRequest) {
+  const lang = languageOf(...acceptedLocales(headers['accept-language'] ?? ''));
+  const { invalidLink: title, invalidLinkText: text } = orderTexts(lang);
+  return { title, text, lang };
+}
 
 /** An order, opened by the link in its emails. */
 export function orderPage(app: App): void {
-  pageRoutes(app, (pages) => {
-    pages.get('/order/:token', { config: { access: 'public' }, schema: { params: Params } }, async (request, reply) => {
-      const view = await query(request, showOrder, request.params.token);
-      if (!view) throw invalidLink();
-      const { language } = view;
-      const title = textsIn(language).order.number(String(view.number));
-      return sendPage(reply, title, body(view, request.params.token), { lang: language });
-    });
+  pageRoutes(
+    app,
+    (pages) => {
+      pages.get(
+        '/order/:token',
+        { config: { access: 'public' }, schema: { params: Params } },
+        async (request, reply) => {
+          const view = await query(request, showOrder, request.params.token);
+          if (!view) throw notFound('Order');
+          const { language } = view;
+          const title = textsIn(language).order.number(String(view.number));
+          return sendPage(reply, title, body(view, request.params.token), { lang: language });
+        },
+      );
 
-    for (const format of ['pdf', 'xml'] as const) {
-      const url = `/order/:token/documents/:documentId/${format}`;
-      const schema = { params: DocumentParams };
-      pages.get(url, { config: { access: 'public' }, schema }, async (request, reply) => {
-        const file = await query(request, downloadLinked, { ...request.params, format });
-        if (!file) throw invalidLink();
-        return reply
-          .header('content-type', file.contentType)
-          .header('content-disposition', `inline; filename="${file.fileName}"`)
-          .header('cache-control', 'private, no-store')
-          .send(Buffer.from(file.content as string));
-      });
-    }
-    returnPages(pages);
-  });
+      for (const format of ['pdf', 'xml'] as const) {
+        const url = `/order/:token/documents/:documentId/${format}`;
+        const schema = { params: DocumentParams };
+        pages.get(url, { config: { access: 'public' }, schema }, async (request, reply) => {
+          const file = await query(request, downloadLinked, { ...request.params, format });
+          if (!file) throw notFound('Document');
+          return reply
+            .header('content-type', file.contentType)
+            .header('content-disposition', `inline; filename="${file.fileName}"`)
+            .header('cache-control', 'private, no-store')
+            .send(Buffer.from(file.content as string));
+        });
+      }
+      returnPages(pages);
+    },
+    invalidLink,
+  );
 }
 
 const statusOf = ({ status, fulfillment, language }: OrderView) => {

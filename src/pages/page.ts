@@ -22,17 +22,23 @@ function render(value: Value): string {
   return typeof value === 'object' ? value.html : escapeHtml(String(value));
 }
 
-/** Routes for browsers: only they accept forms, and they show errors as a page. */
-export function pageRoutes(app: App, routes: (app: App) => void): void {
+type ErrorText = { title: string; text: string; lang?: string };
+
+/** Routes for browsers: only they accept forms, and they show errors as a page. `notFound` has the texts of a 404. */
+export function pageRoutes(
+  app: App,
+  routes: (app: App) => void,
+  notFound?: (request: FastifyRequest) => ErrorText,
+): void {
   app.register((scope, _options, done) => {
     const pages = scope as unknown as App;
     acceptForms(pages);
     pages.setErrorHandler((error, request, reply) => {
       const { status, ...body } = errorResponse(error, request, reply);
       if (!wantsPage(request)) return reply.code(status).send(body);
-      return sendPage(reply, 'Something went wrong', html`<h1>Something went wrong</h1><p>${body.message}</p>`, {
-        status,
-      });
+      const { title, text, lang }: ErrorText =
+        status === 404 && notFound ? notFound(request) : { title: 'Something went wrong', text: body.message };
+      return sendPage(reply, title, html`<h1>${title}</h1><p>${text}</p>`, { status, ...(lang ? { lang } : {}) });
     });
     routes(pages);
     done();

@@ -1,3 +1,5 @@
+import type { Language } from '../shared/mail/languages.ts';
+
 /** The texts of the return and withdrawal pages. By law, withdrawal labels must be in the customer's language. */
 const en = {
   withdraw: 'Withdraw from contract here',
@@ -28,6 +30,9 @@ const en = {
   none: 'Choose at least one item.',
   nameMissing: 'Enter your name.',
   over: 'The return period for this order has ended.',
+  changed: 'Some of these items can no longer be returned. Check the quantities and try again.',
+  refused: "This request can't be made online anymore. Contact the shop.",
+  busy: 'Too many requests. Try again later.',
   order: 'Back to your order',
   returns: 'Returns',
   label: 'Open shipping label',
@@ -72,6 +77,9 @@ const de: typeof en = {
   none: 'Wähle mindestens einen Artikel.',
   nameMissing: 'Gib deinen Namen ein.',
   over: 'Die Rückgabefrist für diese Bestellung ist abgelaufen.',
+  changed: 'Einige dieser Artikel können nicht mehr zurückgegeben werden. Prüfe die Mengen und versuche es erneut.',
+  refused: 'Diese Anfrage ist online nicht mehr möglich. Wende dich an den Shop.',
+  busy: 'Zu viele Anfragen. Versuche es später erneut.',
   order: 'Zurück zur Bestellung',
   returns: 'Rückgaben',
   label: 'Versandetikett öffnen',
@@ -88,8 +96,8 @@ const de: typeof en = {
 export type ReturnText = keyof typeof en;
 
 /** A function that returns a text in the language of the order. */
-export function returnTexts(locale: string | null) {
-  const texts = locale?.toLowerCase().startsWith('de') ? de : en;
+export function returnTexts(language: Language) {
+  const texts = { en, de }[language];
   return (name: ReturnText, values: Record<string, string | number> = {}): string =>
     texts[name].replaceAll(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
 }

@@ -10,8 +10,8 @@ function format(language: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 }
 
 /** Formats Unix seconds as a date, such as "May 1, 2026". */
-export const dayOf = (seconds: number, language = 'en') =>
-  format(language, { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
+export const dayOf = (seconds: number, language = 'en', timeZone = 'UTC') =>
+  format(language, { dateStyle: 'long', timeZone }).format(seconds * 1000);
 
 /** Formats Unix seconds as a date and time with its zone, such as "May 1, 2026 at 2:05 PM GMT+2". */
 export const timeOf = (seconds: number, language: string, timeZone: string) =>

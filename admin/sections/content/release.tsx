@@ -17,7 +17,7 @@ import { dateTime, StatusBadge } from '../../parts/show.tsx';
 import { useNews } from '../../shell/news.ts';
 import { href, navigate } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
-import { t } from '../../text/index.ts';
+import { serviceText, t } from '../../text/index.ts';
 
 type Values = { name: string; at: number | null; items: string[] };
 
@@ -141,7 +141,7 @@ function Outcome({ release, children }: { release: Release | undefined; children
   const name = named[0]?.name ?? item;
   return (
     <div class="notice bad" role="alert">
-      <p>{t('publishing.releaseFailed', { name, message: release.failure.message })}</p>
+      <p>{t('publishing.releaseFailed', { name, message: serviceText(release.failure.message) })}</p>
       {named[0]?.path && (
         <p>
           <a href={href(named[0].path)}>{name}</a>

@@ -8,7 +8,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { number } from '../../parts/show.tsx';
 import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
-import { errorText, t, tOr } from '../../text/index.ts';
+import { errorText, serviceText, t, tOr } from '../../text/index.ts';
 import { ImportBadge } from './overview.tsx';
 import { findSent, sendFile } from './send.ts';
 
@@ -62,10 +62,10 @@ function Progress({ data, reload }: { data: Import; reload: () => void }) {
       <p class="small quiet">
         {t('imports.percent', { percent: Math.floor(data.progress * 100), rows: number(data.rows) })}
       </p>
-      {data.error && <p class="notice bad">{data.error}</p>}
+      {data.error && <p class="notice bad">{serviceText(data.error)}</p>}
       {data.notes.map((note) => (
         <p key={note} class="notice breaks">
-          {note}
+          {serviceText(note)}
         </p>
       ))}
       <Problem error={cancel.error ?? again.error} />

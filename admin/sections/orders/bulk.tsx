@@ -8,7 +8,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
-import { t } from '../../text/index.ts';
+import { errorText, t } from '../../text/index.ts';
 
 type Chosen = Pick<Order, 'id' | 'number'>;
 type Failure = { number: number; message: string };
@@ -54,7 +54,7 @@ function useBulk({ chosen, clear, close }: Props, send: () => Promise<OrderStatu
   const action = useAction(async () => {
     const { items } = await send();
     const failed = items.flatMap(({ error }, i) =>
-      error ? [{ number: chosen[i]!.number, message: error.details[0]?.message ?? error.message }] : [],
+      error ? [{ number: chosen[i]!.number, message: errorText(error.details[0] ?? error) }] : [],
     );
     forget('list orders');
     forget('order ');

@@ -1,8 +1,11 @@
-import type { TextKey } from '../../text/index.ts';
+import type { TextKey } from '../../text/catalogue.ts';
 
 /** Groups of events for webhooks and the audit log: `order.*`. */
 export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['order', 'settings.kind_order'],
+  ['shipment', 'settings.kind_shipment'],
+  ['return', 'settings.kind_return'],
+  ['bank_statement', 'settings.kind_bank_statement'],
   ['product', 'settings.kind_product'],
   ['inventory', 'settings.kind_inventory'],
   ['promo_code', 'settings.kind_promo_code'],

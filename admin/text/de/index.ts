@@ -59,3 +59,4 @@ export const de: Catalogue = {
 };
 
 export { errors } from './errors.ts';
+export { sentences } from './sentences.ts';

@@ -68,11 +68,7 @@ export function createRunner(ctx: Steps, name: QueueName) {
       return updateFailing(tx.db, name, { succeeded, nowMs });
     });
     for (const { entity } of outcomes) busy.delete(entity);
-    const reason = isGone
-      ? 'The endpoint responded with 410 Gone.'
-      : failingSince !== null && nowMs - failingSince > MAX_FAILING_MS
-        ? 'All deliveries have failed for three days.'
-        : null;
+    const reason = isGone ? 'GONE' : failingSince !== null && nowMs - failingSince > MAX_FAILING_MS ? 'FAILING' : null;
     if (reason === null) return true;
     await ctx.transaction((tx) => disableWebhook(tx, name.webhookId, reason));
     return false;

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import Value from 'typebox/value';
 import { createRecent } from '../../shared/recent.ts';
 import { CallFailed } from '../outbound/index.ts';
 import type { JsonCalls } from '../outbound/json-call.ts';
@@ -21,6 +20,7 @@ export function httpCarriers(calls: JsonCalls): Carriers {
       recent.get([receiver, request], async () => {
         const payload = { type: 'shipping.rate', businessId: receiver.businessId, ...request };
         const response = await calls.postSigned(receiver, { nowSeconds, payload });
+        const { default: Value } = await import('typebox/value');
         if (!Value.Check(RateSchema, response)) throw new CallFailed('its response has the wrong fields');
         return response;
       }),

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import Value from 'typebox/value';
 import { createRecent } from '../../shared/recent.ts';
 import { CallFailed } from '../outbound/index.ts';
 import type { JsonCalls } from '../outbound/json-call.ts';
@@ -33,8 +32,8 @@ export function httpTaxProvider(calls: JsonCalls): TaxProvider {
       recent.get([receiver, request], async () => {
         const payload = { type: 'tax.quote', businessId: receiver.businessId, ...request };
         const response = await calls.postSigned(receiver, { nowSeconds, payload });
-        if (!isQuoteFor(request, response)) throw new CallFailed('its response has the wrong fields or sums');
-        return response;
+        if (!(await isQuoteFor(request, response))) throw new CallFailed('its response has the wrong fields or sums');
+        return response as TaxQuote;
       }),
     async report(receiver, { id, type, payload }, nowSeconds) {
       await calls.postSigned(receiver, {
@@ -47,7 +46,8 @@ export function httpTaxProvider(calls: JsonCalls): TaxProvider {
 }
 
 /** No tax exceeds its amount, and tax lines add up to the tax. */
-function isQuoteFor({ lines, shipping }: TaxRequest, response: unknown): response is TaxQuote {
+async function isQuoteFor({ lines, shipping }: TaxRequest, response: unknown): Promise<boolean> {
+  const { default: Value } = await import('typebox/value');
   if (!Value.Check(QuoteSchema, response) || response.lines.length !== lines.length) return false;
   const tax = response.lines.reduce((sum, line) => sum + line.tax, response.shipping);
   const taxLines = response.taxLines?.reduce((sum, { amount }) => sum + amount, 0) ?? tax;

@@ -2,6 +2,8 @@
 import { de } from './text/de.ts';
 import { en, type MailTexts } from './text/en.ts';
 
+export type { MailTexts } from './text/en.ts';
+
 const CATALOGUES = { en, de } satisfies Record<string, MailTexts>;
 
 export type Language = keyof typeof CATALOGUES;

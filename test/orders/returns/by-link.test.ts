@@ -54,7 +54,7 @@ test('a guest withdraws from the contract in two steps, without a login or JavaS
   assert.equal((await shop.returns(`?orderId=${id}`)).length, 0, 'the first step stores nothing');
   const second = fieldsOf(review.text);
   const done = await post(`${link}/withdraw`, second);
-  assert.match(done.text, /We received your withdrawal on \d+ \w+ \d{4} at [\d:]+ GMT\+0[12]:00/);
+  assert.match(done.text, /We received your withdrawal on \w+ \d+, \d{4} at [\d:]+ [AP]M GMT\+[12]/);
   const again = await post(`${link}/withdraw`, second);
   assert.match(again.text, /We received your withdrawal/);
   const returns = await shop.returns(`?orderId=${id}`);
@@ -78,6 +78,16 @@ test('the order page and the withdrawal are in the language of the order', async
     assert.ok(page.includes(text), text);
   const review = await post(`${link}/withdraw`, { ...fieldsOf(await get(`${link}/withdraw`)), name: 'Grace' });
   assert.match(review.text, /Widerruf bestätigen/);
+});
+
+test('a refused request and an invalid link are explained in the language of the customer', async () => {
+  const { link, lineId } = await orderOfGuest('zurueck@example.com', 2, { locale: 'de-DE' });
+  const refused = await post(`${link}/return`, { [`quantity.${lineId}`]: '3' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Einige dieser Artikel können nicht mehr zurückgegeben werden/);
+  const response = await fetch(`${link}x`, { headers: { accept: 'text/html', 'accept-language': 'de-AT,en;q=0.5' } });
+  assert.equal(response.status, 404);
+  assert.match(await response.text(), /<html lang="de">[^]*Dieser Link ist ungültig/);
 });
 
 test('a guest requests a return on the order page', async () => {

@@ -11,7 +11,7 @@ import { dateTime, StatusBadge } from '../../../parts/show.tsx';
 import { deleteLater } from '../../../parts/toast.tsx';
 import { navigate } from '../../../shell/router.ts';
 import { souk } from '../../../shell/session.ts';
-import { t } from '../../../text/index.ts';
+import { serviceText, t } from '../../../text/index.ts';
 import { SettingsPage } from '../frame.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -70,7 +70,8 @@ export default function Page({ id }: { id: string }) {
 }
 
 function FailureNotice({ webhook: { disabledReason, failingSince } }: { webhook: Webhook }) {
-  if (disabledReason) return <p class="notice bad">{t('settings.disabledBy', { reason: disabledReason })}</p>;
+  if (disabledReason)
+    return <p class="notice bad">{t('settings.disabledBy', { reason: serviceText(disabledReason) })}</p>;
   if (failingSince) return <p class="notice bad">{t('settings.failingSince', { time: dateTime(failingSince) })}</p>;
   return null;
 }

@@ -1,5 +1,4 @@
 /** The accepted file types. Detected from the content alone, never from the name or the sender's Content-Type. */
-import { fileTypeFromBuffer } from 'file-type';
 
 export type Kind = 'IMAGE' | 'VIDEO' | 'AUDIO' | 'DOCUMENT';
 export type FileType = { mimeType: string; kind: Kind; extension: string };
@@ -45,6 +44,7 @@ const ALIASES: Record<string, string> = {
 
 /** `refused` names the type of a file that is not accepted. */
 export async function detectType(head: Buffer): Promise<FileType | { refused: string }> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head, { signal: AbortSignal.timeout(5000) });
   if (found && found.mime !== 'application/xml') {
     return TYPES.get(ALIASES[found.mime] ?? found.mime) ?? { refused: found.mime };

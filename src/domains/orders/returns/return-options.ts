@@ -1,5 +1,5 @@
 /** What the customer can do on the order page, and the returns of the order. Pure. */
-import { languageOf } from '../../../shared/mail/languages.ts';
+import type { Language } from '../../../shared/mail/languages.ts';
 import { businessLanguage, type Configs } from '../../businesses/index.ts';
 import { lineId } from '../../pricing/index.ts';
 import type { OrderRow } from '../order.ts';
@@ -25,7 +25,7 @@ export type ReturnOptions = {
   hasEmail: boolean;
   /** The name of the customer, from the addresses. */
   name: string;
-  locale: string | null;
+  language: Language;
   timeZone: string;
   returns: Return[];
 };
@@ -36,8 +36,7 @@ export function returnOptions(
   configs: Configs,
   nowSeconds: number,
 ): ReturnOptions {
-  const { billingAddress, shippingAddress, locale = null } = order.doc;
-  const language = businessLanguage({ configs }, locale);
+  const { billingAddress, shippingAddress, locale } = order.doc;
   const end = periodEnd(order, configs);
   const isOpen = isWithinPeriod(order, configs, nowSeconds);
   const itemsOf = (type: ReturnType): Item[] => {
@@ -53,7 +52,7 @@ export function returnOptions(
     lastDay: end === null ? null : end - DAY_SECONDS,
     hasEmail: order.customerEmail !== null,
     name: billingAddress?.name ?? shippingAddress?.name ?? '',
-    locale: languageOf(locale) === language ? locale : language,
+    language: businessLanguage({ configs }, locale),
     timeZone: configs.profile?.timeZone ?? 'UTC',
     returns: rows.map((row) => viewReturn(row, order, null)),
   };

@@ -213,6 +213,10 @@ export const de: MailTexts = {
     reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
     unsubscribe: 'Abbestellen',
   },
+  webhookDisabled: {
+    GONE: 'Der Endpunkt hat mit 410 Gone geantwortet.',
+    FAILING: 'Alle Zustellungen sind seit drei Tagen fehlgeschlagen.',
+  },
   someone: 'Jemand',
   example: {
     items: ['Leinenhemd, M', 'Keramikbecher'],

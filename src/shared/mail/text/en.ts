@@ -46,6 +46,8 @@ export type MailTexts = {
     OBJECTION: () => string;
   };
   newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string };
+  /** Why a webhook was disabled. */
+  webhookDisabled: Record<'GONE' | 'FAILING', string>;
   someone: string;
   /** Shown in previews. */
   example: { items: [string, string]; instructions: string; reason: string };
@@ -255,6 +257,10 @@ export const en: MailTexts = {
     lang: 'en',
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
+  },
+  webhookDisabled: {
+    GONE: 'The endpoint responded with 410 Gone.',
+    FAILING: 'All deliveries have failed for three days.',
   },
   someone: 'Someone',
   example: {

@@ -1,0 +1,109 @@
+/** German texts for sentences of the API that have no code of their own: conflicts, notes on imports, reasons. */
+export const sentences: Readonly<Record<string, string>> = {
+  // Permissions
+  'This requires the {permission} permission in this business.': 'Dafür brauchst du die Berechtigung {permission}.',
+  'This requires the ADMIN permission in {where}.': 'Dafür brauchst du die Berechtigung ADMIN.',
+  'Log in with a confirmed email address to create a business.':
+    'Melde dich mit einer bestätigten E-Mail-Adresse an, um ein Unternehmen zu erstellen.',
+  'This invitation was sent to a different email address. Log in with that address.':
+    'Diese Einladung ging an eine andere E-Mail-Adresse. Melde dich mit dieser Adresse an.',
+  'Only the author of a note or an admin can change it.':
+    'Nur wer die Notiz geschrieben hat oder Admin ist, kann sie ändern.',
+  'Registration is by invitation only. Use the link in your invitation.':
+    'Du kannst dich nur mit einer Einladung registrieren. Öffne den Link in deiner Einladung.',
+  // Team and account
+  'A business must have at least one admin. Make someone else an admin first.':
+    'Ein Unternehmen braucht mindestens einen Admin. Mache zuerst jemand anderen zum Admin.',
+  'The roles in this invitation no longer exist. Ask for a new invitation.':
+    'Die Rollen dieser Einladung gibt es nicht mehr. Bitte um eine neue Einladung.',
+  'You are the only admin of {names}. Make someone else an admin first, or delete the business.':
+    'Du bist der einzige Admin von {names}. Mache zuerst jemand anderen zum Admin oder lösche das Unternehmen.',
+  'This email has just been registered. Log in to accept the invitation.':
+    'Für diese E-Mail-Adresse gibt es jetzt ein Konto. Melde dich an, um die Einladung anzunehmen.',
+  // Orders
+  'This order has nothing left to refund.': 'Diese Bestellung ist bereits vollständig erstattet.',
+  'These items have no value left to refund.': 'Diese Artikel sind bereits vollständig erstattet.',
+  "A paid order's items and totals can't be changed.":
+    'Artikel und Summen einer bezahlten Bestellung können nicht geändert werden.',
+  'The customer may be paying for this order right now. Try again after the payment completes or expires.':
+    'Der Kunde bezahlt diese Bestellung möglicherweise gerade. Versuche es erneut, wenn die Zahlung abgeschlossen oder abgelaufen ist.',
+  "This shipment can't be taken back because some of its items were refunded or returned.":
+    'Diese Lieferung kann nicht zurückgenommen werden, weil Artikel daraus erstattet oder zurückgegeben wurden.',
+  'This order has no email address. Add one, then resend the email.':
+    'Diese Bestellung hat keine E-Mail-Adresse. Füge eine hinzu und sende die E-Mail dann erneut.',
+  "The order's email address has just changed. Try again.":
+    'Die E-Mail-Adresse der Bestellung wurde gerade geändert. Versuche es erneut.',
+  'The status history of this order has reached its limit of {max} entries.':
+    'Der Statusverlauf dieser Bestellung ist mit {max} Einträgen voll.',
+  "A canceled order can't be shipped.": 'Eine stornierte Bestellung kann nicht versandt werden.',
+  'This order has nothing left to ship.': 'Diese Bestellung ist bereits vollständig versandt.',
+  'An order can have at most {max} shipments.': 'Eine Bestellung kann höchstens {max} Lieferungen haben.',
+  'An order can have at most {max} returns.': 'Eine Bestellung kann höchstens {max} Rückgaben haben.',
+  'An order can have at most {max} notes.': 'Eine Bestellung kann höchstens {max} Notizen haben.',
+  "A withdrawal within the withdrawal period can't be rejected.":
+    'Ein Widerruf innerhalb der Widerrufsfrist kann nicht abgelehnt werden.',
+  'This return is being refunded.': 'Diese Rückgabe wird gerade erstattet.',
+  'This return is {status}. Only a return that is {from} can become {next}.':
+    'Der Status dieser Rückgabe hat sich geändert. Lade die Seite neu.',
+  // Media and content
+  'This file is in use. Remove it from the listed records first, or set force=true.':
+    'Diese Datei wird noch verwendet. Entferne sie zuerst dort.',
+  'Someone else edited this file. Try again.': 'Jemand anderes hat diese Datei bearbeitet. Versuche es erneut.',
+  'This upload is being checked. Try again after the check finishes.':
+    'Dieser Upload wird gerade geprüft. Versuche es nach der Prüfung erneut.',
+  '{file} was deleted while it was being uploaded. Upload it again.':
+    '{file} wurde während des Uploads gelöscht. Lade die Datei erneut hoch.',
+  'The collection has entries. Delete them first or set cascade=true.':
+    'Die Sammlung enthält Einträge. Lösche sie zuerst.',
+  "This release is {status} and can't be changed. Create a new release.":
+    'Dieses Release kann nicht mehr geändert werden. Erstelle ein neues.',
+  'Publishing kept failing for 24 hours, so retries were stopped. Publish again, or contact your administrator.':
+    'Die Veröffentlichung ist 24 Stunden lang fehlgeschlagen und wird nicht mehr versucht. Veröffentliche erneut oder wende dich an deinen Administrator.',
+  // Newsletters
+  'This entry has a scheduled or running send. Cancel the send first.':
+    'Für diesen Eintrag ist ein Versand geplant oder läuft gerade. Brich ihn zuerst ab.',
+  'This newsletter has subscribers. Set cascade=true to delete them as well.':
+    'Dieser Newsletter hat Abonnenten. Lösche sie zuerst.',
+  "This send has already finished and can't be canceled.":
+    'Dieser Versand ist bereits abgeschlossen und kann nicht abgebrochen werden.',
+  'This entry was already sent or scheduled. Set resend=true to send it again.':
+    'Dieser Eintrag wurde bereits versandt oder sein Versand ist geplant.',
+  "This subscriber has unsubscribed and can't be deleted. The address is kept so that it is never emailed again.":
+    'Diese Person hat sich abgemeldet und kann nicht gelöscht werden. Die Adresse bleibt gespeichert, damit sie keine E-Mails mehr erhält.',
+  'This subscriber has no recurring plan.': 'Diese Person hat kein laufendes Abonnement.',
+  'The payment provider has no billing portal for this shop.':
+    'Der Zahlungsanbieter hat für diesen Shop kein Kundenportal.',
+  // Imports and exports
+  'This import has already ended.': 'Dieser Import ist bereits beendet.',
+  'This business already has {max} imports queued or running. Wait until one finishes, or cancel it.':
+    'Es laufen oder warten bereits {max} Importe. Warte, bis einer fertig ist, oder brich ihn ab.',
+  'A whole business can only be imported into an empty business. Create a new business first.':
+    'Ein ganzes Unternehmen kann nur in ein leeres Unternehmen importiert werden. Erstelle zuerst ein neues.',
+  'The user who started this import no longer has the {permission} permission.':
+    'Wer diesen Import gestartet hat, hat die Berechtigung {permission} nicht mehr.',
+  'Too many records have errors. Check that this is the right file.':
+    'Zu viele Datensätze sind fehlerhaft. Prüfe, ob das die richtige Datei ist.',
+  'The file was deleted before the import finished.': 'Die Datei wurde gelöscht, bevor der Import fertig war.',
+  'CSV exports support at most {max} markets. Export as ndjson instead.':
+    'CSV-Exporte unterstützen höchstens {max} Märkte. Exportiere stattdessen als NDJSON.',
+  'The file was read as {encoding}. If characters look wrong, save the file as UTF-8 and import it again.':
+    'Die Datei wurde als {encoding} gelesen. Wenn Zeichen falsch aussehen, speichere die Datei als UTF-8 und importiere sie erneut.',
+  'The delimiter is “tab”.': 'Das Trennzeichen ist der Tabulator.',
+  'The delimiter is “{delimiter}”.': 'Das Trennzeichen ist „{delimiter}“.',
+  'Listmonk does not export who unsubscribed from a single list. Export only confirmed subscribers of one list.':
+    'Listmonk exportiert nicht, wer sich von einer einzelnen Liste abgemeldet hat. Exportiere nur bestätigte Abonnenten einer Liste.',
+  'Ignored columns: {names}.': 'Ausgelassene Spalten: {names}.',
+  'Ignored fields: {names}.': 'Ausgelassene Felder: {names}.',
+  // Webhooks
+  'A business can have at most {max} webhooks. Delete one first.':
+    'Ein Unternehmen kann höchstens {max} Webhooks haben. Lösche zuerst einen.',
+  'The endpoint responded with 410 Gone.': 'Der Endpunkt hat mit 410 Gone geantwortet.',
+  'All deliveries have failed for three days.': 'Alle Zustellungen sind seit drei Tagen fehlgeschlagen.',
+  // Busy or unavailable
+  'Too many requests of this kind. Try again in a few seconds.':
+    'Zu viele Anfragen dieser Art. Versuche es in einigen Sekunden erneut.',
+  'The payment provider is not responding. Try again later.':
+    'Der Zahlungsanbieter antwortet nicht. Versuche es später erneut.',
+  'Content generation is temporarily unavailable. Try again later.':
+    'Die Texterstellung ist vorübergehend nicht verfügbar. Versuche es später erneut.',
+};

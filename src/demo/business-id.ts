@@ -1,0 +1,1 @@
+export const DEMO_BUSINESS_ID = 'biz_demo';
