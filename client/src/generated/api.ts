@@ -21,6 +21,8 @@ import type {
   CheckoutInput,
   CheckoutResult,
   CloseInput,
+  CodeLoginInput,
+  CodeLoginResult,
   Collection,
   CollectionChanges,
   CollectionInput,
@@ -43,6 +45,7 @@ import type {
   Erasure,
   Event,
   ExportRecordsQuery,
+  FindSsoBusinessesQuery,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -93,6 +96,7 @@ import type {
   ListProductVersionsQuery,
   ListProductsQuery,
   ListPromoCodesQuery,
+  ListPublishableKeysQuery,
   ListReleasesQuery,
   ListReturnsQuery,
   ListRolesQuery,
@@ -151,6 +155,9 @@ import type {
   PromoInput,
   PromoUpdate,
   PublishInput,
+  PublishableKey,
+  PublishableKeyChange,
+  PublishableKeyInput,
   Quote,
   QuoteInput,
   ReceiveInput,
@@ -175,6 +182,7 @@ import type {
   RoleInput,
   Rotated,
   SalesReport,
+  ScimToken,
   SearchUsersQuery,
   SeenUser,
   Send,
@@ -189,6 +197,9 @@ import type {
   ShippingOptions,
   ShippingOptionsInput,
   Spend,
+  Sso,
+  SsoBusinesses,
+  SsoInput,
   Stats,
   StatusChange,
   StockChange,
@@ -199,6 +210,7 @@ import type {
   SubscriberDetail,
   Subscription,
   Success,
+  SupportSession,
   TaxPreview,
   TaxPreviewInput,
   TaxReport,
@@ -289,6 +301,10 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The orders of the customer are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+    /** View the shop as a customer. Returns an access token of the customer that can only read, only in this business, for 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. Start and end are events of the business and of the account. Members of any business can’t be viewed. Requires a login; API keys can’t do this. */
+    createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
+    /** End a support session. */
+    deleteSupportSession(id: string, options?: CallOptions): Promise<Success>;
     /** Get customer spending. Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page. */
     getSpend(id: string, options?: CallOptions): List<Spend>;
   };
@@ -313,7 +329,7 @@ export type Api = {
     resetForgotPassword(body: ResetForgottenInput, options?: CallOptions): Promise<Success>;
     /** Change my password. Ends all other sessions. */
     resetPassword(body: ResetInput, options?: CallOptions): Promise<Success>;
-    /** Log in. Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A malformed body fails with 400, a wrong email or password with 422. */
+    /** Log in. Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP` and `SSO`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A page can identify its business with a publishable key in `X-API-Key`. A malformed body fails with 400, a wrong email or password with 422. */
     login(body: LoginInput, options?: CallOptions): Promise<AuthResult>;
     /** Refresh an access token. Returns a new access token. The refresh token stays the same. */
     refresh(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
@@ -327,7 +343,7 @@ export type Api = {
     deleteSession(id: string, options?: CallOptions): Promise<Success>;
     /** Get the public keys that verify access tokens. */
     getJwks(options?: CallOptions): Promise<GetJwksResult>;
-    /** Start a login with the identity provider. Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`. */
+    /** Start a login with the identity provider. Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`. For `SSO`, the path of `redirectUrl` must end with `/sso/{businessId}`, so that no provider receives the code of another. */
     loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
     /** Get my profile. */
     me(options?: CallOptions): Promise<User>;
@@ -343,6 +359,10 @@ export type Api = {
     sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
     /** Confirm a phone number. */
     confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
+    /** Log in with an emailed code. Without `code`, emails a code and returns a `challenge`. With `email`, `code` and `challenge`, logs in, and creates the account on first use. A code expires after 10 minutes, works once, and allows 5 attempts. The response to a request is the same whether or not the email is registered. The email also has a link to `/login-code#email=…&code=…` on `reserveDomain`, for a page that fills in the code. */
+    codeLogin(body: CodeLoginInput, options?: CallOptions): Promise<CodeLoginResult>;
+    /** Find businesses with single sign-on for an email. Looks at the domain of the email only. Continue with `GET /v1/users/login/url?provider=SSO`. */
+    findSsoBusinesses(query: FindSsoBusinessesQuery, options?: CallOptions): Promise<SsoBusinesses>;
     /** List my account events. */
     listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
   };
@@ -361,6 +381,30 @@ export type Api = {
     exportOwnData(options?: CallOptions): Promise<Record<string, unknown>>;
     /** Get the erasure of a deleted account. */
     getAccountErasure(id: string, options?: CallOptions): Promise<AccountErasure>;
+  };
+  publishableKeys: {
+    /** Create a publishable key. A publishable key identifies the business in a page. It is not a secret: sent as `X-API-Key` with a guest login, it only lets guests log in from its origins. Each login creates a new guest, so shoppers never share anything. */
+    create(body: PublishableKeyInput, options?: CallOptions): Promise<PublishableKey>;
+    /** List publishable keys. */
+    list(query?: ListPublishableKeysQuery, options?: CallOptions): List<PublishableKey>;
+    /** Update a publishable key. */
+    update(id: string, body?: PublishableKeyChange, options?: CallOptions): Promise<PublishableKey & Versioned>;
+    /** Delete a publishable key. Pages that use the key can no longer log in guests. Guests who are logged in stay logged in. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
+  singleSignOn: {
+    /** Get the single sign-on. */
+    getSso(options?: CallOptions): Promise<Sso & Versioned>;
+    /** Set up single sign-on. Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider only speaks for emails in domains that are verified by a DNS record, and only for this business. */
+    saveSso(body?: SsoInput, options?: CallOptions): Promise<Sso & Versioned>;
+    /** Remove single sign-on. Ends the sessions that began with it. Members keep their roles. */
+    deleteSso(options?: CallOptions): Promise<Success>;
+    /** Verify domains. Looks up the TXT records of the domains that are not verified yet. */
+    verifySsoDomains(options?: CallOptions): Promise<Sso>;
+    /** Create a SCIM token. Replaces the previous token. The token is returned only once. */
+    createScimToken(options?: CallOptions): Promise<ScimToken>;
+    /** Revoke the SCIM token. */
+    deleteScimToken(options?: CallOptions): Promise<Success>;
   };
   events: {
     /** List events. With `after`, events are returned oldest first. To continue without missing an event, pass the ID of the last event you received. Without `after`, events are returned newest first. */
@@ -725,6 +769,8 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/customers/{id}',
     update: 'PUT /v1/businesses/{businessId}/customers/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/customers/{id}',
+    createSupportSession: 'POST /v1/businesses/{businessId}/customers/{id}/support-session',
+    deleteSupportSession: 'DELETE /v1/businesses/{businessId}/support-sessions/{id}',
     getSpend: 'GET /v1/businesses/{businessId}/customers/{id}/spend list',
   },
   invitations: {
@@ -746,7 +792,7 @@ export const OPERATIONS = {
     listSessions: 'GET /v1/users/sessions list query',
     deleteSession: 'DELETE /v1/users/sessions/{id}',
     getJwks: 'GET /.well-known/jwks.json public',
-    loginUrl: 'GET /v1/users/login/url query public',
+    loginUrl: 'GET /v1/users/login/url query business public',
     me: 'GET /v1/users/me',
     update: 'PUT /v1/users/update body',
     change: 'PUT /v1/users body',
@@ -754,6 +800,8 @@ export const OPERATIONS = {
     setRole: 'PUT /v1/users/set-role body business',
     sendPhoneCode: 'POST /v1/users/phone-number body',
     confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
+    codeLogin: 'POST /v1/users/login/code body public',
+    findSsoBusinesses: 'GET /v1/users/login/sso query public',
     listAccountEvents: 'GET /v1/users/me/audit list query',
   },
   privacy: {
@@ -764,6 +812,20 @@ export const OPERATIONS = {
     getErasure: 'GET /v1/businesses/{businessId}/erasures/{id}',
     exportOwnData: 'GET /v1/users/me/export',
     getAccountErasure: 'GET /v1/users/erasures/{id} public',
+  },
+  publishableKeys: {
+    create: 'POST /v1/businesses/{businessId}/publishable-keys body',
+    list: 'GET /v1/businesses/{businessId}/publishable-keys list query',
+    update: 'PUT /v1/businesses/{businessId}/publishable-keys/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/publishable-keys/{id}',
+  },
+  singleSignOn: {
+    getSso: 'GET /v1/businesses/{businessId}/sso',
+    saveSso: 'PUT /v1/businesses/{businessId}/sso body',
+    deleteSso: 'DELETE /v1/businesses/{businessId}/sso',
+    verifySsoDomains: 'POST /v1/businesses/{businessId}/sso/verify-domains',
+    createScimToken: 'POST /v1/businesses/{businessId}/sso/scim-token',
+    deleteScimToken: 'DELETE /v1/businesses/{businessId}/sso/scim-token',
   },
   events: {
     list: 'GET /v1/businesses/{businessId}/events list query',

@@ -47,7 +47,7 @@ export type AccountErasure = {
 
 export type AccountEvent = {
   id: string;
-  type: "user.registered" | "user.login" | "user.login_failed" | "user.updated" | "user.password_changed" | "user.key_created" | "user.key_revoked" | "user.session_ended" | "user.role_changed" | "user.deleted";
+  type: "user.registered" | "user.login" | "user.login_failed" | "user.updated" | "user.password_changed" | "user.key_created" | "user.key_revoked" | "user.session_ended" | "user.role_changed" | "user.support_started" | "user.deleted";
   actor: {
     type: "USER" | "API_KEY" | "SYSTEM";
     userId?: string;
@@ -143,6 +143,9 @@ export type ApiToken = {
   expiresAt?: number;
   /** Unix time in seconds. */
   lastUsedAt?: number;
+  scopes?: Scopes;
+  /** IP addresses and networks (CIDR) from which the key works. */
+  networks?: string[];
 };
 
 export type ApiTokenInput = {
@@ -153,6 +156,9 @@ export type ApiTokenInput = {
   provider?: "API" | null;
   /** Unix time in seconds. */
   expiresAt?: number | null;
+  scopes?: ScopesInput | null;
+  /** IP addresses and networks (CIDR) from which the key works. */
+  networks?: string[] | null;
 };
 
 export type ApproveInput = {
@@ -164,7 +170,7 @@ export type ApproveInput = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -195,7 +201,7 @@ export type AuditEntryPage = {
 export type AuthResult = {
   userId: string;
   /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
-  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | (string & {});
+  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
   accessToken: string;
   refreshToken: string;
   tokenType: string;
@@ -203,6 +209,8 @@ export type AuthResult = {
   expiresAt: number;
   scope: string;
   isGuest: boolean;
+  /** The business of the publishable key. */
+  businessId?: string;
 };
 
 /** The bank account that customers pay to. Required before a market can accept `BANK_TRANSFER`. Visible to members only. */
@@ -619,6 +627,36 @@ export type CloseInput = {
   exchange?: {
     lines: LineInput[];
   } | null;
+};
+
+export type CodeLoginInput = {
+  email: string;
+  /** The emailed code. Omit it to request one. */
+  code?: string | null;
+  /** Keep it in the browser that requested the code, and send it with the code. The code works with no other challenge. */
+  challenge?: string | null;
+  /** The site that the link in the email opens, if it is one of the allowed origins. */
+  reserveDomain?: string | null;
+  /** The token from the invitation email. Required to register, or to log in for the first time, while registration is by invitation only. */
+  invitationToken?: string | null;
+};
+
+/** The challenge, or the tokens of the session */
+export type CodeLoginResult = {
+  /** Keep it in the browser that requested the code, and send it with the code. The code works with no other challenge. */
+  challenge?: string;
+  userId?: string;
+  /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
+  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
+  accessToken?: string;
+  refreshToken?: string;
+  tokenType?: string;
+  /** Unix time in seconds. */
+  expiresAt?: number;
+  scope?: string;
+  isGuest?: boolean;
+  /** The business of the publishable key. */
+  businessId?: string;
 };
 
 export type Collection = {
@@ -1099,7 +1137,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1680,7 +1718,7 @@ export type ListedSubscription = {
 };
 
 export type LoginInput = {
-  provider: "EMAIL" | "GUEST" | "OAUTH_IDP";
+  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO";
   email?: string | null;
   password?: string | null;
   /** The `code` parameter of the identity provider's redirect. */
@@ -1699,7 +1737,7 @@ export type LoginUrl = {
 };
 
 export type LogoutInput = {
-  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | null;
+  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | null;
   /** An access or refresh token. Defaults to the token in the header. */
   token?: string | null;
   originUrl?: string | null;
@@ -1938,7 +1976,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -2739,6 +2777,38 @@ export type PublishInput = {
   at?: number | null;
 };
 
+export type PublishableKey = {
+  id: string;
+  businessId: string;
+  name: string;
+  /** Not a secret: it only lets guests log in from its origins. */
+  value: string;
+  /** The origins of the pages that use the key: scheme, host and port, without a path. */
+  origins: string[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type PublishableKeyChange = {
+  name?: string;
+  /** The origins of the pages that use the key: scheme, host and port, without a path. */
+  origins?: string[];
+};
+
+export type PublishableKeyInput = {
+  name: string;
+  /** The origins of the pages that use the key: scheme, host and port, without a path. */
+  origins: string[];
+};
+
+export type PublishableKeyPage = {
+  items: PublishableKey[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
 export type Quote = {
   id: string;
   market: string;
@@ -2793,7 +2863,7 @@ export type ReceiveInput = {
 };
 
 export type RefreshInput = {
-  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | null;
+  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | null;
   refreshToken: string;
 };
 
@@ -3198,6 +3268,31 @@ export type ScheduledProductStatus = {
   error?: string;
 };
 
+export type Scim = {
+  url: string;
+  /** The end of the token. Null if there is none. */
+  lastFour: string | null;
+  /** Unix time in seconds. */
+  createdAt: number | null;
+};
+
+export type ScimToken = {
+  /** Returned only in this response. */
+  token: string;
+};
+
+/** Limits the key to these businesses and permissions, as far as its owner has them. The key can then neither create keys, change roles or members, nor change the account of its owner. */
+export type Scopes = {
+  businesses: string[];
+  permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
+};
+
+/** Limits the key to these businesses and permissions, as far as its owner has them. The key can then neither create keys, change roles or members, nor change the account of its owner. */
+export type ScopesInput = {
+  businesses: string[];
+  permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
+};
+
 export type SeenUser = {
   id: string;
   name?: string;
@@ -3309,7 +3404,11 @@ export type SendStarted = {
 export type Session = {
   id: string;
   /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
-  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | (string & {});
+  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
+  /** The browser and operating system, or the program. */
+  device: string | null;
+  /** The IP address of the login. */
+  address: string | null;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -3515,6 +3614,69 @@ export type SpendPage = {
   cursor: string | null;
 };
 
+export type Sso = {
+  businessId: string;
+  /** The issuer URL of the OpenID Connect provider. */
+  issuer: string;
+  clientId: string;
+  /** The masked secret. */
+  clientSecret: string | null;
+  /** The redirect URL of the admin. Register it at the provider. */
+  redirectUrl: string;
+  domains: SsoDomain[];
+  /** The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings. */
+  roleClaim: string;
+  roleMappings: {
+    /** A value of the claim, or the name of a SCIM group. */
+    value: string;
+    roleId: string;
+  }[];
+  defaultRoleId: string | null;
+  enforced: boolean;
+  scim: Scim;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type SsoBusinesses = {
+  items: {
+    businessId: string;
+    name: string;
+  }[];
+};
+
+export type SsoDomain = {
+  domain: string;
+  /** The name of the TXT record. */
+  recordName: string;
+  /** The value of the TXT record. */
+  recordValue: string;
+  /** Unix time in seconds. */
+  verifiedAt: number | null;
+};
+
+export type SsoInput = {
+  /** The issuer URL of the OpenID Connect provider. */
+  issuer?: string;
+  clientId?: string;
+  /** Stored encrypted. Omit it, or send the masked value, to keep it. */
+  clientSecret?: string | null;
+  domains?: string[] | null;
+  /** The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings. */
+  roleClaim?: string;
+  roleMappings?: {
+    /** A value of the claim, or the name of a SCIM group. */
+    value: string;
+    roleId: string;
+  }[] | null;
+  /** The role of people without a mapped value. If null, they can’t log in. */
+  defaultRoleId?: string | null;
+  /** Whether members with an email in a verified domain have access to this business only when they log in with single sign-on. Only an ADMIN who is logged in with it can turn this on. */
+  enforced?: boolean;
+};
+
 /** The default text. */
 export type StandardMailText = {
   subject: string;
@@ -3653,6 +3815,19 @@ export type SubscriptionPage = {
 
 export type Success = {
   success: boolean;
+};
+
+export type SupportSession = {
+  id: string;
+  businessId: string;
+  /** The customer. */
+  userId: string;
+  /** The ADMIN who views the shop as the customer. */
+  supportBy: string;
+  /** Can only read, and only in this business. */
+  accessToken: string;
+  /** Unix time in seconds. */
+  expiresAt: number;
 };
 
 export type TaxClass = {
@@ -4017,7 +4192,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -4044,7 +4219,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -4070,7 +4245,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -4161,7 +4336,9 @@ export type GetJwksResult = {
 };
 
 export type GetLoginUrlQuery = {
-  provider: "OAUTH_IDP";
+  provider: "OAUTH_IDP" | "SSO";
+  /** Defaults to the client's business. Null omits it. */
+  businessId?: string | null;
   originUrl: string;
   redirectUrl?: string;
 };
@@ -4176,12 +4353,21 @@ export type SearchUsersQuery = {
   limit?: number;
 };
 
+export type ListPublishableKeysQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+};
+
+export type FindSsoBusinessesQuery = {
+  email: string;
+};
+
 export type ListEventsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4196,7 +4382,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4209,7 +4395,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {

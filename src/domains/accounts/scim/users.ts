@@ -1,7 +1,7 @@
 /** SCIM users: the members of one business, as its identity provider manages them. Nothing here changes an account. */
 import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
 import { domainOf, emailKey, isEmail } from '../../../shared/text/email.ts';
-import { lockBusiness, publishMembers, setRole } from '../../businesses/index.ts';
+import { listRoleIdsOf, lockBusiness, publishMembers, setRole } from '../../businesses/index.ts';
 import type { Command, Query } from '../context.ts';
 import { ensureConfirmedUser } from '../oauth/find-or-link.ts';
 import { lockByEmail } from '../oauth/queries.ts';
@@ -83,7 +83,9 @@ export async function begin(ctx: Command, token: string | null): Promise<Connect
 
 async function save(ctx: Command, connection: Connection, row: ScimUserRow) {
   await upsertScimUser(ctx.db, row);
-  await settleMembership(ctx, connection, row);
+  // Roles of an existing member change with the groups only: they may come from the role claim or from an ADMIN.
+  const isMember = (await listRoleIdsOf(ctx.db, row.businessId, row.userId)).length > 0;
+  if (!row.isActive || !isMember) await settleMembership(ctx, connection, row);
   const { userId, isActive: active, externalId } = row;
   ctx.emit({ type: 'scim.user_saved', entity: `user:${userId}`, data: { userId, active, externalId } });
   return show(ctx, row);
