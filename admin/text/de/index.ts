@@ -23,6 +23,7 @@ import { returns } from './returns.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
+import { sso } from './sso.ts';
 import { status } from './status.ts';
 import { taxes } from './taxes.ts';
 
@@ -50,6 +51,7 @@ export const de: Catalogue = {
   mails,
   shipping,
   taxes,
+  sso,
   addresses,
   account,
   auth,

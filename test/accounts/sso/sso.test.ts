@@ -23,7 +23,7 @@ const passwordLogin = async (email: string): Promise<string> => {
 
 test('a login creates the member with the roles of the claim, in this business only', async () => {
   const company = await startCompany(h, dns);
-  assert.ok((await company.verify()).domains[0].verifiedAt);
+  assert.ok((await company.verify()).domains[0]!.verifiedAt);
   const who = company.person(['bosses']);
   const { body: found } = await h.call('GET', `/v1/users/login/sso?email=${who.email}`);
   assert.deepEqual(found.items, [{ businessId: company.businessId, name: 'Shop' }]);

@@ -33,7 +33,7 @@ type ScimColumns = Pick<Connection, 'scimHash' | 'scimLastFour' | 'scimCreatedAt
 
 async function setScimToken(ctx: Command, previous: Connection, columns: ScimColumns): Promise<void> {
   const before = await showSso(ctx, previous);
-  const connection = { ...previous, ...columns, version: previous.version + 1, updatedAt: ctx.now };
+  const connection = { ...previous, ...columns, updatedAt: ctx.now };
   await upsertConnection(ctx.db, connection);
   await finishChange(ctx, connection, before);
 }
