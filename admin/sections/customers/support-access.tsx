@@ -1,9 +1,10 @@
 /** Views the shop as a customer. The token can only read, and the notice stays until the session ends. */
 import type { SupportSession } from '@souk/client';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { ReadOnlyField } from '../../parts/read-only-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -13,7 +14,6 @@ const timeOf = (seconds: number) =>
 
 export function SupportAccess({ id, name }: { id: string; name: string }) {
   const [session, setSession] = useState<SupportSession | null>(null);
-  const field = useId();
   const start = useAction(async () => setSession(await souk.customers.createSupportSession(id)));
   const end = useAction(async () => {
     await souk.customers.deleteSupportSession(session!.id);
@@ -28,16 +28,7 @@ export function SupportAccess({ id, name }: { id: string; name: string }) {
           <p class="notice" role="status">
             {t('sso.supportActive', { name, time: timeOf(session.expiresAt) })}
           </p>
-          <div class="field">
-            <label for={field}>{t('sso.supportToken')}</label>
-            <input
-              id={field}
-              class="secret"
-              readOnly
-              value={session.accessToken}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-          </div>
+          <ReadOnlyField label={t('sso.supportToken')} value={session.accessToken} />
           <button type="button" disabled={end.isBusy} onClick={() => end.run()}>
             {t('sso.supportEnd')}
           </button>

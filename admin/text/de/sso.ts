@@ -42,7 +42,7 @@ export const sso: Catalogue['sso'] = {
   scimText:
     'Euer Identitätsanbieter fügt Mitglieder hinzu und entfernt sie. Wen er deaktiviert, der verliert sofort den Zugriff.',
   scimUrl: 'SCIM-Basis-URL',
-  noToken: 'Es gibt noch kein Token.',
+  noToken: 'Keines',
   token: 'Token',
   createToken: 'Token erstellen',
   replaceToken: 'Token ersetzen',

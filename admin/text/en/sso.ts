@@ -38,7 +38,7 @@ export const sso = {
   scim: 'User provisioning (SCIM)',
   scimText: 'Your identity provider adds and removes members. Members it deactivates lose access immediately.',
   scimUrl: 'SCIM base URL',
-  noToken: 'There is no token yet.',
+  noToken: 'None',
   token: 'Token',
   createToken: 'Create token',
   replaceToken: 'Replace token',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../../harness.ts';
+import { whenWaitingForLock } from '../../locks.ts';
 import { GOOD_PASSWORD, newEmail, registered } from '../people.ts';
 
 const h = await startHarness({ LIMIT_ADDRESS: '10000', TRUST_PROXY: '1' });
@@ -35,8 +36,14 @@ test('a code logs in once, and creates the account on first use', async () => {
 
 test('two logins with one code at once begin one session', async () => {
   const sent = await requested(newEmail());
-  const statuses = await Promise.all([login(sent), login(sent), login(sent)]);
-  assert.deepEqual(statuses.map(({ status }) => status).sort(), [200, 422, 422]);
+  const statuses = await h.pool.transaction(async (tx) => {
+    // All attempts wait for the row, so that each has compared the code before the first one uses it.
+    await tx`select from login_codes where email = ${sent.email} for update`;
+    const logins = Promise.all([login(sent), login(sent), login(sent)]);
+    await whenWaitingForLock(h.pool, logins, 3);
+    return { logins };
+  });
+  assert.deepEqual((await statuses.logins).map(({ status }) => status).sort(), [200, 422, 422]);
 });
 
 test('a code works only with the challenge of the browser that requested it, and for its email', async () => {

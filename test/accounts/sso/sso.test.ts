@@ -13,7 +13,7 @@ const h = await startHarness({
   ALLOWED_ORIGINS: ORIGIN,
   DNS_SERVERS: dns.server,
 });
-const second = await h.startNode();
+const node = await h.startNode();
 const orders = async (businessId: string, token: string, call = h.call) =>
   (await call('GET', `/v1/businesses/${businessId}/customers`, { token })).status;
 const passwordLogin = async (email: string): Promise<string> => {
@@ -102,14 +102,14 @@ test('enforcement takes access to this business, and only to it, from other logi
   const own = await passwordLogin(who.email);
   const { body: created } = await h.call('POST', '/v1/businesses', { token: own, body: { name: 'Own shop' } });
   assert.deepEqual(
-    [await orders(company.businessId, own), await orders(company.businessId, own, second.call)],
+    [await orders(company.businessId, own), await orders(company.businessId, own, node.call)],
     [200, 200],
   );
 
   const early = await company.save({ enforced: true });
   assert.equal(early.body.details[0]?.error, 'NOT_ALLOWED', 'only an ADMIN who is logged in with it');
   assert.equal((await company.save({ enforced: true }, sso)).status, 200);
-  const isRefused = async () => ((await orders(company.businessId, own, second.call)) === 403 ? true : null);
+  const isRefused = async () => ((await orders(company.businessId, own, node.call)) === 403 ? true : null);
   await eventually('the other process refuses the password login', isRefused, 1000);
   assert.equal(await orders(company.businessId, await passwordLogin(who.email)), 403);
   assert.equal(await orders(created.id, own), 200);
@@ -129,13 +129,16 @@ test('a code of one provider never reaches another: state, redirect URL and busi
   const { body } = await h.call('GET', `/v1/users/login/url?${query}`);
   assert.equal(body.details[0]?.error, 'INVALID_REDIRECT_URI');
 
+  const [first, second] = [await company.begin(company.person()), await company.begin(company.person())];
+  const mixed = await company.finish({ code: first.code, state: second.state });
+  assert.equal(mixed.status, 422, 'the ID token belongs to another login');
   const mine = await company.begin(company.person());
   const theirs = await other.begin(other.person());
   assert.equal((await company.finish({ code: mine.code, state: theirs.state })).status, 422);
   assert.equal((await company.finish({ code: mine.code, state: 'forged' })).status, 422);
   assert.equal((await company.finish({ code: mine.code })).status, 400);
-  const first = await company.finish({ code: mine.code, state: mine.state });
-  assert.equal(first.status, 200, JSON.stringify(first.body));
+  const done = await company.finish({ code: mine.code, state: mine.state });
+  assert.equal(done.status, 200, JSON.stringify(done.body));
   assert.equal((await company.finish({ code: mine.code, state: mine.state })).status, 422, 'used once');
 });
 

@@ -5,6 +5,7 @@ import { Confirm } from '../../../parts/dialog.tsx';
 import { useAction } from '../../../parts/load.ts';
 import { Section } from '../../../parts/page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { ReadOnlyField } from '../../../parts/read-only-field.tsx';
 import { SecretDialog } from '../../../parts/secret-dialog.tsx';
 import { DateOnly } from '../../../parts/show.tsx';
 import { toast } from '../../../parts/toast.tsx';
@@ -29,26 +30,17 @@ export function Scim({ scim: given }: { scim: Sso['scim'] }) {
     <Section title={t('sso.scim')}>
       <p class="quiet">{t('sso.scimText')}</p>
       <Problem error={create.error ?? revoke.error} />
-      <dl class="facts">
-        <div>
-          <dt>{t('sso.scimUrl')}</dt>
-          <dd class="breaks">
-            <code>{scim.url}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('sso.token')}</dt>
-          <dd>
-            {scim.createdAt === null ? (
-              t('sso.noToken')
-            ) : (
-              <>
-                <code>****{scim.lastFour}</code> · <DateOnly at={scim.createdAt} />
-              </>
-            )}
-          </dd>
-        </div>
-      </dl>
+      <ReadOnlyField label={t('sso.scimUrl')} value={scim.url} />
+      <p>
+        {`${t('sso.token')}: `}
+        {scim.createdAt === null ? (
+          t('sso.noToken')
+        ) : (
+          <>
+            <code>****{scim.lastFour}</code> · <DateOnly at={scim.createdAt} />
+          </>
+        )}
+      </p>
       <div class="actions">
         <button type="button" class="quiet" disabled={create.isBusy} onClick={() => create.run()}>
           {t(scim.createdAt === null ? 'sso.createToken' : 'sso.replaceToken')}

@@ -7,6 +7,7 @@ import { CheckField, optional, TagsField, TextField } from '../../../parts/form/
 import { forget, useAction } from '../../../parts/load.ts';
 import { Section } from '../../../parts/page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { ReadOnlyField } from '../../../parts/read-only-field.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { business, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
@@ -103,15 +104,7 @@ export default function Page() {
               <TextField label={optional(names.clientSecret)} {...record.bind('clientSecret')} />
             </div>
             {saved && (
-              <dl class="facts">
-                <div>
-                  <dt>{t('sso.redirectUrl')}</dt>
-                  <dd class="breaks">
-                    <code>{saved.redirectUrl}</code>
-                    <p class="small quiet">{t('sso.redirectHint')}</p>
-                  </dd>
-                </div>
-              </dl>
+              <ReadOnlyField label={t('sso.redirectUrl')} value={saved.redirectUrl} hint={t('sso.redirectHint')} />
             )}
           </Section>
           <Section title={t('sso.domains')}>
