@@ -85,7 +85,9 @@ create table api_keys (
   last_four text not null,
   last_used_at bigint,
   name text not null,
+  networks text[],
   provider text not null default 'API'::text,
+  scopes jsonb,
   user_id text not null,
   constraint api_keys_own_hash UNIQUE (user_id, hash),
   constraint api_keys_pkey PRIMARY KEY (user_id, id)
@@ -464,6 +466,16 @@ create unlogged table limits (
 );
 CREATE INDEX limits_resets_at ON limits USING btree (resets_at);
 
+create table login_codes (
+  code_hash bytea not null,
+  email text not null,
+  expires_at bigint not null,
+  secret_hash bytea not null,
+  tries integer not null default 0,
+  constraint login_codes_pkey PRIMARY KEY (secret_hash)
+);
+CREATE INDEX login_codes_expires_at ON login_codes USING btree (expires_at);
+
 create table mail_templates (
   body text,
   business_id text not null,
@@ -546,6 +558,7 @@ create table oauth_flows (
   nonce_hash bytea not null,
   origin text not null,
   redirect_url text not null,
+  sso_business text,
   state_hash bytea not null,
   constraint oauth_flows_nonce UNIQUE (nonce_hash),
   constraint oauth_flows_pkey PRIMARY KEY (state_hash)
@@ -784,6 +797,18 @@ create table promo_uses (
   constraint promo_uses_pkey PRIMARY KEY (business_id, promo_id, user_id)
 );
 
+create table publishable_keys (
+  business_id text not null,
+  created_at bigint not null,
+  id text not null,
+  name text not null,
+  origins text[] not null,
+  updated_at bigint not null,
+  value text not null,
+  version integer not null default 1,
+  constraint publishable_keys_pkey PRIMARY KEY (business_id, id)
+);
+
 create unlogged table quotes (
   business_id text not null,
   doc jsonb not null,
@@ -881,6 +906,38 @@ create table roles (
   constraint roles_pkey PRIMARY KEY (business_id, id)
 );
 
+create table scim_groups (
+  business_id text not null,
+  created_at bigint not null,
+  external_id text,
+  id text not null,
+  name text not null,
+  updated_at bigint not null,
+  constraint scim_groups_pkey PRIMARY KEY (business_id, id)
+);
+
+create table scim_members (
+  business_id text not null,
+  group_id text not null,
+  user_id text not null,
+  constraint scim_members_pkey PRIMARY KEY (business_id, group_id, user_id)
+);
+CREATE INDEX scim_members_user ON scim_members USING btree (business_id, user_id);
+
+create table scim_users (
+  business_id text not null,
+  created_at bigint not null,
+  external_id text,
+  family_name text not null default ''::text,
+  given_name text not null default ''::text,
+  is_active boolean not null,
+  updated_at bigint not null,
+  user_id text not null,
+  user_name text not null,
+  constraint scim_users_pkey PRIMARY KEY (business_id, user_id)
+);
+CREATE INDEX scim_users_user ON scim_users USING btree (user_id);
+
 create table sends (
   business_id text not null,
   collection_id text not null,
@@ -921,16 +978,22 @@ CREATE UNIQUE INDEX sends_once ON sends USING btree (business_id, entry_id) WHER
 CREATE INDEX sends_open ON sends USING btree (business_id, id) WHERE open;
 
 create table sessions (
+  address text,
   created_at bigint not null,
+  device text,
   expires_at bigint,
   id text not null,
   idp_tokens text,
   last_used_at bigint not null,
   provider text not null,
+  sso_business text,
+  support_business text,
+  support_by text,
   user_id text not null,
   constraint sessions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX sessions_sso ON sessions USING btree (sso_business, user_id) WHERE (sso_business IS NOT NULL);
 CREATE INDEX sessions_user ON sessions USING btree (user_id, id);
 
 create table signing_keys (
@@ -940,6 +1003,42 @@ create table signing_keys (
   sealed_private_key text not null,
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
+
+create table sso_connections (
+  business_id text not null,
+  client_id text not null,
+  client_secret text,
+  created_at bigint not null,
+  default_role_id text,
+  is_enforced boolean not null default false,
+  issuer text not null,
+  role_claim text not null,
+  role_mappings jsonb not null,
+  scim_created_at bigint,
+  scim_hash bytea,
+  scim_last_four text,
+  updated_at bigint not null,
+  version integer not null default 1,
+  constraint sso_connections_pkey PRIMARY KEY (business_id)
+);
+
+create table sso_domains (
+  business_id text not null,
+  domain text not null,
+  token text not null,
+  verified_at bigint,
+  constraint sso_domains_pkey PRIMARY KEY (business_id, domain)
+);
+CREATE INDEX sso_domains_verified ON sso_domains USING btree (domain) WHERE (verified_at IS NOT NULL);
+
+create table sso_identities (
+  business_id text not null,
+  created_at bigint not null,
+  subject text not null,
+  user_id text not null,
+  constraint sso_identities_pkey PRIMARY KEY (business_id, subject)
+);
+CREATE INDEX sso_identities_user ON sso_identities USING btree (user_id);
 
 create table stock (
   business_id text not null,
@@ -1143,7 +1242,15 @@ alter table product_search add constraint product_search_business_id_product_id_
 
 alter table registrations add constraint registrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
+alter table scim_members add constraint scim_members_business_id_group_id_fkey FOREIGN KEY (business_id, group_id) REFERENCES scim_groups(business_id, id) ON DELETE CASCADE;
+
+alter table scim_members add constraint scim_members_business_id_user_id_fkey FOREIGN KEY (business_id, user_id) REFERENCES scim_users(business_id, user_id) ON DELETE CASCADE;
+
+alter table scim_users add constraint scim_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table sso_identities add constraint sso_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table stock add constraint stock_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 

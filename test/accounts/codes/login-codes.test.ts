@@ -37,8 +37,8 @@ test('a code logs in once, and creates the account on first use', async () => {
 test('two logins with one code at once begin one session', async () => {
   const sent = await requested(newEmail());
   const statuses = await h.pool.transaction(async (tx) => {
-    // All attempts wait for the row, so that each has compared the code before the first one uses it.
-    await tx`select from login_codes where email = ${sent.email} for update`;
+    // Blocks the deletion but not the counting, so that each attempt has compared the code before one uses it.
+    await tx`select from login_codes where email = ${sent.email} for key share`;
     const logins = Promise.all([login(sent), login(sent), login(sent)]);
     await whenWaitingForLock(h.pool, logins, 3);
     return { logins };

@@ -102,6 +102,13 @@ test('groups give the roles that the connection maps to their names, and take th
   assert.deepEqual(await roleIds(), [company.roles.staff]);
   await company.patch(`/Groups/${group.id}`, { op: 'remove', path: `members[value eq "${user.id}"]` });
   assert.deepEqual(await roleIds(), []);
+  await h.numberEvents(company.businessId);
+  const types = await h.pool<{ type: string }[]>`
+    select distinct type from events where business_id = ${company.businessId} and type like 'scim.%' order by 1`;
+  assert.deepEqual(
+    types.map(({ type }) => type),
+    ['scim.group_saved', 'scim.user_saved'],
+  );
   const { status } = await company.patch(`/Groups/${group.id}`, {
     op: 'add',
     path: 'members',
