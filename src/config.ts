@@ -52,6 +52,8 @@ export type Config = Readonly<{
   stripeApiBase: string | null;
   viesUrl: string;
   outboundAllow: readonly Network[];
+  /** Null for the name servers of the system. */
+  dnsServers: readonly string[] | null;
   storage: StorageSettings;
   mediaMaxUploadBytes: number;
   mediaQuotaBytes: number;
@@ -121,6 +123,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     outboundAllow: networks(
       list('OUTBOUND_ALLOW') ?? (production || env.OUTBOUND_ALLOW !== undefined ? [] : ['127.0.0.0/8', '::1']),
     ),
+    dnsServers: list('DNS_SERVERS') ?? null,
     storage: storage(url('STORAGE_URL', ['s3:', 'file:']), dataDir),
     mediaMaxUploadBytes: integer('MEDIA_MAX_UPLOAD', 25, 1, 5120) * MEBIBYTE,
     mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,

@@ -1,39 +1,19 @@
-/**
- * The user's API keys. A new key is shown once. Requests replace the whole list, so each change starts from the newest list to keep
- * changes from other tabs.
- */
-import { type ApiToken, type ApiTokenInput, isSoukError, type User } from '@souk/client';
+/** The user's API keys. A new key is shown once. */
+import type { ApiToken } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { reloadMe, souk } from '../shell/session.ts';
 import { t } from '../text/index.ts';
-import { Confirm, Dialog } from './dialog.tsx';
-import { Form, optional, TextField } from './form/form.tsx';
-import { DateField } from './form/number-fields.tsx';
+import { changeKeys } from './change-keys.ts';
+import { Confirm } from './dialog.tsx';
+import { KeyLimits } from './key-limits.tsx';
 import { useAction, useLoad } from './load.ts';
+import { NewKey } from './new-key.tsx';
 import { Section } from './page.tsx';
 import { SkeletonRows } from './placeholders.tsx';
-import { Problem, problemOf } from './problem.tsx';
+import { Problem } from './problem.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { DateOnly } from './show.tsx';
 import { toast } from './toast.tsx';
-
-const MAX_TRIES = 5;
-const asInput = ({ id, name, value, expiresAt }: ApiToken): ApiTokenInput => ({
-  id,
-  name,
-  value,
-  ...(expiresAt === undefined ? {} : { expiresAt }),
-});
-
-async function changeKeys(change: (keys: ApiTokenInput[]) => ApiTokenInput[], tries = 1): Promise<User> {
-  const user = (await souk.users.me()) as User & { etag?: string };
-  try {
-    return await souk.users.update({ apiTokens: change(user.apiTokens.map(asInput)) }, { ifMatch: user });
-  } catch (error) {
-    if (!isSoukError(error, 'PRECONDITION_FAILED') || tries >= MAX_TRIES) throw error;
-    return changeKeys(change, tries + 1);
-  }
-}
 
 export function ApiKeys() {
   const { data, error, reload, set } = useLoad(
@@ -113,7 +93,10 @@ const KeyTable = ({ keys, revoke }: { keys: ApiToken[]; revoke: (key: ApiToken) 
     <tbody>
       {keys.map((key) => (
         <tr key={key.id}>
-          <td>{key.name || key.id}</td>
+          <td>
+            {key.name || key.id}
+            <KeyLimits apiKey={key} />
+          </td>
           <td class="wide-only">
             <code>{key.value}</code>
           </td>
@@ -134,41 +117,3 @@ const KeyTable = ({ keys, revoke }: { keys: ApiToken[]; revoke: (key: ApiToken) 
     </tbody>
   </table>
 );
-
-type NewKeyProps = { close: () => void; done: (keys: ApiToken[], key: ApiToken) => void; previous: ApiToken[] };
-
-function NewKey({ close, done, previous }: NewKeyProps) {
-  const [name, setName] = useState('');
-  const [expiresAt, setExpiresAt] = useState<number | null>(null);
-  const { run, isBusy, error } = useAction(async () => {
-    const known = new Set(previous.map(({ id }) => id));
-    const key = { name: name.trim(), ...(expiresAt === null ? {} : { expiresAt }) };
-    const { apiTokens } = await changeKeys((keys) => {
-      for (const { id } of keys) known.add(id!);
-      return [...keys, key];
-    });
-    done(apiTokens, apiTokens.find(({ id }) => !known.has(id))!);
-    await reloadMe();
-  });
-  return (
-    <Dialog title={t('parts.newKey')} close={close}>
-      <Problem error={error} fields />
-      <Form submit={run} busy={isBusy}>
-        <TextField
-          label={t('parts.keyName')}
-          hint={t('parts.keyNameHint')}
-          value={name}
-          onInput={setName}
-          problem={problemOf(error, 'apiTokens')}
-        />
-        <DateField label={optional(t('parts.keyExpires'))} value={expiresAt} onInput={setExpiresAt} />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit">{t('parts.createKey')}</button>
-        </div>
-      </Form>
-    </Dialog>
-  );
-}

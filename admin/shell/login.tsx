@@ -104,10 +104,12 @@ export function LoginPage() {
   const { run, error } = useAction(logIn);
   useEffect(() => {
     const code = searchParams.get('code');
-    if (pathname !== '/admin/login/callback' || !code || !idp) return;
+    const isSso = pathname.startsWith('/admin/login/sso/');
+    const provider = isSso ? 'SSO' : pathname === '/admin/login/callback' ? idp : null;
+    if (!code || !provider) return;
     const state = searchParams.get('state') ?? undefined;
     navigate('/admin', { replace: true });
-    run({ provider: idp as 'OAUTH_IDP', code, originUrl: location.origin, ...(state ? { state } : {}) });
+    run({ provider: provider as 'OAUTH_IDP', code, originUrl: location.origin, ...(state ? { state } : {}) });
   }, []);
   return (
     <AuthPage title={t('shell.logInTitle')}>

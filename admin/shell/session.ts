@@ -6,6 +6,7 @@
 import { computed, signal } from '@preact/signals';
 import {
   type Client,
+  type CodeLoginInput,
   createClient,
   type ListedBusiness,
   type LoginInput,
@@ -96,13 +97,20 @@ client.session.onChange((tokens) => {
   }
 });
 
-/** Logs in with email and password, or with the identity provider's code. */
-export async function logIn(input: LoginInput): Promise<void> {
-  const tokens = await callSession('POST', SESSION, input);
+/** Logs in with email and password, or with the code of an identity provider. */
+export const logIn = (input: LoginInput): Promise<void> => begin(SESSION, input);
+
+/** Logs in with an emailed code. */
+export const logInWithCode = (input: CodeLoginInput): Promise<void> => begin(`${SESSION}/code`, input);
+
+async function begin(path: string, input: object): Promise<void> {
+  const tokens = await callSession('POST', path, input);
   const waiting = pendingLogin.peek();
   if (waiting && tokens.userId === me.peek()?.id) return waiting(tokens);
   await client.session.set(tokens);
   if (waiting) return location.reload();
+  // The page of the login is not a page of the business.
+  if (path !== SESSION) navigate('/admin', { replace: true });
   await open();
 }
 

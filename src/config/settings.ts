@@ -82,6 +82,12 @@ export const SETTINGS: readonly Setting[] = [
       'Comma-separated private networks that webhooks, carriers, tax providers and media imports by URL can reach, for example 10.1.0.0/16. Leave empty to allow none.',
   },
   {
+    name: 'DNS_SERVERS',
+    default: 'those of the system',
+    description:
+      'Comma-separated name servers that look up the DNS records of email domains, for example 192.0.2.53:53.',
+  },
+  {
     name: 'STORAGE_URL',
     default: 'DATA_DIR/media',
     description: 'Media storage: s3://KEY:SECRET@host[:port]/bucket?region=…&scheme=…&publicUrl=… or file:///folder.',

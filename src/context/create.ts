@@ -27,6 +27,7 @@ export type Origin = {
   businessId: string;
   address: string;
   acceptLanguage?: string | undefined;
+  userAgent?: string | undefined;
   requestId?: string;
   ifMatch?: string | undefined;
 };
@@ -99,6 +100,10 @@ export function createContexts(options: ContextOptions) {
 
     get acceptLanguage(): string {
       return this.origin.acceptLanguage ?? '';
+    }
+
+    get userAgent(): string {
+      return this.origin.userAgent ?? '';
     }
 
     get caller(): Caller {

@@ -13,7 +13,16 @@ import { type Client, type ConnectionTarget, LIMITS } from './client.ts';
 import { withMigrationLock } from './migrate.ts';
 
 /** Tables with `business_id` that stay on the coordinator: they are written and joined with users, which are global. */
-export const LOCAL_TABLES: readonly string[] = ['members', 'roles'];
+export const LOCAL_TABLES: readonly string[] = [
+  'members',
+  'roles',
+  'sso_connections',
+  'sso_domains',
+  'sso_identities',
+  'scim_users',
+  'scim_groups',
+  'scim_members',
+];
 
 type Table = { name: string; isDistributed: boolean };
 type Reference = { name: string; from: string; to: string; definition: string };

@@ -11,6 +11,10 @@ declare module 'fastify' {
     access?: Access;
     /** For a route with `token` access: the permission that returns more data. */
     widenedBy?: Permission;
+    /** Whether the route changes who has access to what: keys, roles, members. API keys with scopes can't use it. */
+    grantsAccess?: boolean;
+    /** For a route without a business in its URL: whether callers with limits can use it. */
+    openToLimited?: boolean;
     /** Whether the route accepts an Idempotency-Key. Defaults to true for every authenticated POST. */
     idempotent?: boolean;
     /** Whether the response is a versioned record: it has an ETag, and If-Match is checked. */
@@ -101,12 +105,29 @@ function refusalOf(
 ): Error | undefined {
   if (caller === null) return unauthenticated('The token is invalid, expired or revoked.');
   request.caller = caller;
+  const refusal = limitRefusal(request, caller, businessId);
+  if (refusal) return refusal;
   if (!businessExists) return notFound('Business');
   if (access !== 'token' && access !== 'public' && !may(caller, businessId ?? '', access)) {
     return forbidden(`This requires the ${access} permission in this business.`);
   }
   return undefined;
 }
+
+/** The error of an API key with scopes or networks, or of an SSO or support session, that the route is not open to. */
+function limitRefusal(request: FastifyRequest, { limits, allowsAddress }: Caller, businessId: string | undefined) {
+  if (allowsAddress && !allowsAddress(request.ip)) return forbidden("This API key can't be used from this IP address.");
+  if (!limits) return undefined;
+  const { grantsAccess = false, openToLimited = false } = request.routeOptions.config;
+  if (limits.kind === 'SUPPORT' && request.method !== 'GET') return forbidden('A support session can only read.');
+  if (limits.kind === 'KEY' && grantsAccess) return forbidden("An API key with scopes can't do this. Log in instead.");
+  const isOpen = businessId === undefined ? openToLimited : limits.businesses.has(businessId);
+  if (isOpen) return undefined;
+  return forbidden(limits.kind === 'KEY' ? KEY_LIMITED : SESSION_LIMITED);
+}
+
+const KEY_LIMITED = 'The scopes of this API key do not include this.';
+const SESSION_LIMITED = 'This session is limited to one business. Log in to your account to do this.';
 
 /** `Authorization: Bearer …`, or an API key in `X-API-Key`. */
 export function presentedToken(request: FastifyRequest): string | null {

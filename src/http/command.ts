@@ -169,6 +169,7 @@ function originOf(request: AnyRequest): Origin {
     businessId,
     address: request.ip,
     acceptLanguage: request.headers['accept-language'],
+    userAgent: request.headers['user-agent'],
     requestId: request.id,
     ifMatch: request.headers['if-match'],
   };

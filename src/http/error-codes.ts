@@ -49,6 +49,8 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   register: ['EMAIL_EXISTS', 'INVALID_ORIGIN_URI', ...PASSWORD],
   confirmEmail: LINK,
   login: ['CODE_INVALID', 'INVALID_ORIGIN_URI', 'NOT_CONFIRMED', 'PASSWORD_WRONG', 'STATE_INVALID', ...PASSWORD],
+  codeLogin: ['CODE_INVALID', 'INVALID_ORIGIN_URI'],
+  saveSso: ['NOT_ALLOWED', 'NOT_FOUND'],
   getLoginUrl: ['INVALID_ORIGIN_URI', 'INVALID_REDIRECT_URI'],
   logout: ['INVALID_ORIGIN_URI'],
   forgotPassword: ['INVALID_ORIGIN_URI'],

@@ -55,6 +55,9 @@ export function accountPages(app: App): void {
       );
     });
 
+    // The link in an email with a login code. The browser keeps the fragment, which has the code.
+    pages.get('/login-code', { config }, (_request, reply) => reply.redirect('/admin/login-code'));
+
     pages.get('/setup', { config, schema: { querystring } }, ({ query }, reply) =>
       sendPage(reply, SETUP, setupForm({ token: query.token ?? '', businessName: '', email: '', password: '' })),
     );

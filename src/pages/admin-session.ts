@@ -2,12 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
   AuthResult,
+  CodeLoginInput,
+  codeLogin,
   emailLogin,
   findProviderKind,
   LoginInput,
   logout,
   oauthLogin,
   refresh,
+  ssoLogin,
 } from '../domains/accounts/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
@@ -38,10 +41,19 @@ export function adminSessionRoutes(app: App, options: AdminSessionOptions): void
     { config, onRequest, schema: { body: LoginInput, response: { 200: Opened } } },
     async (request, reply) => {
       const kind = await query(request, findProviderKind, request.body.provider);
-      if (kind !== 'EMAIL' && kind !== 'OAUTH') throw badRequest('Invalid provider.');
-      const result = await (kind === 'EMAIL'
-        ? command(request, emailLogin, request.body)
-        : command(request, oauthLogin, request.body));
+      if (kind === null || kind === 'GUEST') throw badRequest('Invalid provider.');
+      const login = { EMAIL: emailLogin, OAUTH: oauthLogin, SSO: ssoLogin }[kind];
+      const result = await command(request, login as typeof emailLogin, request.body);
+      setCookie(reply, options, result.refreshToken);
+      return result;
+    },
+  );
+
+  app.post(
+    `${PATH}/code`,
+    { config, onRequest, schema: { body: CodeLoginInput, response: { 200: Opened } } },
+    async (request, reply) => {
+      const result = await command(request, codeLogin, request.body);
       setCookie(reply, options, result.refreshToken);
       return result;
     },

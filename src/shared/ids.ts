@@ -11,6 +11,7 @@ type IdPrefix =
   | 'ent'
   | 'ers'
   | 'evt'
+  | 'grp'
   | 'imp'
   | 'inv'
   | 'key'

@@ -200,7 +200,7 @@ export const USER: Fields = {
   roleIds: ['string'],
   // The specification does not list businessId.
   roles: [{ id: 'string', name: 'string', permissions: ['string'], businessId: 'string' }],
-  // Nor expiresAt and lastUsedAt.
+  // Nor expiresAt, lastUsedAt, scopes and networks.
   apiTokens: [
     {
       id: 'string',
@@ -209,6 +209,8 @@ export const USER: Fields = {
       provider: 'string',
       'expiresAt?': 'integer',
       'lastUsedAt?': 'integer',
+      'scopes?': { businesses: ['string'], permissions: ['string'] },
+      'networks?': ['string'],
     },
   ],
   businessUserConfigs: [{ businessId: 'string', settings: 'object' }],
@@ -225,6 +227,8 @@ export const AUTH_RESULT: Fields = {
   expiresAt: 'integer',
   scope: 'string',
   isGuest: 'boolean',
+  // With a publishable key.
+  'businessId?': 'string',
 };
 
 const PLAN: Fields = {

@@ -75,6 +75,8 @@ export async function createWorld(h: Harness) {
       }),
     ]);
 
+  const publishable = await create('publishable-keys', { name: 'Shop', origins: ['https://shop.example'] });
+  await call('PUT', `${base}/sso`, { issuer: 'https://login.acme.example', clientId: 'souk' });
   const part = [{ lineId: 'line_1', quantity: 1 }];
   const note = await create(`orders/${order.id}/notes`, { text: 'Gift' });
   const shipment = await create(`orders/${order.id}/shipments`, { lines: part });
@@ -132,6 +134,8 @@ export async function createWorld(h: Harness) {
     stripe: businessId,
     customers: customer.id,
     webhooks: webhook.id,
+    'publishable-keys': publishable.id,
+    'support-sessions': 'none',
     invitation: invitation.id,
     subscribers: subscriber.id,
     suppressions: suppression.id,
@@ -166,7 +170,7 @@ export async function createWorld(h: Harness) {
     id: [order.id, 'title'],
     owner: [`collection:${collectionId}`, `order:${order.id}`, 'reservation:r'],
     locale: ['en', 'de-DE'],
-    provider: ['EMAIL', 'GUEST', 'OAUTH_IDP', 'EMAIL_REGISTER', 'API'],
+    provider: ['EMAIL', 'GUEST', 'OAUTH_IDP', 'SSO', 'EMAIL_REGISTER', 'API'],
     password: [GOOD_PASSWORD, 'weak'],
     oldPassword: [GOOD_PASSWORD],
     newPassword: [GOOD_PASSWORD],

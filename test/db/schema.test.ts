@@ -18,6 +18,11 @@ after(async () => {
 const EXCEPTIONS: Record<string, string> = {
   members_user_id_fkey: 'Users are global. It removes the memberships of a deleted account.',
   members_user: 'Finds the businesses of a user.',
+  sso_domains_verified: 'Finds the businesses of an email domain.',
+  sso_identities_user_id_fkey: 'Users are global. It removes the identities of a deleted account.',
+  sso_identities_user: 'Finds the identities of a deleted account.',
+  scim_users_user_id_fkey: 'Users are global. It removes the records of a deleted account.',
+  scim_users_user: 'Finds the records of a deleted account.',
   product_search_words: 'Its first column, places, begins with the business.',
   idempotency_keys_expires_at: 'Upkeep finds expired rows in all businesses.',
   payments_due: 'Workers find due rows in all businesses.',

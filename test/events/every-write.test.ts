@@ -28,6 +28,16 @@ const SILENT: Record<string, string> = {
   [`POST ${B}/entries/:id/preview-link`]: 'read-only',
   [`POST ${B}/products/:id/preview-link`]: 'read-only',
   'POST /admin/session': 'same as POST /v1/users/login, with a cookie',
+  'POST /admin/session/code': 'same as POST /v1/users/login/code, with a cookie',
+  [`POST ${B}/sso/verify-domains`]: 'emits sso.updated if it finds a DNS record: see sso.test.ts',
+  ...Object.fromEntries(
+    ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) =>
+      ['Users', 'Groups'].map((kind) => [
+        `${method} /scim/v2/:businessId/${kind}${method === 'POST' ? '' : '/:id'}`,
+        'has its own tokens and statuses: see scim.test.ts',
+      ]),
+    ),
+  ),
   'POST /admin/session/refresh': 'the session stays the same',
   'DELETE /admin/session': 'same as POST /v1/users/logout, with a cookie',
   'POST /v1/users/forgot-password': 'only sends an email: the account changes when its link is used',
@@ -251,6 +261,7 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`PUT ${B}/invitation`, ['invitation.accepted', 'member.added'], accepted, session.accessToken);
 
   await accounts(type, session);
+  await access(type, { ids, base, token });
   await type(`POST ${B}/webhooks`, ['webhook.created'], { url: 'http://127.0.0.1:65000/', events: ['webhook.test'] });
   await type(`PUT ${B}/webhooks/:id`, ['webhook.updated'], { description: 'Ours' });
   await type(`POST ${B}/webhooks/:id/rotate`, ['webhook.updated']);
@@ -328,6 +339,41 @@ async function published(
   await type(`POST ${B}/releases`, ['release.created'], { name: 'One', at: 4_000_000_000, items: [entryId] });
   await type(`PUT ${B}/releases/:id`, ['release.updated'], { name: 'Two' });
   await type(`POST ${B}/releases/:id/cancel`, ['release.cancelled']);
+}
+
+/** Keys, single sign-on, support access. */
+async function access(type: Check, { ids, base, token }: { ids: Record<string, string>; base: string; token: string }) {
+  const keys = `${B}/publishable-keys`;
+  const key = { name: 'Shop', origins: ['https://shop.example'] };
+  await type(`POST ${keys}`, ['publishable_key.created'], key);
+  const { body } = await h.call('GET', `${base}/publishable-keys`, { token });
+  const path = { 'publishable-keys': body.items[0].id };
+  await type(`PUT ${keys}/:id`, ['publishable_key.updated'], { name: 'Store' }, token, path);
+  await type(`DELETE ${keys}/:id`, ['publishable_key.deleted'], undefined, token, path);
+
+  await type(`PUT ${B}/sso`, ['sso.updated'], { roleClaim: 'roles' });
+  await type(`POST ${B}/sso/scim-token`, ['sso.updated']);
+  await type(`DELETE ${B}/sso/scim-token`, ['sso.updated']);
+  await type(`DELETE ${B}/sso`, ['sso.deleted']);
+
+  const { userId, email } = await h.user();
+  const customer = await h.call('POST', `${base}/customers`, { token, body: { email } });
+  const customers = { customers: customer.body.id };
+  await h.pool`update customers set user_id = ${userId} where business_id = ${ids.businesses!} and id = ${customers.customers}`;
+  const started = ['support.started', 'user.support_started'];
+  await type(`POST ${B}/customers/:id/support-session`, started, undefined, token, customers);
+  const [session] = await h.pool<{ id: string }[]>`select id from sessions where provider = 'SUPPORT'`;
+  const ended = ['support.ended', 'user.session_ended'];
+  const sessions = { 'support-sessions': session!.id };
+  await type(`DELETE ${B}/support-sessions/:id`, ended, undefined, token, sessions);
+
+  const visitor = newEmail();
+  const { challenge } = (await h.call('POST', '/v1/users/login/code', { body: { email: visitor } })).body;
+  await h.drain('login-code');
+  const mail = (await h.mailbox()).find((message) => message.to === visitor);
+  const code = /\d{6}/.exec(mail?.kind === 'mail' ? mail.subject : '')![0];
+  const login = { email: visitor, challenge, code };
+  await type('POST /v1/users/login/code', ['user.login', 'user.registered'], login, '');
 }
 
 async function accounts(type: Check, session: Json): Promise<void> {

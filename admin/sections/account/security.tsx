@@ -68,6 +68,9 @@ function Password({ changed }: { changed: () => void }) {
   );
 }
 
+const providerText = (provider: string) =>
+  provider === 'EMAIL' ? t('account.byEmail') : provider === 'SUPPORT' ? t('account.bySupport') : provider;
+
 type SessionsProps = { data: Session[] | undefined; error: unknown; reload: () => void };
 
 function Sessions({ data, error, reload }: SessionsProps) {
@@ -87,16 +90,17 @@ function Sessions({ data, error, reload }: SessionsProps) {
       <Problem error={error ?? end.error} retry={error ? reload : undefined} />
       {!data && !error && <SkeletonRows count={2} />}
       <ul class="entries" aria-label={t('account.sessions')}>
-        {data?.map(({ id, provider, createdAt, lastUsedAt, current }) => (
+        {data?.map(({ id, provider, device, address, createdAt, lastUsedAt, current }) => (
           <li key={id}>
-            <span>
+            <span>{[device ?? t('account.unknownDevice'), address].filter(Boolean).join(' · ')}</span>
+            <span class="small quiet">
               {`${t('account.loggedIn')} `}
               <DateTime at={createdAt} />
             </span>
             <span class="small quiet">
               {`${t('account.lastUsed')} `}
               <DateTime at={lastUsedAt} />
-              {` · ${provider === 'EMAIL' ? t('account.byPassword') : provider}`}
+              {` · ${providerText(provider)}`}
             </span>
             {current ? (
               <span class="badge good">{t('account.thisSession')}</span>

@@ -7,4 +7,6 @@ import type { Routes } from '../../shell/routes.ts';
 export const routes: Routes = {
   register: () => import('./register.tsx'),
   'forgot-password': () => import('./forgot-password.tsx'),
+  'login-code': () => import('./login-code.tsx'),
+  sso: () => import('./sso.tsx'),
 };

@@ -15,6 +15,7 @@ import { CustomerFields, fieldNames } from './customer-fields.tsx';
 import { CustomerOrders } from './customer-orders.tsx';
 import { CustomerSubscriptions } from './customer-subscriptions.tsx';
 import { type CustomerValues, customerKey, loadCustomer, toInput, toVersion } from './customer-values.ts';
+import { SupportAccess } from './support-access.tsx';
 
 export default function Page({ id }: { id: string }) {
   const record = useRecord<CustomerValues>({
@@ -72,6 +73,7 @@ function Sidebar({ id, record }: { id: string; record: FormRecord<CustomerValues
       </Section>
       {can('ORDER_READ') && <CustomerOrders id={id} />}
       {can('SUBSCRIBER_READ') && email && <CustomerSubscriptions email={email} />}
+      {can('ADMIN') && userId && <SupportAccess id={id} name={name || email || id} />}
       {can('ADMIN') && (
         <Section title={t('privacy.title')}>
           <PersonalData

@@ -21,6 +21,10 @@ export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['role', 'settings.kind_role'],
   ['member', 'settings.kind_member'],
   ['invitation', 'settings.kind_invitation'],
+  ['sso', 'sso.title'],
+  ['scim', 'sso.scim'],
+  ['publishable_key', 'sso.publishableKeys'],
+  ['support', 'sso.support'],
   ['import', 'settings.kind_import'],
   ['webhook', 'settings.kind_webhook'],
 ];

@@ -17,6 +17,7 @@ export const routes: Routes = {
   roles: () => import('./team/roles.tsx'),
   'roles/new': () => import('./team/new-role.tsx'),
   'roles/:id': () => import('./team/role.tsx'),
+  sso: () => import('./sso/sso.tsx'),
   'api-keys': () => import('./developers/api-keys.tsx'),
   webhooks: () => import('./developers/webhooks.tsx'),
   'webhooks/new': () => import('./developers/new-webhook.tsx'),

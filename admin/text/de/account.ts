@@ -24,7 +24,9 @@ export const account: Catalogue['account'] = {
   sessions: 'Sitzungen',
   loggedIn: 'Angemeldet',
   lastUsed: 'Zuletzt aktiv',
-  byPassword: 'Passwort',
+  byEmail: 'E-Mail',
+  bySupport: 'Supportzugriff',
+  unknownDevice: 'Unbekanntes Gerät',
   thisSession: 'Dieses Gerät',
   end: 'Abmelden',
   endOthers: 'Auf allen anderen Geräten abmelden',
@@ -43,4 +45,5 @@ export const account: Catalogue['account'] = {
   did_key_revoked: 'API-Schlüssel widerrufen',
   did_session_ended: 'Abgemeldet',
   did_role_changed: 'Rollen geändert',
+  did_support_started: 'Der Support hat einen Shop aus deiner Sicht angesehen',
 };

@@ -14,4 +14,18 @@ export const auth: Catalogue['auth'] = {
     'Wenn es ein Konto für {email} gibt, haben wir einen Link zum Zurücksetzen gesendet. Er läuft in 1 Stunde ab.',
   toLogIn: 'Zur Anmeldung',
   mailbox: 'Entwicklungspostfach öffnen',
+  logInWithCode: 'Mit E-Mail-Code anmelden',
+  codeText: 'Gib deine E-Mail-Adresse ein. Wir senden dir einen Code. Du brauchst kein Passwort.',
+  sendCode: 'Code senden',
+  codeSent: 'Wenn du dich mit {email} anmelden kannst, haben wir dir einen Code gesendet. Er läuft in 10 Minuten ab.',
+  code: 'Code',
+  codeHint: '6 Ziffern',
+  otherEmail: 'Andere E-Mail-Adresse verwenden',
+  otherBrowser:
+    'Öffne den Link in dem Browser, in dem du den Code angefordert hast, oder fordere hier einen neuen Code an.',
+  logInWithSso: 'Mit Single Sign-on anmelden',
+  ssoText: 'Gib deine geschäftliche E-Mail-Adresse ein. Wir leiten dich zur Anmeldung deines Unternehmens weiter.',
+  ssoContinue: 'Weiter',
+  noSso: 'Für {domain} gibt es kein Single Sign-on. Melde dich stattdessen mit deinem Passwort an.',
+  ssoChoose: 'Bei welchem Unternehmen möchtest du dich anmelden?',
 };

@@ -22,7 +22,9 @@ export const account = {
   sessions: 'Sessions',
   loggedIn: 'Logged in',
   lastUsed: 'Last active',
-  byPassword: 'Password',
+  byEmail: 'Email',
+  bySupport: 'Support access',
+  unknownDevice: 'Unknown device',
   thisSession: 'This device',
   end: 'Log out',
   endOthers: 'Log out of all other devices',
@@ -41,4 +43,5 @@ export const account = {
   did_key_revoked: 'API key revoked',
   did_session_ended: 'Logged out',
   did_role_changed: 'Roles changed',
+  did_support_started: 'Support viewed a shop as you',
 };

@@ -22,6 +22,7 @@ import { returns } from './returns.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
+import { sso } from './sso.ts';
 import { status } from './status.ts';
 import { delivery, suppressions } from './suppressions.ts';
 import { taxes } from './taxes.ts';
@@ -52,6 +53,7 @@ export const en = {
   mails,
   shipping,
   taxes,
+  sso,
   addresses,
   account,
   auth,

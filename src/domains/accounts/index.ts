@@ -10,7 +10,12 @@
  * while the change is under way. An email grants no access until the emailed link or the identity provider has verified it.
  */
 import type { Platform, Steps } from '../../context/index.ts';
+import { createCache } from '../../db/broadcast.ts';
+import { createFindTxt } from '../../providers/outbound/txt.ts';
+import { MAIL_CODE_JOB, type MailCodeJob, mailCode } from './codes/mail-code.ts';
 import { DELETE_GUESTS_JOB, deleteGuests } from './delete-guests.ts';
+import { publishableSubject } from './keys/publishable-keys.ts';
+import type { PublishableKeyRow } from './keys/publishable-queries.ts';
 import { accountLimits } from './limits.ts';
 import { createMutex } from './mutex.ts';
 import { REVOKE_JOB, type RevokeJob, revokeIdpTokens } from './oauth/revoke-idp-tokens.ts';
@@ -21,7 +26,10 @@ import { createCodeHash } from './phone/codes.ts';
 import type { AccountHooks, Accounts } from './service.ts';
 import { createAuthenticator } from './sessions/authenticator.ts';
 import { createTokens } from './sessions/tokens.ts';
+import { createSsoProviders } from './sso/providers.ts';
 
+export { codeLogin } from './codes/code-login.ts';
+export { CodeLoginInput } from './codes/schemas.ts';
 export type { AccountServices } from './context.ts';
 export { deleteExpired } from './delete-expired.ts';
 export { createFirstAccount, type FirstAccountInput, firstAccountLink } from './first-account.ts';
@@ -54,6 +62,9 @@ export { logout } from './sessions/logout.ts';
 export { openSession } from './sessions/open-session.ts';
 export { refresh } from './sessions/refresh.ts';
 export { AuthResult, LoginInput } from './sessions/schemas.ts';
+export { ssoLogin } from './sso/sso-login.ts';
+
+const MAX_CACHED_KEYS = 5000;
 
 /** `system`: creates contexts for work outside a request, such as authentication. */
 type AccountOptions = { system: () => Steps } & AccountHooks;
@@ -67,6 +78,7 @@ export async function createAccounts(
   const authenticator = createAuthenticator(platform, system, tokens);
 
   platform.handleJobs<MailResetJob>({ name: MAIL_RESET_JOB, urgent: true, handle: mailReset });
+  platform.handleJobs<MailCodeJob>({ name: MAIL_CODE_JOB, urgent: true, handle: mailCode });
   platform.handleJobs<RevokeJob>({ name: REVOKE_JOB, handle: revokeIdpTokens });
   platform.handleJobs<object>({
     name: DELETE_GUESTS_JOB,
@@ -85,6 +97,12 @@ export async function createAccounts(
     passwords: createPasswords(config),
     limits: accountLimits(config),
     mutex: createMutex(),
+    publishableKeys: createCache<PublishableKeyRow>(platform.broadcast, {
+      subjectOf: ({ businessId }) => publishableSubject(businessId),
+      maxEntries: MAX_CACHED_KEYS,
+    }),
+    ssoProvider: createSsoProviders(platform),
+    findTxt: createFindTxt(config.dnsServers),
     idp:
       config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth, config.secretKey),
     relatedUsers,

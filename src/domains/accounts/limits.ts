@@ -1,6 +1,9 @@
 import type { Config } from '../../config.ts';
 import type { Limit } from '../../db/limits.ts';
 
+/** How many clients can request login codes for one mailbox until its owner has to wait. */
+const CLIENTS_PER_MAILBOX = 4;
+
 /** Limits are strict per account or phone number, and generous per IP address, which a whole office may share. */
 export function accountLimits({ limits }: Config) {
   const failures = { max: limits.accountFailures, windowSeconds: 900 };
@@ -9,6 +12,11 @@ export function accountLimits({ limits }: Config) {
     address: { name: 'address', max: limits.address, windowSeconds: 300 },
     login: { name: 'login', ...failures },
     code: { name: 'code', ...failures },
+    /** Lookups of DNS records by business. */
+    dns: { name: 'dns', max: 30, windowSeconds: 300 },
+    codeMails: { name: 'code-mails', ...messages },
+    /** All clients together. */
+    codeMailbox: { name: 'code-mailbox', max: limits.messages * CLIENTS_PER_MAILBOX, windowSeconds: 3600 },
     /** Counts unknown keys and values chosen for new keys, because both can reveal whether someone else uses that value. */
     key: { name: 'key', max: limits.address, windowSeconds: 300 },
     sms: { name: 'sms', ...messages },

@@ -12,9 +12,14 @@ export async function findInvitedEmail(ctx: Steps, token: string | undefined): P
   return (await findOpenInvitation(ctx, token))?.email ?? null;
 }
 
+/** Whether an account can be created for this email. */
+export async function isRegistrationAllowed(ctx: Steps, email: string, token: string | undefined): Promise<boolean> {
+  if (ctx.config.registration === 'open') return true;
+  const invited = await findInvitedEmail(ctx, token);
+  return invited !== null && emailKey(invited) === emailKey(email);
+}
+
 /** Throws 403 if registration is closed for this email. */
 export async function checkRegistrationAllowed(ctx: Steps, email: string, token: string | undefined): Promise<void> {
-  if (ctx.config.registration === 'open') return;
-  const invited = await findInvitedEmail(ctx, token);
-  if (invited === null || emailKey(invited) !== emailKey(email)) throw registrationClosed();
+  if (!(await isRegistrationAllowed(ctx, email, token))) throw registrationClosed();
 }

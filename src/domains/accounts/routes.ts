@@ -1,9 +1,14 @@
 import type { App } from '../../http/server.ts';
+import { codeRoutes } from './codes/routes.ts';
+import { keyRoutes } from './keys/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { phoneRoutes } from './phone/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
+import { scimRoutes } from './scim/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
+import { ssoRoutes } from './sso/routes.ts';
+import { supportRoutes } from './support/routes.ts';
 
 export function accountRoutes(app: App): void {
   passwordRoutes(app);
@@ -11,4 +16,9 @@ export function accountRoutes(app: App): void {
   oauthRoutes(app);
   profileRoutes(app);
   phoneRoutes(app);
+  keyRoutes(app);
+  codeRoutes(app);
+  ssoRoutes(app);
+  supportRoutes(app);
+  scimRoutes(app);
 }

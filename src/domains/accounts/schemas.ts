@@ -21,7 +21,7 @@ export const Phone = Type.String({
   description: 'A phone number in E.164 format.',
   examples: ['+4915112345678'],
 });
-const PROVIDERS = ['EMAIL', 'GUEST', 'OAUTH_IDP'] as const;
+const PROVIDERS = ['EMAIL', 'GUEST', 'OAUTH_IDP', 'SSO'] as const;
 /** The operator's own name for the identity provider works in place of OAUTH_IDP. */
 export const Provider = (names: readonly string[] = PROVIDERS) =>
   Known(names, Type.String({ maxLength: 64, examples: [names[0]] }));

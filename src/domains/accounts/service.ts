@@ -1,5 +1,8 @@
+import type { Cache } from '../../db/broadcast.ts';
 import type { IdentityProvider } from '../../providers/oauth/port.ts';
+import type { FindTxt } from '../../providers/outbound/txt.ts';
 import type { FindOwners } from './delete-guests.ts';
+import type { PublishableKeyRow } from './keys/publishable-queries.ts';
 import type { accountLimits } from './limits.ts';
 import type { createMutex } from './mutex.ts';
 import type { createPasswords } from './passwords/hashing.ts';
@@ -8,6 +11,7 @@ import type { createCodeHash } from './phone/codes.ts';
 import type { FindRelatedUsers } from './profile/search-users.ts';
 import type { Authenticator } from './sessions/authenticator.ts';
 import type { Tokens } from './sessions/tokens.ts';
+import type { SsoProvider } from './sso/providers.ts';
 
 /** Hooks through which other domains contribute data about users. */
 export type AccountHooks = Readonly<{
@@ -29,6 +33,10 @@ export type Accounts = AccountHooks &
     limits: ReturnType<typeof accountLimits>;
     /** Serializes password attempts by account. */
     mutex: ReturnType<typeof createMutex>;
+    /** Publishable keys by value. */
+    publishableKeys: Cache<PublishableKeyRow>;
+    ssoProvider: SsoProvider;
+    findTxt: FindTxt;
     /** Null if no identity provider is configured. */
     idp: IdentityProvider | null;
   }>;

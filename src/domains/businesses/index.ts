@@ -59,13 +59,22 @@ export {
 } from './mail-templates/import-template.ts';
 export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
 export { raiseLastNumber, takeNumber } from './number-queries.ts';
-export { type BusinessRow, insertBusiness } from './queries.ts';
+export { type BusinessRow, insertBusiness, lockBusiness } from './queries.ts';
 export { importRole } from './roles/import-role.ts';
-export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmins } from './roles/queries.ts';
+export {
+  insertMember,
+  insertRole,
+  listPermissionsOf,
+  listRoleIdsOf,
+  listRoleRows,
+  listRolesOf,
+  listSoleAdmins,
+} from './roles/queries.ts';
 export { recordRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, lockAsAdmin, requireAdmin } from './roles/roles.ts';
 export { type RoleChange, setRole } from './roles/set-role.ts';
 export { MAIL_PROVIDERS, type MailEventsSettings } from './sale-schemas.ts';
+export { publishMembers, type RoleChange, setRole } from './roles/set-role.ts';
 export {
   BUSINESS_BYTES,
   BusinessChange,

@@ -33,7 +33,7 @@ export function businessRoutes(app: App): void {
   app.get(
     '/v1/businesses',
     {
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true },
       schema: {
         tags,
         summary: 'List my businesses',

@@ -10,7 +10,7 @@ export function quoteRoutes(app: App): void {
     '/v1/payments/quote',
     {
       bodyLimit: CART_BYTES,
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true },
       schema: {
         tags: ['Payments'],
         summary: 'Quote the price of a cart',
@@ -27,7 +27,7 @@ export function quoteRoutes(app: App): void {
     '/v1/payments/shipping-options',
     {
       bodyLimit: CART_BYTES,
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true },
       schema: {
         tags: ['Payments'],
         operationId: 'listShippingOptions',
@@ -44,7 +44,7 @@ export function quoteRoutes(app: App): void {
   app.get(
     '/v1/payments/vat-rates',
     {
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true },
       schema: {
         tags: ['Payments'],
         operationId: 'getVatRates',

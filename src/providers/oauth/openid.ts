@@ -12,7 +12,11 @@ const TIMEOUT_SECONDS = 10;
 const SCOPE = 'openid email profile';
 
 /** Any provider with OpenID Connect discovery. Its metadata is loaded at the first login, and again after a failure. */
-export function openIdProvider(settings: OpenIdSettings, masterSecret: string): IdentityProvider {
+export function openIdProvider(
+  settings: OpenIdSettings,
+  masterSecret: string,
+  fetchBounded: typeof boundedFetch = boundedFetch,
+): IdentityProvider {
   const { issuer, clientId, clientSecret, name } = settings;
   const signer = createSigner(deriveKey(masterSecret, 'pkce'));
   let known: Promise<openid.Configuration> | undefined;
@@ -24,7 +28,7 @@ export function openIdProvider(settings: OpenIdSettings, masterSecret: string): 
       .discovery(new URL(issuer), clientId, clientSecret ?? undefined, clientSecret ? undefined : openid.None(), {
         execute,
         timeout: TIMEOUT_SECONDS,
-        [openid.customFetch]: boundedFetch,
+        [openid.customFetch]: fetchBounded,
       })
       .catch((error) => {
         known = undefined;
@@ -39,11 +43,16 @@ export function openIdProvider(settings: OpenIdSettings, masterSecret: string): 
    */
   const verifierOf = (redirectUrl: string) => signer.sign(`${issuer}\n${clientId}\n${redirectUrl}`);
 
-  async function identityOf(config: openid.Configuration, claims: openid.IDToken, accessToken: string) {
-    if (claims.email !== undefined && claims.email_verified !== undefined) return toIdentity(claims);
-    if (!config.serverMetadata().userinfo_endpoint) return toIdentity(claims);
+  async function allClaims(
+    config: openid.Configuration,
+    claims: openid.IDToken,
+    accessToken: string,
+    needed: string[],
+  ) {
+    const isComplete = needed.every((name) => claims[name] !== undefined);
+    if (isComplete || !config.serverMetadata().userinfo_endpoint) return claims;
     const info = await openid.fetchUserInfo(config, accessToken, claims.sub);
-    return toIdentity({ ...info, ...claims });
+    return { ...info, ...claims };
   }
 
   return {
@@ -60,7 +69,7 @@ export function openIdProvider(settings: OpenIdSettings, masterSecret: string): 
         code_challenge_method: 'S256',
       }).href;
     },
-    async exchange({ redirectUrl, code }) {
+    async exchange({ redirectUrl, code, claim }) {
       const config = await configuration();
       try {
         // Not `authorizationCodeGrant`, which requires the nonce beforehand.
@@ -71,8 +80,11 @@ export function openIdProvider(settings: OpenIdSettings, masterSecret: string): 
         });
         const claims = tokens.claims();
         if (typeof claims?.nonce !== 'string') throw new CodeRefused('The response has no ID token with a nonce');
+        const needed = ['email', 'email_verified', ...(claim === undefined ? [] : [claim])];
+        const all = await allClaims(config, claims, tokens.access_token, needed);
         return {
-          identity: await identityOf(config, claims, tokens.access_token),
+          identity: toIdentity(all),
+          claims: all,
           nonce: claims.nonce,
           tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
         };

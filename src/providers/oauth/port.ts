@@ -16,6 +16,8 @@ type FlowSecrets = { state: string; nonce: string };
 
 type Exchanged = {
   identity: Identity;
+  /** The claims of the ID token, and those of the userinfo response if it was needed. */
+  claims: Readonly<Record<string, unknown>>;
   tokens: IdpTokens;
   /** The nonce in the ID token. It identifies the login flow. */
   nonce: string;
@@ -26,8 +28,8 @@ export type IdentityProvider = {
   name: string;
   newSecrets(): FlowSecrets;
   authorizationUrl(flow: FlowSecrets & { redirectUrl: string }): Promise<string>;
-  /** Throws `CodeRefused` if the provider rejects the code or sends an unusable response. */
-  exchange(back: { redirectUrl: string; code: string }): Promise<Exchanged>;
+  /** `claim`: a claim to read from the userinfo response if the ID token lacks it. Throws `CodeRefused` if the provider rejects the code or sends an unusable response. */
+  exchange(back: { redirectUrl: string; code: string; claim?: string }): Promise<Exchanged>;
   /** Safe to repeat. */
   revoke(tokens: IdpTokens): Promise<void>;
 };

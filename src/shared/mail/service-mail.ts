@@ -3,20 +3,20 @@ import { acceptedLocales, type Language, languageOf, textsIn } from './languages
 import type { MailPart } from './parts.ts';
 import { type RenderedMail, renderMail } from './render.ts';
 
-type Fixed = { link?: string; parts?: readonly MailPart[] };
+type Fixed = { link?: string; parts?: readonly MailPart[]; values?: Readonly<Record<string, string>> };
 
 /** An email of the service itself, which belongs to no business. */
 export function serviceMail(
   kind: (typeof FIXED_KINDS)[number],
   language: Language,
-  { link, parts = [] }: Fixed,
+  { link, parts = [], values = {} }: Fixed,
 ): RenderedMail {
   const { button = '', note, ...text } = textsIn(language).mails[kind];
   return renderMail({
     language,
     brand: { name: '', logo: null, color: null },
     text,
-    values: {},
+    values,
     parts: [
       ...(link ? [{ type: 'button' as const, label: button, url: link, isRepeated: true }] : []),
       ...parts,

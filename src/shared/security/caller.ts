@@ -16,10 +16,17 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** The limits of an API key with scopes, of a session from single sign-on, and of a support session. */
+export type CallerLimits = Readonly<{
+  businesses: ReadonlySet<string>;
+  /** Why the limits exist, for error messages and for what else they forbid. */
+  kind: 'KEY' | 'SSO' | 'SUPPORT';
+}>;
+
 /** The caller of a request: a user with a session, a guest, or an API key acting as its owner. */
 export type Caller = Readonly<{
   userId: string;
-  /** EMAIL, GUEST, API, or the name of the identity provider. */
+  /** EMAIL, GUEST, API, SSO, SUPPORT, or the name of the identity provider. */
   provider: string;
   email: string | null;
   isGuest: boolean;
@@ -30,6 +37,10 @@ export type Caller = Readonly<{
   keyId: string | null;
   /** Permissions by business. A member without permissions has an empty set. */
   permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
+  /** Absent if the caller has all rights of the account. */
+  limits?: CallerLimits;
+  /** Whether an API key works from this IP address. Absent if it works from any. */
+  allowsAddress?: (address: string) => boolean;
 }>;
 
 export function may(caller: Caller, businessId: string, permission: Permission): boolean {

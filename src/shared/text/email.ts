@@ -15,5 +15,7 @@ export const isEmail = (text: string) => text.length <= MAX_EMAIL_LENGTH && patt
 /** Emails are compared case-insensitively. */
 export const emailKey = (email: string) => email.toLowerCase();
 
+export const domainOf = (email: string) => emailKey(email).slice(email.lastIndexOf('@') + 1);
+
 /** The rate limit key of an email address: `ada+shop@` reaches the same person as `ada@`. */
 export const mailboxKey = (email: string) => emailKey(email).replace(/\+[^@]*@/, '@');

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import Provider from 'oidc-provider';
 
-export type Person = { sub: string; email?: string; email_verified?: boolean; name?: string };
+export type Person = { sub: string; email?: string; email_verified?: boolean; name?: string; groups?: string[] };
 
 export const CLIENT = { id: 'souk', secret: 'a-client-secret' };
 
@@ -24,7 +24,7 @@ export async function startIdp(redirectUris: string[]) {
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     cookies: { keys: ['a cookie key'] },
     pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
     interactions: { url: (_ctx: unknown, interaction: { uid: string }) => `/login/${interaction.uid}` },
     findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => people.get(id) }),

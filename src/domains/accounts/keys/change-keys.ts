@@ -2,6 +2,7 @@ import { violatesUnique } from '../../../db/errors.ts';
 import { type FieldError, forbidden, invalidField } from '../../../shared/errors.ts';
 import { userSubject } from '../../../shared/security/caller.ts';
 import type { Command } from '../context.ts';
+import { mailNewKeys } from './mail-new-keys.ts';
 import { planKeys } from './plan-keys.ts';
 import { deleteApiKeys, listApiKeys, updateApiKey, upsertApiKey } from './queries.ts';
 import type { ApiTokenInput } from './schemas.ts';
@@ -28,6 +29,11 @@ export async function changeKeys(ctx: Command, sent: ApiTokenInput[]): Promise<C
     });
     ctx.emitAccount({ type: 'user.key_created', userId, data: { keyId: key.id, name: key.name } });
   }
+  if (plan.created.length > 0)
+    await mailNewKeys(
+      ctx,
+      plan.created.map(({ key }) => key.name || key.id),
+    );
   await ctx.publish(userSubject(userId));
   return { errors: [], generated: new Map(plan.created.flatMap(({ key, value }) => (value ? [[key.id, value]] : []))) };
 }

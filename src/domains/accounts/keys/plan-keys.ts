@@ -1,7 +1,8 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { hashApiKey, isJwt, MASK, maskKey, newApiKey } from './api-keys.ts';
-import type { ApiKeyRow, NewApiKey } from './queries.ts';
+import { hashApiKey, isJwt, isPublishable, MASK, maskKey, newApiKey } from './api-keys.ts';
+import { findLimitErrors, isWider } from './key-limits.ts';
+import type { ApiKeyChange, ApiKeyRow, NewApiKey } from './queries.ts';
 import type { ApiTokenInput } from './schemas.ts';
 
 const MIN_LENGTH = 12;
@@ -10,9 +11,9 @@ const MIN_DIFFERENT = 8;
 type KeyPlan = {
   /** `field`: the path of the value, for error messages. `value`: the generated value, or null if the client chose it. */
   created: { key: NewApiKey; field: string; value: string | null }[];
-  kept: { id: string; name: string; expiresAt: number | null }[];
+  kept: ApiKeyChange[];
   revoked: string[];
-  /** Whether the plan grants more access: a new key, or a later expiry. */
+  /** Whether the plan grants more access: a new key, a later expiry, or wider limits. */
   extendsAccess: boolean;
   errors: FieldError[];
 };
@@ -38,10 +39,15 @@ export function planKeys(sent: readonly ApiTokenInput[], existing: readonly ApiK
       const field = `${at}.expiresAt`;
       plan.errors.push({ field, error: 'OUT_OF_RANGE', message: `${field} must be in the future.` });
     }
+    const limits = {
+      scopes: entry.scopes === undefined ? (known?.scopes ?? null) : entry.scopes,
+      networks: entry.networks === undefined ? (known?.networks ?? null) : entry.networks,
+    };
+    plan.errors.push(...findLimitErrors(limits, at));
     const { value } = entry;
     if (known && (value === undefined || value === maskKey(known.lastFour))) {
-      plan.kept.push({ id, name, expiresAt });
-      plan.extendsAccess ||= isLater(expiresAt, known.expiresAt);
+      plan.kept.push({ id, name, expiresAt, ...limits });
+      plan.extendsAccess ||= isLater(expiresAt, known.expiresAt) || isWider(limits, known);
       continue;
     }
     plan.extendsAccess = true;
@@ -49,7 +55,7 @@ export function planKeys(sent: readonly ApiTokenInput[], existing: readonly ApiK
     const generated = value === undefined ? newApiKey() : null;
     const secret = generated ?? value!;
     const error = generated ? null : valueError(secret, field);
-    const key = { id, name, hash: hashApiKey(secret), lastFour: secret.slice(-4), expiresAt };
+    const key = { id, name, hash: hashApiKey(secret), lastFour: secret.slice(-4), expiresAt, ...limits };
     if (error) plan.errors.push(error);
     else plan.created.push({ field, key, value: generated });
   }
@@ -64,6 +70,9 @@ const isLater = (expiresAt: number | null, previous: number | null) =>
 function valueError(value: string, field: string): FieldError | null {
   if (value.startsWith(MASK)) {
     return { field, error: 'INVALID_VALUE', message: `${field} is masked and does not match an existing key.` };
+  }
+  if (isPublishable(value)) {
+    return { field, error: 'INVALID_VALUE', message: `${field} must not look like a publishable key.` };
   }
   if (value.length < MIN_LENGTH) {
     return { field, error: 'TOO_SHORT', message: `${field} must have at least ${MIN_LENGTH} characters.` };

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { type CallerRow, grants } from '../sessions/queries.ts';
+import type { Scopes } from './schemas.ts';
 
 type KeyCallerRow = CallerRow & { keyId: string };
 
@@ -7,7 +8,7 @@ type KeyCallerRow = CallerRow & { keyId: string };
 export async function findCallerByKey(db: Db, hash: Buffer, nowSeconds: number): Promise<KeyCallerRow | null> {
   const rows = await db<KeyCallerRow[]>`
     select u.id as user_id, u.email, u.is_guest, u.is_confirmed, 'API' as provider, k.id as key_id, k.expires_at,
-      k.last_used_at, ${grants(db)}
+      k.last_used_at, k.scopes, k.networks, ${grants(db)}
     from api_keys k join users u on u.id = k.user_id
     where k.hash = ${hash} and (k.expires_at is null or k.expires_at > ${nowSeconds})
     limit 2`;
@@ -32,33 +33,32 @@ export type ApiKeyRow = {
   lastFour: string;
   expiresAt: number | null;
   lastUsedAt: number | null;
+  scopes: Scopes | null;
+  networks: string[] | null;
 };
 
 export const listApiKeys = (db: Db, userId: string) => db<ApiKeyRow[]>`
-  select id, name, last_four, expires_at, last_used_at from api_keys where user_id = ${userId} order by created_at, id`;
+  select id, name, last_four, expires_at, last_used_at, scopes, networks from api_keys where user_id = ${userId} order by created_at, id`;
 
-export type NewApiKey = {
-  id: string;
-  name: string;
-  hash: Buffer;
-  lastFour: string;
-  expiresAt: number | null;
-};
+export type NewApiKey = Omit<ApiKeyRow, 'lastUsedAt'> & { hash: Buffer };
 
 /** Replaces an existing key with the same ID. */
 export async function upsertApiKey(tx: Tx, userId: string, key: NewApiKey, now: number): Promise<void> {
-  await tx`insert into api_keys (user_id, id, name, hash, last_four, created_at, expires_at)
-    values (${userId}, ${key.id}, ${key.name}, ${key.hash}, ${key.lastFour}, ${now}, ${key.expiresAt})
+  await tx`insert into api_keys (user_id, id, name, hash, last_four, created_at, expires_at, scopes, networks)
+    values (${userId}, ${key.id}, ${key.name}, ${key.hash}, ${key.lastFour}, ${now}, ${key.expiresAt},
+      ${scopesOf(tx, key)}, ${key.networks})
     on conflict (user_id, id) do update set name = excluded.name, hash = excluded.hash, last_four = excluded.last_four,
-      created_at = excluded.created_at, expires_at = excluded.expires_at, last_used_at = null`;
+      created_at = excluded.created_at, expires_at = excluded.expires_at, scopes = excluded.scopes,
+      networks = excluded.networks, last_used_at = null`;
 }
 
-export async function updateApiKey(
-  tx: Tx,
-  userId: string,
-  key: { id: string; name: string; expiresAt: number | null },
-): Promise<void> {
-  await tx`update api_keys set name = ${key.name}, expires_at = ${key.expiresAt}
+export type ApiKeyChange = Pick<ApiKeyRow, 'id' | 'name' | 'expiresAt' | 'scopes' | 'networks'>;
+
+const scopesOf = (tx: Tx, { scopes }: Pick<ApiKeyRow, 'scopes'>) => (scopes === null ? null : tx.json(scopes));
+
+export async function updateApiKey(tx: Tx, userId: string, key: ApiKeyChange): Promise<void> {
+  await tx`update api_keys set name = ${key.name}, expires_at = ${key.expiresAt}, scopes = ${scopesOf(tx, key)},
+      networks = ${key.networks}
     where user_id = ${userId} and id = ${key.id}`;
 }
 

@@ -1,5 +1,24 @@
 import Type, { type Static } from 'typebox';
-import { ChosenId, Id, Input, Known, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, ChosenId, Id, Input, Known, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
+import { PERMISSIONS } from '../../../shared/security/caller.ts';
+
+export const Scopes = Input(
+  {
+    businesses: Type.Array(BusinessId, { minItems: 1, maxItems: 100, uniqueItems: true }),
+    permissions: Type.Array(OneOf(PERMISSIONS), { minItems: 1, maxItems: PERMISSIONS.length, uniqueItems: true }),
+  },
+  {
+    description:
+      'Limits the key to these businesses and permissions, as far as its owner has them. The key can then neither create keys, change roles or members, nor change the account of its owner.',
+  },
+);
+export type Scopes = Static<typeof Scopes>;
+
+const Networks = Type.Array(Type.String({ maxLength: 50, examples: ['203.0.113.0/24'] }), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'IP addresses and networks (CIDR) from which the key works.',
+});
 
 export const ApiToken = Type.Object({
   id: Id,
@@ -11,6 +30,8 @@ export const ApiToken = Type.Object({
   provider: Known(['API'], Type.String({ examples: ['API'] })),
   expiresAt: Type.Optional(Timestamp),
   lastUsedAt: Type.Optional(Timestamp),
+  scopes: Type.Optional(Scopes),
+  networks: Type.Optional(Networks),
 });
 export type ApiToken = Static<typeof ApiToken>;
 
@@ -27,5 +48,7 @@ export const ApiTokenInput = Input({
   ),
   provider: Type.Optional(Type.Literal('API')),
   expiresAt: Type.Optional(Nullable(Timestamp)),
+  scopes: Type.Optional(Nullable(Scopes)),
+  networks: Type.Optional(Nullable(Networks)),
 });
 export type ApiTokenInput = Static<typeof ApiTokenInput>;

@@ -1,8 +1,16 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Origins } from '../../../shared/security/origins.ts';
 
-/** Validates the origin of a login and the URL that the identity provider redirects to. */
-export function checkLoginUrls(origins: Origins, originUrl: string, redirectUrl: string): FieldError[] {
+/**
+ * Validates the origin of a login and the URL that the identity provider redirects to. `ssoBusiness`: the business whose single sign-on
+ * it is. Its redirect URL is its own, so that a provider can't send people to another one and receive the code from there.
+ */
+export function checkLoginUrls(
+  origins: Origins,
+  originUrl: string,
+  redirectUrl: string,
+  ssoBusiness: string | null,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (!origins.isOAuthOrigin(originUrl)) errors.push(badOrigin());
   const plain = URL.canParse(redirectUrl) && !/[?#]/.test(redirectUrl);
@@ -11,6 +19,14 @@ export function checkLoginUrls(origins: Origins, originUrl: string, redirectUrl:
       field: 'redirectUrl',
       error: 'INVALID_REDIRECT_URI',
       message: 'redirectUrl must be one of the allowed redirect URLs, without a query or fragment.',
+    });
+  }
+  const isOwn = ssoBusiness !== null && redirectUrl.endsWith(`/sso/${ssoBusiness}`);
+  if (plain && ssoBusiness !== null && !isOwn) {
+    errors.push({
+      field: 'redirectUrl',
+      error: 'INVALID_REDIRECT_URI',
+      message: 'The path of redirectUrl must end with /sso/ and the ID of the business.',
     });
   }
   return errors;

@@ -28,16 +28,30 @@ export async function findOrLink(
   if (!user?.isConfirmed && ctx.config.registration === 'invited') {
     if (email === null || invited === null || emailKey(email) !== emailKey(invited)) throw registrationClosed();
   }
-  if (user && !user.isConfirmed) await changePassword(ctx, { ...user, passwordHash: null });
-  if (!user) {
-    const id = newId('usr');
-    await insertConfirmedUser(tx, { id, email, name, createdAt: now });
-    ctx.emitAccount({ type: 'user.registered', userId: id, data: { email }, byOwner: true });
-    // A concurrent first login may have created a confirmed user with this email. In that case, link to that user.
-    user = email === null ? await findCredentials(tx, { id }) : await lockByEmail(tx, email);
-  }
+  if (!user?.isConfirmed) user = await ensureConfirmedUser(ctx, { email, name }, user);
   await insertIdentity(tx, { issuer, subject, userId: user!.id, createdAt: now });
   return (await findCredentials(tx, { id: user!.id }))!;
+}
+
+/**
+ * Returns the confirmed user of an email that is proven to belong to the caller, or creates one. The password of an unconfirmed account
+ * was chosen by someone who never proved to own the email, so it is removed.
+ */
+export async function ensureConfirmedUser(
+  ctx: Command,
+  { email, name }: { email: string | null; name: string },
+  found: CredentialRow | null,
+): Promise<CredentialRow> {
+  const { db: tx, now } = ctx;
+  if (found) {
+    if (!found.isConfirmed) await changePassword(ctx, { ...found, passwordHash: null });
+    return (await findCredentials(tx, { id: found.id }))!;
+  }
+  const id = newId('usr');
+  await insertConfirmedUser(tx, { id, email, name, createdAt: now });
+  ctx.emitAccount({ type: 'user.registered', userId: id, data: { email }, byOwner: true });
+  // A concurrent first login may have created a confirmed user with this email. In that case, it is that user.
+  return (email === null ? await findCredentials(tx, { id }) : await lockByEmail(tx, email))!;
 }
 
 /** Applies the same format rules as registration. */

@@ -6,6 +6,8 @@ type FlowRow = {
   origin: string;
   redirectUrl: string;
   address: string;
+  /** The business whose single sign-on this is. Null for the identity provider of the service. */
+  ssoBusiness: string | null;
   createdAt: number;
   expiresAt: number;
 };
@@ -17,9 +19,16 @@ export async function insertFlow(tx: Tx, flow: FlowRow): Promise<void> {
   await tx`insert into oauth_flows ${tx(flow)}`;
 }
 
-export async function findFlow(db: Db, stateHash: Buffer, nowSeconds: number): Promise<FlowRow | null> {
+/** Of the identity provider of the service, or of the single sign-on of any business. */
+export async function findFlow(
+  db: Db,
+  stateHash: Buffer,
+  kind: 'SSO' | null,
+  nowSeconds: number,
+): Promise<FlowRow | null> {
   const [row] = await db<FlowRow[]>`
-    select * from oauth_flows where state_hash = ${stateHash} and expires_at > ${nowSeconds}`;
+    select * from oauth_flows where state_hash = ${stateHash} and expires_at > ${nowSeconds}
+      and (sso_business is not null) = ${kind === 'SSO'}`;
   return row ?? null;
 }
 
@@ -36,7 +45,7 @@ export async function findRedirect(
   const [row] = await db<{ redirectUrl: string }[]>`
     select f.redirect_url from oauth_flows f
       left join oauth_redirects r on r.origin = f.origin and r.redirect_url = f.redirect_url
-    where f.origin = ${origin} and f.expires_at > ${nowSeconds}
+    where f.origin = ${origin} and f.sso_business is null and f.expires_at > ${nowSeconds}
     order by f.address <> ${address}, r.last_used_at desc nulls last, f.created_at desc, f.state_hash limit 1`;
   return row?.redirectUrl ?? null;
 }
@@ -44,13 +53,13 @@ export async function findRedirect(
 /** Deletes the flow so that it can't be used again. Returns null if no open flow of this origin has this nonce. */
 export async function claimFlow(
   tx: Tx,
-  flow: { nonceHash: Buffer; stateHash: Buffer | null; origin: string },
+  flow: { nonceHash: Buffer; stateHash: Buffer | null; origin: string; ssoBusiness?: string },
   nowSeconds: number,
 ): Promise<FlowRow | null> {
-  const { nonceHash, stateHash, origin } = flow;
+  const { nonceHash, stateHash, origin, ssoBusiness = null } = flow;
   const [row] = await tx<FlowRow[]>`
     delete from oauth_flows where nonce_hash = ${nonceHash} and origin = ${origin} and expires_at > ${nowSeconds}
-      and (${stateHash}::bytea is null or state_hash = ${stateHash})
+      and (${stateHash}::bytea is null or state_hash = ${stateHash}) and sso_business is not distinct from ${ssoBusiness}
     returning *`;
   return row ?? null;
 }

@@ -1,7 +1,9 @@
 import { spend } from '../../../db/limits.ts';
-import { badRequest, invalid } from '../../../shared/errors.ts';
+import type { IdentityProvider } from '../../../providers/oauth/port.ts';
+import { badRequest, invalid, notFound } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
-import { command } from '../context.ts';
+import { command, type Steps } from '../context.ts';
+import { findConnection } from '../sso/queries.ts';
 import { checkLoginUrls } from './check-login-urls.ts';
 import { insertFlow } from './flow-queries.ts';
 import { findProviderKind } from './providers.ts';
@@ -13,29 +15,42 @@ const FLOW_SECONDS = 600;
 /** Starts a login at the identity provider. The state and nonce are stored for ten minutes to verify the redirect. */
 export const loginUrl = command({
   async prepare(ctx, query: LoginUrlQuery) {
-    const { idp, limits } = ctx.accounts;
-    if (!idp || (await findProviderKind(ctx, query.provider)) !== 'OAUTH') throw badRequest('Invalid provider.');
+    const ssoBusiness = (await findProviderKind(ctx, query.provider)) === 'SSO' ? (query.businessId ?? '') : null;
     const { originUrl, redirectUrl: sentUrl = originUrl } = query;
-    const errors = checkLoginUrls(ctx.origins, originUrl, sentUrl);
+    const errors = checkLoginUrls(ctx.origins, originUrl, sentUrl, ssoBusiness);
     if (errors.length > 0) throw invalid(errors);
     const address = addressKey(ctx.address);
-    await spend(ctx, limits.address, address);
+    await spend(ctx, ctx.accounts.limits.address, address);
 
+    const idp = await chooseProvider(ctx, query.provider, ssoBusiness);
     const secrets = idp.newSecrets();
     const redirectUrl = new URL(sentUrl).href;
     const url = await idp.authorizationUrl({ ...secrets, redirectUrl });
-    return { url, secrets, origin: new URL(originUrl).origin, redirectUrl, address };
+    return { url, secrets, origin: new URL(originUrl).origin, redirectUrl, address, ssoBusiness };
   },
-  async execute(ctx, { url, secrets, origin, redirectUrl, address }): Promise<LoginUrl> {
+  async execute(ctx, { url, secrets, origin, redirectUrl, address, ssoBusiness }): Promise<LoginUrl> {
     await insertFlow(ctx.db, {
       stateHash: hashSecret(secrets.state),
       nonceHash: hashSecret(secrets.nonce),
       origin,
       redirectUrl,
       address,
+      ssoBusiness,
       createdAt: ctx.now,
       expiresAt: ctx.now + FLOW_SECONDS,
     });
     return { url };
   },
 });
+
+/** Throws 400 for an unknown provider, and 404 for a business without single sign-on. */
+async function chooseProvider(ctx: Steps, name: string, ssoBusiness: string | null): Promise<IdentityProvider> {
+  if (ssoBusiness !== null) {
+    const connection = await findConnection(ctx.db, ssoBusiness);
+    if (!connection) throw notFound('Single sign-on');
+    return ctx.accounts.ssoProvider(connection);
+  }
+  const { idp } = ctx.accounts;
+  if (!idp || (await findProviderKind(ctx, name)) !== 'OAUTH') throw badRequest('Invalid provider.');
+  return idp;
+}

@@ -60,19 +60,20 @@ export const oauthLogin = command({
 
 /** The provider requires the redirect URL that the code was issued for. */
 async function findRedirectUrl(ctx: Steps, stateHash: Buffer | null, origin: string): Promise<string> {
-  const flow = stateHash && (await findFlow(ctx.db, stateHash, ctx.now));
+  const flow = stateHash && (await findFlow(ctx.db, stateHash, null, ctx.now));
   if (flow && flow.origin !== origin) throw invalid([badOrigin()]);
   const redirectUrl = stateHash
     ? flow?.redirectUrl
     : await findRedirect(ctx.db, origin, addressKey(ctx.address), ctx.now);
-  if (!redirectUrl) {
-    throw invalidField(
-      'state',
-      'STATE_INVALID',
-      'The login was not started here, has expired or was already completed. Start again.',
-    );
-  }
+  if (!redirectUrl) throw stateInvalid();
   return redirectUrl;
 }
 
-const codeInvalid = () => invalidField('code', 'CODE_INVALID', 'The code is invalid. Start the login again.');
+export const stateInvalid = () =>
+  invalidField(
+    'state',
+    'STATE_INVALID',
+    'The login was not started here, has expired or was already completed. Start again.',
+  );
+
+export const codeInvalid = () => invalidField('code', 'CODE_INVALID', 'The code is invalid. Start the login again.');

@@ -1,9 +1,10 @@
 import type { Query } from '../context.ts';
 
-type ProviderKind = 'EMAIL' | 'GUEST' | 'OAUTH';
+type ProviderKind = 'EMAIL' | 'GUEST' | 'OAUTH' | 'SSO';
 
 /** The identity provider has the name set by the operator and the alias `OAUTH_IDP`. Null for an unknown provider. */
 export async function findProviderKind({ accounts: { idp } }: Query, name: string): Promise<ProviderKind | null> {
   if (name === 'EMAIL' || name === 'GUEST') return name;
-  return idp && (name === 'OAUTH_IDP' || name === idp.name) ? 'OAUTH' : null;
+  if (idp && (name === 'OAUTH_IDP' || name === idp.name)) return 'OAUTH';
+  return name === 'SSO' ? 'SSO' : null;
 }

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { BusinessId } from '../../../shared/schemas.ts';
 import { Link, Provider } from '../schemas.ts';
 
 export const LoginUrlQuery = Type.Object({
-  provider: Provider(['OAUTH_IDP']),
+  provider: Provider(['OAUTH_IDP', 'SSO']),
+  businessId: Type.Optional({ ...BusinessId, description: 'For `SSO`: the business whose single sign-on to use.' }),
   originUrl: Link,
   redirectUrl: Type.Optional(Link),
 });

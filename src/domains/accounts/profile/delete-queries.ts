@@ -33,6 +33,15 @@ export async function deleteAccountEvents(tx: Tx, userId: string): Promise<void>
   await tx`update account_events set address = '' where user_id = ${userId}`;
 }
 
-/** Lists the user's identities at the identity provider. */
+/** Lists the user's identities at the identity provider, and at those of businesses. */
 export const listIdentities = (db: Db, userId: string) => db<{ issuer: string; subject: string; createdAt: number }[]>`
-  select issuer, subject, created_at from identities where user_id = ${userId} order by issuer`;
+  select issuer, subject, created_at from identities where user_id = ${userId}
+  union all
+  select c.issuer, i.subject, i.created_at
+  from sso_identities i join sso_connections c on c.business_id = i.business_id where i.user_id = ${userId}
+  order by issuer`;
+
+/** Lists what the identity providers of businesses have stored about the user. */
+export const listScimRecords = (db: Db, userId: string) => db<object[]>`
+  select business_id, user_name, external_id, given_name, family_name, is_active, created_at, updated_at
+  from scim_users where user_id = ${userId} order by business_id`;

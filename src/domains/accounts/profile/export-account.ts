@@ -1,6 +1,6 @@
 import type { Query } from '../context.ts';
 import { listSessionRows } from '../sessions/queries.ts';
-import { listIdentities } from './delete-queries.ts';
+import { listIdentities, listScimRecords } from './delete-queries.ts';
 import { getProfile } from './read-profile.ts';
 
 const MAX_SESSIONS = 1000;
@@ -10,5 +10,6 @@ export async function exportAccount({ db, now, caller }: Query): Promise<object>
   const { userId } = caller;
   const { record: user } = await getProfile(db, userId);
   const sessions = await listSessionRows(db, userId, now, null, MAX_SESSIONS);
-  return { user, identities: await listIdentities(db, userId), sessions };
+  const [identities, scim] = [await listIdentities(db, userId), await listScimRecords(db, userId)];
+  return { user, identities, sessions, scim };
 }

@@ -91,7 +91,7 @@ const FIND_USER = `
   select ${COLUMNS}, u.business_user_configs, ${rolesWhere('true')},
     coalesce((
       select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'lastFour', k.last_four,
-        'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at) order by k.created_at, k.id)
+        'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at, 'scopes', k.scopes, 'networks', k.networks) order by k.created_at, k.id)
       from api_keys k where k.user_id = u.id
     ), '[]'::jsonb) as api_keys
   from users u where u.id = $1`;

@@ -1,13 +1,31 @@
 import type { Versioned } from '../../../context/index.ts';
 import type { Db } from '../../../db/sql.ts';
 import { notFound } from '../../../shared/errors.ts';
+import type { CallerLimits } from '../../../shared/security/caller.ts';
 import type { Query } from '../context.ts';
 import { findUserRow } from './queries.ts';
 import type { User } from './schemas.ts';
 import { toUser } from './to-user.ts';
 
 /** The caller's own profile. */
-export const readProfile = ({ quick, caller }: Query): Promise<Versioned<User>> => getProfile(quick, caller.userId);
+export async function readProfile({ quick, caller }: Query): Promise<Versioned<User>> {
+  const { record, version } = await getProfile(quick, caller.userId);
+  return { record: caller.limits ? withinLimits(record, caller.limits) : record, version };
+}
+
+/** A caller with limits sees nothing of the account that belongs to other businesses, or to no business. */
+function withinLimits(user: User, { businesses }: CallerLimits): User {
+  const roles = user.roles.filter(({ businessId }) => businesses.has(businessId));
+  return {
+    ...user,
+    phoneNumbers: [],
+    addresses: [],
+    apiTokens: [],
+    roles,
+    roleIds: roles.map(({ id }) => id),
+    businessUserConfigs: user.businessUserConfigs.filter(({ businessId }) => businesses.has(businessId)),
+  };
+}
 
 export async function getProfile(db: Db, id: string): Promise<Versioned<User>> {
   const row = await findUserRow(db, id);

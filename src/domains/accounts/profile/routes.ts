@@ -14,7 +14,7 @@ export function profileRoutes(app: App): void {
   app.get(
     '/v1/users/me',
     {
-      config: { access: 'token', versioned: true },
+      config: { access: 'token', versioned: true, openToLimited: true },
       schema: { tags, summary: 'Get my profile', response: { 200: User } },
     },
     (request, reply) => readOne(request, reply, readProfile, undefined),
@@ -45,7 +45,7 @@ export function profileRoutes(app: App): void {
   app.get(
     '/v1/users/search',
     {
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true },
       schema: {
         tags,
         operationId: 'searchUsers',
@@ -62,7 +62,7 @@ export function profileRoutes(app: App): void {
   app.put(
     '/v1/users/set-role',
     {
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true, grantsAccess: true },
       schema: {
         tags,
         summary: "Set a user's roles",

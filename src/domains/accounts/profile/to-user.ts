@@ -15,13 +15,15 @@ export function toUser(row: UserRow): User {
     addresses: addresses.map(completeAddress),
     roleIds: roles.map((role) => role.id),
     roles,
-    apiTokens: apiKeys.map(({ id, name, lastFour, expiresAt, lastUsedAt }) => ({
+    apiTokens: apiKeys.map(({ id, name, lastFour, expiresAt, lastUsedAt, scopes, networks }) => ({
       id,
       name,
       value: maskKey(lastFour),
       provider: 'API',
       ...(expiresAt === null ? {} : { expiresAt }),
       ...(lastUsedAt === null ? {} : { lastUsedAt }),
+      ...(scopes === null ? {} : { scopes }),
+      ...(networks === null ? {} : { networks }),
     })),
     businessUserConfigs: businessUserConfigs as User['businessUserConfigs'],
     lifecycle: {

@@ -5,6 +5,7 @@ import { addressKey } from '../../../shared/text/address-key.ts';
 import { hashApiKey, isJwt } from '../keys/api-keys.ts';
 import { findCallerByKey, updateKeyUse } from '../keys/queries.ts';
 import { accountLimits } from '../limits.ts';
+import { limitCaller } from './limit-caller.ts';
 import { type CallerRow, findCallerBySession, type SessionCallerRow } from './queries.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -92,6 +93,6 @@ function toCachedCaller(row: CallerRow, credential: Credential, expiresAt: numbe
     permissions.set(grant.businessId, granted);
   }
   const { userId, provider, email, isGuest, isConfirmed } = row;
-  const caller = { userId, provider, email, isGuest, isConfirmed, ...credential, permissions };
+  const caller = limitCaller({ userId, provider, email, isGuest, isConfirmed, ...credential, permissions }, row);
   return { caller, until: Math.min(expiresAt, row.expiresAt ?? Number.POSITIVE_INFINITY) };
 }

@@ -2,10 +2,14 @@ import { spend } from '../../../db/limits.ts';
 import { newId } from '../../../shared/ids.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { command } from '../context.ts';
+import { checkPublishableKey } from '../keys/publishable-keys.ts';
 import { readPhone } from '../phone/phone-numbers.ts';
 import { issueAccess, issueRefresh } from './open-session.ts';
 import { insertGuest, type SessionCallerRow } from './queries.ts';
 import type { LoginInput } from './schemas.ts';
+
+/** `origin`: the Origin header, with a publishable key. */
+type GuestInput = LoginInput & { publishableKey?: string | null; origin?: string | undefined };
 
 /** How long a guest's session lasts. */
 const GUEST_SECONDS = 30 * 86_400;
@@ -15,14 +19,16 @@ const GUEST_SECONDS = 30 * 86_400;
  * visitor, so a login takes only two short statements, and the guest's first request to this process needs no database read.
  */
 export const guestLogin = command({
-  async prepare(ctx, { phoneNumber }: LoginInput) {
+  async prepare(ctx, { phoneNumber, publishableKey = null, origin }: GuestInput) {
     const phoneNumbers = phoneNumber ? [readPhone(phoneNumber, 'phoneNumber')] : [];
     const { authenticator, limits } = ctx.accounts;
     // A separate statement: logins from one IP address share the counter and must not wait for each other's commit.
     await spend(ctx, limits.address, addressKey(ctx.address));
+    const businessId = publishableKey && (await checkPublishableKey(ctx, publishableKey, origin));
     const guest = newGuest(ctx.now);
     const cacheCaller = authenticator.beginReading();
-    return { guest, phoneNumbers, result: await issueAccess(ctx, guest, await issueRefresh(ctx, guest), cacheCaller) };
+    const result = await issueAccess(ctx, guest, await issueRefresh(ctx, guest), cacheCaller);
+    return { guest, phoneNumbers, result: businessId ? { ...result, businessId } : result };
   },
   async execute(ctx, { guest: { userId, sessionId, expiresAt }, phoneNumbers, result }) {
     ctx.issue(insertGuest(ctx.db, { userId, phoneNumbers, sessionId, now: ctx.now, sessionExpiresAt: expiresAt }));

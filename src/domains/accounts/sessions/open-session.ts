@@ -23,7 +23,7 @@ export async function issueAccess(
   refreshToken: string,
   cacheCaller: (token: string, row: SessionCallerRow, expiresAt: number) => void,
 ): Promise<AuthResult> {
-  const expiresAt = ctx.now + ACCESS_SECONDS;
+  const expiresAt = Math.min(ctx.now + ACCESS_SECONDS, row.expiresAt ?? Number.POSITIVE_INFINITY);
   const accessToken = await ctx.accounts.tokens.issue({ ...claimsOf(ctx, row), typ: 'access', exp: expiresAt });
   cacheCaller(accessToken, row, expiresAt);
   return {
@@ -38,10 +38,11 @@ export async function issueAccess(
   };
 }
 
-const claimsOf = ({ now }: Steps, { userId, sessionId, provider, email }: SessionCallerRow) => ({
+const claimsOf = ({ now }: Steps, { userId, sessionId, provider, email, supportBy }: SessionCallerRow) => ({
   sub: userId,
   sid: sessionId,
   provider,
   iat: now,
   ...(email ? { email } : {}),
+  ...(supportBy ? { act: { sub: supportBy } } : {}),
 });

@@ -1,5 +1,6 @@
-import type { Db, Tx } from '../../../db/sql.ts';
+import type { Db, Fragment, Tx } from '../../../db/sql.ts';
 import type { Permission } from '../../../shared/security/caller.ts';
+import type { LimitColumns } from './limit-caller.ts';
 
 export type SigningKeyRow = { kid: string; publicKey: string; sealedPrivateKey: string; createdAt: number };
 
@@ -23,22 +24,34 @@ export type CallerRow = {
   expiresAt: number | null;
   lastUsedAt: number | null;
   grants: { businessId: string; permissions: Permission[] }[];
+} & LimitColumns;
+
+export type SessionCallerRow = CallerRow & {
+  sessionId: string;
+  /** The ADMIN who views the shop as the user, in a support session. */
+  supportBy?: string | null;
 };
 
-export type SessionCallerRow = CallerRow & { sessionId: string };
-
-/** A column: the permissions of the user `u` by business. */
-export const grants = (db: Db) => db`
+/**
+ * A column: the permissions of the user `u` by business. `ssoBusiness`: the business whose single sign-on began the session. A business
+ * that enforces single sign-on for the user's domain grants nothing to other sessions.
+ */
+export const grants = (db: Db, ssoBusiness: Fragment | null = null) => db`
   coalesce((
     select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'permissions', r.permissions))
     from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
-    where m.user_id = u.id
+    where m.user_id = u.id ${ssoBusiness === null ? db`` : db`and ${isAdmitted(db, ssoBusiness)}`}
   ), '[]') as grants`;
+
+const isAdmitted = (db: Db, ssoBusiness: Fragment) => db`
+  (m.business_id = ${ssoBusiness} or not exists (
+    select from sso_connections c join sso_domains d on d.business_id = c.business_id and d.verified_at is not null
+    where c.business_id = m.business_id and c.is_enforced and d.domain = split_part(u.email_key, '@', 2)))`;
 
 export async function findCallerBySession(db: Db, id: string, nowSeconds: number): Promise<SessionCallerRow | null> {
   const [row] = await db<SessionCallerRow[]>`
     select u.id as user_id, u.email, u.is_guest, u.is_confirmed, s.provider, s.id as session_id, s.expires_at,
-      s.last_used_at, ${grants(db)}
+      s.last_used_at, s.sso_business, s.support_business, s.support_by, ${grants(db, db`coalesce(s.sso_business, '')`)}
     from sessions s join users u on u.id = s.user_id
     where s.id = ${id} and (s.expires_at is null or s.expires_at > ${nowSeconds})`;
   return row ?? null;
@@ -57,6 +70,11 @@ type SessionRow = {
   provider: string;
   /** Encrypted. */
   idpTokens: string | null;
+  device: string | null;
+  address: string | null;
+  ssoBusiness?: string | null;
+  supportBusiness?: string | null;
+  supportBy?: string | null;
   createdAt: number;
   lastUsedAt: number;
   expiresAt: number | null;
@@ -90,20 +108,18 @@ export async function updateSessionUse(tx: Tx, id: string, nowSeconds: number): 
 
 /** Newest first. */
 export const listSessionRows = (db: Db, userId: string, nowSeconds: number, after: string | null, limit: number) => db<
-  Omit<SessionRow, 'userId' | 'idpTokens'>[]
->`select id, provider, created_at, last_used_at, expires_at from sessions
+  Pick<SessionRow, 'id' | 'provider' | 'device' | 'address' | 'createdAt' | 'lastUsedAt' | 'expiresAt'>[]
+>`select id, provider, device, address, created_at, last_used_at, expires_at from sessions
   where user_id = ${userId} and (expires_at is null or expires_at > ${nowSeconds})
     and (${after}::text is null or id < ${after})
   order by id desc limit ${limit}`;
 
+type EndedSession = Pick<SessionRow, 'idpTokens'> & { supportBusiness: string | null; supportBy: string | null };
+
 /** Null if the session doesn't exist or belongs to another user. */
-export async function deleteSessionRow(
-  tx: Tx,
-  userId: string,
-  id: string,
-): Promise<Pick<SessionRow, 'idpTokens'> | null> {
-  const [row] = await tx<Pick<SessionRow, 'idpTokens'>[]>`
-    delete from sessions where id = ${id} and user_id = ${userId} returning idp_tokens`;
+export async function deleteSessionRow(tx: Tx, userId: string, id: string): Promise<EndedSession | null> {
+  const [row] = await tx<EndedSession[]>`
+    delete from sessions where id = ${id} and user_id = ${userId} returning idp_tokens, support_business, support_by`;
   return row ?? null;
 }
 
@@ -114,4 +130,16 @@ export async function deleteSessionsOf(tx: Tx, userId: string, exceptId: string 
 
 export async function deleteExpiredSessions(tx: Tx, nowSeconds: number): Promise<void> {
   await tx`delete from sessions where expires_at <= ${nowSeconds}`;
+}
+
+/** Whether the user has logged in with this device before, and with any other. Logins without a known device don't count. */
+export async function findDeviceUse(
+  db: Db,
+  userId: string,
+  device: string,
+): Promise<{ isKnown: boolean; hasOthers: boolean }> {
+  const [row] = await db<{ isKnown: boolean; hasOthers: boolean }[]>`
+    select coalesce(bool_or(data ->> 'device' = ${device}), false) as is_known, count(*) > 0 as has_others
+    from account_events where user_id = ${userId} and type = 'user.login' and data ->> 'device' is not null`;
+  return row!;
 }

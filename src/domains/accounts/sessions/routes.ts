@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { presentedToken } from '../../../http/access.ts';
 import { command, query } from '../../../http/command.ts';
@@ -6,9 +7,11 @@ import type { App } from '../../../http/server.ts';
 import { badRequest } from '../../../shared/errors.ts';
 import { PageQuery } from '../../../shared/paging.ts';
 import { PageOf, Success } from '../../../shared/schemas.ts';
+import { isPublishable } from '../keys/api-keys.ts';
 import { oauthLogin } from '../oauth/oauth-login.ts';
 import { findProviderKind } from '../oauth/providers.ts';
 import { emailLogin } from '../passwords/email-login.ts';
+import { ssoLogin } from '../sso/sso-login.ts';
 import { deleteSession } from './delete-session.ts';
 import { guestLogin } from './guest-login.ts';
 import { listSessions } from './list-sessions.ts';
@@ -18,6 +21,12 @@ import { refresh } from './refresh.ts';
 import { AuthResult, LoginInput, LogoutInput, RefreshInput, Session, SessionParams } from './schemas.ts';
 
 const tags = ['Users'];
+
+/** Other tokens are ignored here, as on every public route. */
+function publishableKeyOf(request: FastifyRequest) {
+  const token = presentedToken(request);
+  return token && isPublishable(token) ? { publishableKey: token, origin: request.headers.origin } : {};
+}
 
 const asBadRequest: OnInvalid = (_request, { message, details }) => badRequest(details[0]?.message ?? message, details);
 
@@ -30,7 +39,7 @@ export function sessionRoutes(app: App): void {
         tags,
         summary: 'Log in',
         description:
-          'Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A malformed body fails with 400, a wrong email or password with 422.',
+          'Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP` and `SSO`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A page can identify its business with a publishable key in `X-API-Key`. A malformed body fails with 400, a wrong email or password with 422.',
         body: LoginInput,
         response: { 200: AuthResult },
       },
@@ -42,7 +51,9 @@ export function sessionRoutes(app: App): void {
         case 'OAUTH':
           return command(request, oauthLogin, request.body);
         case 'GUEST':
-          return command(request, guestLogin, request.body);
+          return command(request, guestLogin, { ...request.body, ...publishableKeyOf(request) });
+        case 'SSO':
+          return command(request, ssoLogin, request.body);
         case null:
           throw badRequest('Invalid provider.');
       }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Email, Id, Input, Nullable, Text, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, Email, Id, Input, Nullable, Text, Timestamp } from '../../../shared/schemas.ts';
 import { InvitationToken, Link, Password, Phone, Provider, UsedProvider } from '../schemas.ts';
 
 export const AuthResult = Type.Object(
@@ -12,6 +12,7 @@ export const AuthResult = Type.Object(
     expiresAt: Timestamp,
     scope: Type.String({ examples: ['user'] }),
     isGuest: Type.Boolean(),
+    businessId: Type.Optional({ ...BusinessId, description: 'The business of the publishable key.' }),
   },
   { description: 'The tokens of the session' },
 );
@@ -43,6 +44,10 @@ export type LogoutInput = Static<typeof LogoutInput>;
 export const Session = Type.Object({
   id: Id,
   provider: UsedProvider,
+  device: Nullable(
+    Type.String({ description: 'The browser and operating system, or the program.', examples: ['Safari, iPhone'] }),
+  ),
+  address: Nullable(Type.String({ description: 'The IP address of the login.', examples: ['203.0.113.7'] })),
   createdAt: Timestamp,
   lastUsedAt: Timestamp,
   expiresAt: Nullable(Timestamp),

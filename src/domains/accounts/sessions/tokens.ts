@@ -31,6 +31,8 @@ export type Claims = {
   sid: string;
   email?: string;
   provider: string;
+  /** The ADMIN who views the shop as the user, in a support session (RFC 8693). */
+  act?: { sub: string };
   typ: TokenType;
   iat: number;
   jti: string;

@@ -14,7 +14,7 @@ export function invitationRoutes(app: App): void {
   app.post(
     INVITATION,
     {
-      config: { access: 'ADMIN' },
+      config: { access: 'ADMIN', grantsAccess: true },
       schema: {
         tags,
         operationId: 'createInvitation',
@@ -48,7 +48,7 @@ export function invitationRoutes(app: App): void {
   app.put(
     INVITATION,
     {
-      config: { access: 'token' },
+      config: { access: 'token', grantsAccess: true },
       schema: {
         tags,
         operationId: 'answerInvitation',
@@ -66,7 +66,7 @@ export function invitationRoutes(app: App): void {
   app.delete(
     `${INVITATION}/:id`,
     {
-      config: { access: 'ADMIN' },
+      config: { access: 'ADMIN', grantsAccess: true },
       schema: { tags, summary: 'Revoke an invitation', params: BusinessRecordParams, response: { 200: Success } },
     },
     (request) => command(request, deleteInvitation, request.params.id),

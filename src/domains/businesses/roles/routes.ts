@@ -14,7 +14,7 @@ export function roleRoutes(app: App): void {
   app.post(
     '/v1/roles',
     {
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true, grantsAccess: true },
       schema: {
         tags,
         summary: 'Create a role',
@@ -30,7 +30,7 @@ export function roleRoutes(app: App): void {
   app.get(
     '/v1/roles',
     {
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true },
       schema: {
         tags,
         summary: 'List roles',
@@ -45,7 +45,7 @@ export function roleRoutes(app: App): void {
   app.get(
     '/v1/roles/:id',
     {
-      config: { access: 'token', versioned: true },
+      config: { access: 'token', versioned: true, openToLimited: true },
       schema: { tags, summary: 'Get a role', params: RoleParams, response: { 200: Role } },
     },
     (request, reply) => readOne(request, reply, readRole, request.params.id),
@@ -54,7 +54,7 @@ export function roleRoutes(app: App): void {
   app.put(
     '/v1/roles/:id',
     {
-      config: { access: 'token', versioned: true },
+      config: { access: 'token', versioned: true, openToLimited: true, grantsAccess: true },
       schema: {
         tags,
         summary: 'Update a role',
@@ -71,7 +71,7 @@ export function roleRoutes(app: App): void {
   app.delete(
     '/v1/roles/:id',
     {
-      config: { access: 'token', versioned: true },
+      config: { access: 'token', versioned: true, openToLimited: true, grantsAccess: true },
       schema: { tags, summary: 'Delete a role', params: RoleParams, response: { 200: Success } },
     },
     (request) => command(request, deleteRole, request.params.id),

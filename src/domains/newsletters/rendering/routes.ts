@@ -77,7 +77,7 @@ export function renderingRoutes(app: App): void {
   app.get(
     '/v1/collections/entry-types/:entryType/variables',
     {
-      config: { access: 'token' },
+      config: { access: 'token', openToLimited: true },
       schema: {
         tags,
         summary: 'List template variables',

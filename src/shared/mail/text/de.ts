@@ -116,6 +116,22 @@ export const de: MailTexts = {
       button: 'Neues Passwort wählen',
       note: 'Wenn du das nicht angefragt hast, ignoriere diese E-Mail einfach. Dein Passwort bleibt unverändert.',
     },
+    LOGIN_CODE: {
+      subject: 'Dein Anmeldecode: {{code}}',
+      body: '<h1>Dein Anmeldecode</h1><p>Gib diesen Code in dem Browser ein, in dem du ihn angefordert hast:</p><p><strong>{{code}}</strong></p><p>Oder öffne diesen Link im selben Browser. Code und Link sind 10 Minuten gültig und funktionieren einmal.</p>',
+      button: 'Anmelden',
+      note: 'Wenn du diesen Code nicht angefordert hast, ignoriere diese E-Mail einfach. In einem anderen Browser kann sich niemand damit anmelden. Gib den Code nicht weiter.',
+    },
+    NEW_DEVICE: {
+      subject: 'Neue Anmeldung in deinem Konto',
+      body: '<h1>Neue Anmeldung in deinem Konto</h1><p>Jemand hat sich mit einem Gerät angemeldet, das du bisher nicht verwendet hast: {{device}}, IP-Adresse {{address}}.</p><p>Wenn du das warst, musst du nichts tun. Wenn nicht, melde dieses Gerät ab und ändere dein Passwort.</p>',
+      button: 'Sitzungen prüfen',
+    },
+    NEW_API_KEY: {
+      subject: 'Neuer API-Schlüssel: {{key}}',
+      body: '<h1>Neuer API-Schlüssel</h1><p>In deinem Konto wurde von der IP-Adresse {{address}} aus der API-Schlüssel „{{key}}“ erstellt.</p><p>Wenn du das nicht warst, widerrufe den Schlüssel und ändere dein Passwort.</p>',
+      button: 'API-Schlüssel prüfen',
+    },
     ACCOUNT_DELETED: {
       subject: 'Dein Konto wurde gelöscht',
       body: '<h1>Dein Konto wurde gelöscht</h1><p>Jemand, der in deinem Konto angemeldet war, hat es gelöscht. Du wurdest überall abgemeldet.</p><p>Wir löschen jetzt deine personenbezogenen Daten. Wenn das erledigt ist, schreiben wir dir.</p>',

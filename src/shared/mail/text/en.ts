@@ -163,6 +163,22 @@ export const en: MailTexts = {
       button: 'Choose a new password',
       note: "If you didn't request this, you can ignore this email. Your password won't change.",
     },
+    LOGIN_CODE: {
+      subject: 'Your login code: {{code}}',
+      body: '<h1>Your login code</h1><p>Enter this code in the browser where you requested it:</p><p><strong>{{code}}</strong></p><p>Or open this link in the same browser. Code and link expire in 10 minutes and work once.</p>',
+      button: 'Log in',
+      note: "If you didn't request this code, you can ignore this email. No one can log in with it from another browser. Never share the code.",
+    },
+    NEW_DEVICE: {
+      subject: 'New login to your account',
+      body: '<h1>New login to your account</h1><p>Someone logged in to your account with a device that you haven’t used before: {{device}}, IP address {{address}}.</p><p>If this was you, you don’t need to do anything. If not, log out this device and change your password.</p>',
+      button: 'Review sessions',
+    },
+    NEW_API_KEY: {
+      subject: 'New API key: {{key}}',
+      body: '<h1>New API key</h1><p>The API key “{{key}}” was created in your account from IP address {{address}}.</p><p>If this wasn’t you, revoke the key and change your password.</p>',
+      button: 'Review API keys',
+    },
     ACCOUNT_DELETED: {
       subject: 'Your account was deleted',
       body: "<h1>Your account was deleted</h1><p>Someone who was logged in to your account deleted it. You've been logged out everywhere.</p><p>We're now erasing your personal data. We'll email you when it's done.</p>",

@@ -1,0 +1,46 @@
+/** Views the shop as a customer. The token can only read, and the notice stays until the session ends. */
+import type { SupportSession } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { useAction } from '../../parts/load.ts';
+import { Section } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ReadOnlyField } from '../../parts/read-only-field.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+
+const timeOf = (seconds: number) =>
+  new Date(seconds * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+
+export function SupportAccess({ id, name }: { id: string; name: string }) {
+  const [session, setSession] = useState<SupportSession | null>(null);
+  const start = useAction(async () => setSession(await souk.customers.createSupportSession(id)));
+  const end = useAction(async () => {
+    await souk.customers.deleteSupportSession(session!.id);
+    setSession(null);
+    toast(t('sso.supportEnded'));
+  });
+  return (
+    <Section title={t('sso.support')}>
+      <Problem error={start.error ?? end.error} />
+      {session ? (
+        <>
+          <p class="notice" role="status">
+            {t('sso.supportActive', { name, time: timeOf(session.expiresAt) })}
+          </p>
+          <ReadOnlyField label={t('sso.supportToken')} value={session.accessToken} />
+          <button type="button" disabled={end.isBusy} onClick={() => end.run()}>
+            {t('sso.supportEnd')}
+          </button>
+        </>
+      ) : (
+        <>
+          <p class="quiet">{t('sso.supportText', { name })}</p>
+          <button type="button" class="quiet" disabled={start.isBusy} onClick={() => start.run()}>
+            {t('sso.supportStart')}
+          </button>
+        </>
+      )}
+    </Section>
+  );
+}

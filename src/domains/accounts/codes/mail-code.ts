@@ -1,0 +1,36 @@
+import { type Language, languageOf } from '../../../shared/mail/languages.ts';
+import { requestLanguage, serviceMail } from '../../../shared/mail/service-mail.ts';
+import { deriveKey, seal, unseal } from '../../../shared/security/secrets.ts';
+import type { Steps } from '../context.ts';
+import { findCredentials } from '../passwords/queries.ts';
+import { isRegistrationAllowed } from '../registration.ts';
+
+export const MAIL_CODE_JOB = 'login-code';
+
+type CodeMail = { email: string; code: string; linkBase: string; invitationToken?: string | undefined };
+
+/** Encrypted, because job rows outlive the job. */
+export type MailCodeJob = { sealed: string; language: Language };
+
+const CONTEXT = 'login-code';
+const keyOf = ({ config }: Steps) => deriveKey(config.secretKey, 'login-code-mails');
+
+export const codeJob = (ctx: Steps, mail: CodeMail): MailCodeJob => ({
+  sealed: seal(keyOf(ctx), JSON.stringify(mail), CONTEXT),
+  language: requestLanguage(ctx),
+});
+
+/** A job. Sends nothing to an email without an account while registration is by invitation only. */
+export async function mailCode(ctx: Steps, { sealed, language }: MailCodeJob): Promise<void> {
+  const { email, code, linkBase, invitationToken } = JSON.parse(unseal(keyOf(ctx), sealed, CONTEXT)) as CodeMail;
+  const user = await findCredentials(ctx.db, { email });
+  if (!user?.isConfirmed && !(await isRegistrationAllowed(ctx, email, invitationToken))) return;
+  // In the fragment, which is sent to no server: the page fills in the code, and the person presses a button.
+  const fragment = new URLSearchParams({ email, code });
+  const link = `${linkBase.replace(/\/+$/, '')}/login-code#${fragment}`;
+  const mail = {
+    to: user?.email ?? email,
+    ...serviceMail('LOGIN_CODE', languageOf(language), { link, values: { code } }),
+  };
+  await ctx.transaction((command) => command.mail(mail));
+}

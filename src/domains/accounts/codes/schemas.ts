@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox';
+import { Email, Input, Text } from '../../../shared/schemas.ts';
+import { InvitationToken, Link } from '../schemas.ts';
+import { AuthResult } from '../sessions/schemas.ts';
+
+const Challenge = Text(100, {
+  description:
+    'Keep it in the browser that requested the code, and send it with the code. The code works with no other challenge.',
+});
+
+export const CodeLoginInput = Input(
+  {
+    email: Email,
+    code: Type.Optional(Text(20, { description: 'The emailed code. Omit it to request one.', examples: ['123456'] })),
+    challenge: Type.Optional(Challenge),
+    reserveDomain: Type.Optional({
+      ...Link,
+      description: 'The site that the link in the email opens, if it is one of the allowed origins.',
+    }),
+    invitationToken: Type.Optional(InvitationToken),
+  },
+  { examples: [{ email: 'ada@example.com' }] },
+);
+export type CodeLoginInput = Static<typeof CodeLoginInput>;
+
+/** A request for a code is answered with `challenge`, a login with the tokens. */
+export const CodeLoginResult = Type.Object(
+  { challenge: Type.Optional(Challenge), ...Type.Partial(AuthResult).properties },
+  { description: 'The challenge, or the tokens of the session' },
+);
+export type CodeLoginResult = Static<typeof CodeLoginResult>;

@@ -1,0 +1,12 @@
+import Type, { type Static } from 'typebox';
+import { BusinessId, Id, Timestamp } from '../../../shared/schemas.ts';
+
+export const SupportSession = Type.Object({
+  id: Id,
+  businessId: BusinessId,
+  userId: { ...Id, description: 'The customer.' },
+  supportBy: { ...Id, description: 'The ADMIN who views the shop as the customer.' },
+  accessToken: Type.String({ description: 'Can only read, and only in this business.' }),
+  expiresAt: Timestamp,
+});
+export type SupportSession = Static<typeof SupportSession>;

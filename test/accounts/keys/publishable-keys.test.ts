@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../../harness.ts';
+import { eventually } from '../../service.ts';
+
+const ORIGIN = 'https://shop.example';
+const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+const second = await h.startNode();
+const businessId = await h.business();
+const { token } = await h.member(businessId, 'ADMIN');
+const path = `/v1/businesses/${businessId}/publishable-keys` as const;
+
+const create = async (origins = [ORIGIN]) =>
+  (await h.call('POST', path, { token, body: { name: 'Shop', origins } })).body;
+const login = (key: string, origin?: string, call = h.call) =>
+  call('POST', '/v1/users/login', {
+    headers: { 'x-api-key': key, ...(origin ? { origin } : {}) },
+    body: { provider: 'GUEST' },
+  });
+
+test('a publishable key logs in a new guest each time, and names its business', async () => {
+  const { value } = await create(['https://Shop.example/']);
+  const [first, other] = [await login(value, ORIGIN), await login(value, ORIGIN)];
+  assert.deepEqual([first.status, first.body.isGuest, first.body.businessId], [200, true, businessId]);
+  assert.notEqual(first.body.userId, other.body.userId);
+});
+
+test('a publishable key works on no other origin, and not without one', async () => {
+  const { value } = await create();
+  for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example:444', 'null', undefined]) {
+    assert.equal((await login(value, origin)).status, 403, origin);
+  }
+  const forged = value.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'));
+  assert.equal((await login(forged, ORIGIN)).status, 401);
+});
+
+test('a publishable key is not a token, whatever its origin', async () => {
+  const { value } = await create();
+  for (const url of ['/v1/users/me', `/v1/businesses/${businessId}/orders`]) {
+    assert.equal((await h.call('GET', url, { headers: { 'x-api-key': value, origin: ORIGIN } })).status, 401);
+  }
+  const { status } = await h.call('PUT', '/v1/users/update', { token, body: { apiTokens: [{ value }] } });
+  assert.equal(status, 422);
+});
+
+test('a deleted key, or one whose origins have changed, stops working on every process', async () => {
+  const { id, value } = await create();
+  assert.equal((await login(value, ORIGIN, second.call)).status, 200);
+  const { status } = await h.call('PUT', `${path}/${id}`, { token, body: { origins: ['https://new.example'] } });
+  assert.equal(status, 200);
+  const isRefused = async () => ((await login(value, ORIGIN, second.call)).status === 403 ? true : null);
+  await eventually('the other process refuses the old origin', isRefused, 1000);
+  await h.call('DELETE', `${path}/${id}`, { token });
+  assert.equal((await login(value, 'https://new.example')).status, 401);
+});
+
+test('origins have no path, and only their own business can change a key', async () => {
+  for (const origin of [
+    'https://shop.example/path',
+    'shop.example',
+    'https://a:b@shop.example',
+    'ftp://shop.example',
+  ]) {
+    assert.equal((await h.call('POST', path, { token, body: { name: 'x', origins: [origin] } })).status, 422, origin);
+  }
+  const { id } = await create();
+  const elsewhere = await h.business();
+  const { token: foreign } = await h.member(elsewhere, 'ADMIN');
+  const { status } = await h.call('DELETE', `/v1/businesses/${elsewhere}/publishable-keys/${id}`, { token: foreign });
+  assert.equal(status, 404);
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createClient } from '../../client/src/index.ts';
+import { skip } from '../pages/browser.ts';
+import { checkPage, mailed, openAdmin, startAdmin } from './browser.ts';
+
+const { shop, souk, open } = await startAdmin();
+const options = { skip, timeout: 120_000 };
+
+test('an ADMIN limits an API key to permissions and networks, and creates a publishable key', options, async () => {
+  const page = await open();
+  await page.goto(`${shop.url}/admin/${shop.businessId}/settings/api-keys`);
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New API key' });
+  await dialog.getByLabel('Name').fill('Warehouse');
+  await dialog.getByLabel('Limit permissions').check();
+  assert.ok(await dialog.getByRole('button', { name: 'Create API key' }).isDisabled());
+  await dialog.getByLabel('View orders', { exact: true }).check();
+  await dialog.getByLabel('Allowed networks').fill('nowhere');
+  await checkPage(page, 'a new API key');
+  await dialog.getByRole('button', { name: 'Create API key' }).click();
+  await dialog.getByRole('alert').getByText('203.0.113.0/24').waitFor();
+  await dialog.getByLabel('Allowed networks').fill('127.0.0.0/8, ::1');
+  await dialog.getByRole('button', { name: 'Create API key' }).click();
+  const apiKey = await page.getByLabel('API key', { exact: true }).inputValue();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Only from 127.0.0.0/8, ::1').waitFor();
+  const limited = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey });
+  assert.ok((await limited.orders.list().page()).items);
+  await assert.rejects(limited.products.create({ name: 'Mug', variants: [] }), { status: 403 });
+
+  await page.getByRole('button', { name: 'New publishable key' }).click();
+  const second = page.getByRole('dialog', { name: 'New publishable key' });
+  await second.getByLabel('Name').fill('Shop');
+  await second.getByLabel('Origins').fill('https://shop.example');
+  await second.getByRole('button', { name: 'Create API key' }).click();
+  const list = page.getByRole('list', { name: 'Publishable keys' });
+  await list.getByText(/^pk_/).waitFor();
+  await checkPage(page, 'the keys');
+  await list.getByRole('button', { name: 'Delete publishable key Shop' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
+  await page.getByText('There are no publishable keys.').waitFor();
+});
+
+test('someone logs in with an emailed code, typed or from the link', options, async () => {
+  const page = await openAdmin(shop, '', { locale: 'en-US' });
+  await page.getByRole('link', { name: 'Log in with an email code' }).click();
+  await page.getByLabel('Email').fill('admin@example.com');
+  await checkPage(page, 'the login with a code');
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const text = await mailed(shop, 'admin@example.com', 'login-code#');
+  await page.getByLabel('Code').fill('000');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('alert').getByText('The code is incorrect').waitFor();
+  await checkPage(page, 'a wrong code');
+  await page.goto(/http\S+\/login-code#\S+/.exec(text)![0]);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+
+  const other = await openAdmin(shop, '', { locale: 'de-DE' });
+  await other.goto(/http\S+\/login-code#\S+/.exec(text)![0]);
+  await other.getByText('Öffne den Link in dem Browser').waitFor();
+  await checkPage(other, 'the link in another browser, in German');
+});
+
+test('an ADMIN sets up single sign-on and SCIM', options, async () => {
+  const page = await open();
+  await page.goto(`${shop.url}/admin/${shop.businessId}/settings/sso`);
+  await page.getByLabel('Issuer URL').fill('not a URL');
+  await page.getByLabel('Client ID').fill('souk');
+  await page.getByLabel('Client secret').fill('a-client-secret');
+  await page.getByLabel('Domains', { exact: true }).fill('acme.example');
+  await page.getByRole('button', { name: 'Add value' }).click();
+  await page.getByLabel('Value or group').fill('shop-staff');
+  await page.getByLabel('Role', { exact: true }).selectOption('SUPPORT');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Must be an https URL without a query').first().waitFor();
+  await page.getByLabel('Issuer URL').fill('https://login.acme.example');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('souk-verification=').waitFor();
+  assert.equal(await page.getByLabel('Client secret').inputValue(), '****cret');
+  await page.getByRole('button', { name: 'Verify domains' }).click();
+  await page.getByText('No new record found').waitFor();
+  await page.getByRole('checkbox', { name: 'Require single sign-on' }).check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').getByText('Log in with single sign-on first').first().waitFor();
+  await page.getByRole('checkbox', { name: 'Require single sign-on' }).uncheck();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  assert.match(await page.getByRole('dialog').getByLabel('Token').inputValue(), /^scim_/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Revoke token' }).waitFor();
+  await checkPage(page, 'single sign-on');
+  const sso = await souk.singleSignOn.getSso();
+  assert.deepEqual([sso.roleMappings[0]!.value, sso.enforced], ['shop-staff', false]);
+  await page.getByRole('button', { name: 'Remove single sign-on' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Verify domains' }).waitFor({ state: 'detached' });
+
+  const visitor = await openAdmin(shop, '/sso', { locale: 'en-US' });
+  await visitor.getByLabel('Email').fill('ada@nowhere.example');
+  await visitor.getByRole('button', { name: 'Continue' }).click();
+  await visitor.getByText('No business uses single sign-on for nowhere.example').waitFor();
+  await checkPage(visitor, 'the search for single sign-on');
+});
+
+test('an ADMIN views the shop as a customer, read-only, and ends it with one click', options, async () => {
+  const { items } = await souk.customers.list({ limit: 100 }).page();
+  const customer = items.find(({ userId }) => userId)!;
+  const page = await open();
+  await page.goto(`${shop.url}/admin/${shop.businessId}/customers/${customer.id}`);
+  await page.getByRole('button', { name: 'View as customer' }).click();
+  await page.getByText('Nothing can be changed').waitFor();
+  const token = await page.getByLabel('Access token').inputValue();
+  await checkPage(page, 'a support session');
+  const orders = `${shop.url}/v1/businesses/${shop.businessId}/orders`;
+  const headers = { authorization: `Bearer ${token}` };
+  assert.equal((await fetch(orders, { headers })).status, 200);
+  assert.equal((await fetch(`${orders}/checkout`, { method: 'POST', headers })).status, 403);
+  await page.getByRole('button', { name: 'End session' }).click();
+  await page.getByText('Support session ended').waitFor();
+  assert.equal((await fetch(orders, { headers })).status, 401);
+});
