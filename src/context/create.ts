@@ -29,6 +29,7 @@ export type Origin = {
   acceptLanguage?: string | undefined;
   requestId?: string;
   ifMatch?: string | undefined;
+  stepUp?: string | undefined;
 };
 
 /** Writes events and wakes their consumers after the commit. */
@@ -99,6 +100,10 @@ export function createContexts(options: ContextOptions) {
 
     get acceptLanguage(): string {
       return this.origin.acceptLanguage ?? '';
+    }
+
+    get stepUp(): string {
+      return this.origin.stepUp ?? '';
     }
 
     get caller(): Caller {

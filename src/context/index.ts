@@ -83,6 +83,8 @@ type Scope = Platform &
     address: string;
     /** The client's header. Empty in jobs. */
     acceptLanguage: string;
+    /** The client's proof of a fresh factor. Empty without one. */
+    stepUp: string;
   }>;
 
 type Reads = Readonly<{

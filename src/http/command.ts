@@ -171,6 +171,7 @@ function originOf(request: AnyRequest): Origin {
     acceptLanguage: request.headers['accept-language'],
     requestId: request.id,
     ifMatch: request.headers['if-match'],
+    stepUp: request.headers['souk-step-up'] as string | undefined,
   };
 }
 

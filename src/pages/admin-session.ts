@@ -7,7 +7,11 @@ import {
   LoginInput,
   logout,
   oauthLogin,
+  PasskeyLoginInput,
+  passkeyLogin,
   refresh,
+  SecondFactorInput,
+  secondFactorLogin,
 } from '../domains/accounts/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
@@ -42,6 +46,26 @@ export function adminSessionRoutes(app: App, options: AdminSessionOptions): void
       const result = await (kind === 'EMAIL'
         ? command(request, emailLogin, request.body)
         : command(request, oauthLogin, request.body));
+      setCookie(reply, options, result.refreshToken);
+      return result;
+    },
+  );
+
+  app.post(
+    `${PATH}/second-factor`,
+    { config, onRequest, schema: { body: SecondFactorInput, response: { 200: Opened } } },
+    async (request, reply) => {
+      const result = await command(request, secondFactorLogin, request.body);
+      setCookie(reply, options, result.refreshToken);
+      return result;
+    },
+  );
+
+  app.post(
+    `${PATH}/passkey`,
+    { config, onRequest, schema: { body: PasskeyLoginInput, response: { 200: Opened } } },
+    async (request, reply) => {
+      const result = await command(request, passkeyLogin, request.body);
       setCookie(reply, options, result.refreshToken);
       return result;
     },

@@ -20,6 +20,7 @@ type IdPrefix =
   | 'note'
   | 'ord'
   | 'pay'
+  | 'pky'
   | 'prod'
   | 'promo'
   | 'quote'

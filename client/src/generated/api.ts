@@ -6,6 +6,7 @@ import type {
   AccountErasure,
   AccountEvent,
   AddSubscriberInput,
+  AddedPasskey,
   AddressFormat,
   AdjustInput,
   Adjusted,
@@ -43,6 +44,8 @@ import type {
   Erasure,
   Event,
   ExportRecordsQuery,
+  FactorAdded,
+  Factors,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -134,6 +137,12 @@ import type {
   OrderStatusResults,
   OrderTagsInputs,
   OrderUpdate,
+  Passkey,
+  PasskeyChange,
+  PasskeyInput,
+  PasskeyLoginInput,
+  PasskeyLoginOptionsInput,
+  PasskeyOptions,
   PaymentStatusChange,
   PhoneConfirmInput,
   PhoneInput,
@@ -154,6 +163,7 @@ import type {
   Quote,
   QuoteInput,
   ReceiveInput,
+  RecoveryCodes,
   RefreshInput,
   Refund,
   RefundInput,
@@ -176,6 +186,7 @@ import type {
   Rotated,
   SalesReport,
   SearchUsersQuery,
+  SecondFactorInput,
   SeenUser,
   Send,
   SendInput,
@@ -191,6 +202,8 @@ import type {
   Spend,
   Stats,
   StatusChange,
+  StepUp,
+  StepUpInput,
   StockChange,
   StreamEventsQuery,
   SubscribeInput,
@@ -204,6 +217,8 @@ import type {
   TaxReport,
   TestInput,
   TestResult,
+  TotpConfirmInput,
+  TotpSetup,
   UnsubscribeInput,
   UpdateEntryQuery,
   UpdateMailTemplateQuery,
@@ -313,7 +328,7 @@ export type Api = {
     resetForgotPassword(body: ResetForgottenInput, options?: CallOptions): Promise<Success>;
     /** Change my password. Ends all other sessions. */
     resetPassword(body: ResetInput, options?: CallOptions): Promise<Success>;
-    /** Log in. Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A malformed body fails with 400, a wrong email or password with 422. */
+    /** Log in. Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A malformed body fails with 400, a wrong email or password with 422. If the account has a second factor, the login fails with 401 `SECOND_FACTOR_REQUIRED`: send its `challenge` to `/v1/users/login/second-factor`. */
     login(body: LoginInput, options?: CallOptions): Promise<AuthResult>;
     /** Refresh an access token. Returns a new access token. The refresh token stays the same. */
     refresh(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
@@ -343,6 +358,34 @@ export type Api = {
     sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
     /** Confirm a phone number. */
     confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
+    /** Finish a login with a second factor. For a login that failed with 401 `SECOND_FACTOR_REQUIRED`. Send its `challenge` with one of its `methods`: `code` for `TOTP` and `RECOVERY_CODE`, `credential` for `PASSKEY`. The challenge expires after 10 minutes. */
+    loginWithSecondFactor(body: SecondFactorInput, options?: CallOptions): Promise<AuthResult>;
+    /** Start a login with a passkey. Returns the options for `navigator.credentials.get`. With the `challenge` of a login, the passkey is its second factor: send the result to `/v1/users/login/second-factor`. */
+    getPasskeyLoginOptions(body?: PasskeyLoginOptionsInput, options?: CallOptions): Promise<PasskeyOptions>;
+    /** Log in with a passkey. Needs no email and no second factor. */
+    loginWithPasskey(body: PasskeyLoginInput, options?: CallOptions): Promise<AuthResult>;
+    /** Start a step-up with a passkey. */
+    getStepUpOptions(options?: CallOptions): Promise<PasskeyOptions>;
+    /** Prove a fresh factor. For a request that failed with 403 `STEP_UP_REQUIRED`. Send its `challenge` with one of its `methods`, then repeat the request with `token` in the `Souk-Step-Up` header. The token works for 5 minutes, in this session only. */
+    stepUp(body: StepUpInput, options?: CallOptions): Promise<StepUp>;
+    /** Get my second factors. */
+    getFactors(options?: CallOptions): Promise<Factors>;
+    /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    getPasskeyOptions(options?: CallOptions): Promise<PasskeyOptions>;
+    /** Add a passkey. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
+    createPasskey(body: PasskeyInput, options?: CallOptions): Promise<AddedPasskey>;
+    /** Rename a passkey. */
+    updatePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
+    /** Remove a passkey. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    deletePasskey(id: string, options?: CallOptions): Promise<Success>;
+    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the first code. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    createTotp(options?: CallOptions): Promise<TotpSetup>;
+    /** Remove the authenticator app. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    deleteTotp(options?: CallOptions): Promise<Success>;
+    /** Confirm an authenticator app. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
+    confirmTotp(body: TotpConfirmInput, options?: CallOptions): Promise<FactorAdded>;
+    /** Create new recovery codes. The previous codes stop working. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    createRecoveryCodes(options?: CallOptions): Promise<RecoveryCodes>;
     /** List my account events. */
     listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
   };
@@ -754,6 +797,20 @@ export const OPERATIONS = {
     setRole: 'PUT /v1/users/set-role body business',
     sendPhoneCode: 'POST /v1/users/phone-number body',
     confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
+    loginWithSecondFactor: 'POST /v1/users/login/second-factor body public',
+    getPasskeyLoginOptions: 'POST /v1/users/login/passkey/options body public',
+    loginWithPasskey: 'POST /v1/users/login/passkey body public',
+    getStepUpOptions: 'POST /v1/users/me/step-up/options',
+    stepUp: 'POST /v1/users/me/step-up body',
+    getFactors: 'GET /v1/users/me/factors',
+    getPasskeyOptions: 'POST /v1/users/me/passkeys/options',
+    createPasskey: 'POST /v1/users/me/passkeys body',
+    updatePasskey: 'PUT /v1/users/me/passkeys/{id} body',
+    deletePasskey: 'DELETE /v1/users/me/passkeys/{id}',
+    createTotp: 'POST /v1/users/me/totp',
+    deleteTotp: 'DELETE /v1/users/me/totp',
+    confirmTotp: 'POST /v1/users/me/totp/confirm body',
+    createRecoveryCodes: 'POST /v1/users/me/recovery-codes',
     listAccountEvents: 'GET /v1/users/me/audit list query',
   },
   privacy: {

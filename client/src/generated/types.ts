@@ -47,7 +47,7 @@ export type AccountErasure = {
 
 export type AccountEvent = {
   id: string;
-  type: "user.registered" | "user.login" | "user.login_failed" | "user.updated" | "user.password_changed" | "user.key_created" | "user.key_revoked" | "user.session_ended" | "user.role_changed" | "user.deleted";
+  type: "user.registered" | "user.login" | "user.login_failed" | "user.second_factor_requested" | "user.stepped_up" | "user.factor_added" | "user.factor_removed" | "user.factors_reset" | "user.recovery_codes_created" | "user.recovery_code_used" | "user.updated" | "user.password_changed" | "user.key_created" | "user.key_revoked" | "user.session_ended" | "user.role_changed" | "user.deleted";
   actor: {
     type: "USER" | "API_KEY" | "SYSTEM";
     userId?: string;
@@ -79,6 +79,19 @@ export type AddSubscriberInput = {
     /** Unix time in seconds. */
     at: number;
   };
+};
+
+export type AddedPasskey = {
+  id: string;
+  name: string;
+  /** The host name that the passkey works on. */
+  host: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  lastUsedAt: number | null;
+  /** Each works once in place of a second factor. They are shown only in this response. */
+  recoveryCodes: string[];
 };
 
 export type Address = {
@@ -725,6 +738,7 @@ export type Configs = {
   returns?: ReturnSettings;
   seller?: Seller;
   invoicing?: Invoicing;
+  security?: Security;
   shippingMethods?: ShippingMethod[];
 };
 
@@ -754,6 +768,7 @@ export type ConfigsInput = {
   returns?: ReturnSettingsInput | null;
   seller?: SellerInput | null;
   invoicing?: InvoicingInput | null;
+  security?: SecurityInput | null;
   shippingMethods?: ShippingMethodInput[] | null;
 };
 
@@ -1095,6 +1110,10 @@ export type ErrorAnswer = {
   }[];
   /** Only for status 500. Include it when you report the error. */
   requestId?: string;
+  /** Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor. */
+  challenge?: string;
+  /** The factors that can answer the challenge. */
+  methods?: string[];
 };
 
 export type Event = {
@@ -1133,6 +1152,21 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+};
+
+export type FactorAdded = {
+  success: boolean;
+  /** Each works once in place of a second factor. They are shown only in this response. */
+  recoveryCodes: string[];
+};
+
+export type Factors = {
+  totp: {
+    /** Unix time in seconds. */
+    confirmedAt: number;
+  } | null;
+  passkeys: Passkey[];
+  recoveryCodesLeft: number;
 };
 
 export type ForgotInput = {
@@ -1371,6 +1405,10 @@ export type ItemError = {
   }[];
   /** Only for status 500. Include it when you report the error. */
   requestId?: string;
+  /** Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor. */
+  challenge?: string;
+  /** The factors that can answer the challenge. */
+  methods?: string[];
 };
 
 export type ItemInput = {
@@ -2328,6 +2366,48 @@ export type PartialAddressInput = {
   vatId?: string | null;
 };
 
+export type Passkey = {
+  id: string;
+  name: string;
+  /** The host name that the passkey works on. */
+  host: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  lastUsedAt: number | null;
+};
+
+export type PasskeyChange = {
+  name: string;
+};
+
+export type PasskeyInput = {
+  /** The `challenge` from the previous response. */
+  challenge: string;
+  /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
+  credential: Record<string, unknown>;
+  name: string;
+};
+
+export type PasskeyLoginInput = {
+  /** The `challenge` from the previous response. */
+  challenge: string;
+  /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
+  credential: Record<string, unknown>;
+};
+
+export type PasskeyLoginOptionsInput = {
+  /** The `challenge` of a login, to use the passkey as its second factor. */
+  challenge?: string | null;
+};
+
+export type PasskeyOptions = {
+  /** Send it back with the browser's response. */
+  challenge: string;
+  /** The options for `navigator.credentials`. */
+  options: Record<string, unknown>;
+};
+
 export type PaymentProvider = {
   type: "SANDBOX" | "STRIPE";
   publicKey?: string;
@@ -2792,6 +2872,11 @@ export type ReceiveInput = {
   restock: boolean;
 };
 
+export type RecoveryCodes = {
+  /** Each works once in place of a second factor. They are shown only in this response. */
+  recoveryCodes: string[];
+};
+
 export type RefreshInput = {
   provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | null;
   refreshToken: string;
@@ -3198,6 +3283,42 @@ export type ScheduledProductStatus = {
   error?: string;
 };
 
+export type SecondFactorInput = {
+  /** The `challenge` from the previous response. */
+  challenge: string;
+  method: "PASSKEY" | "TOTP" | "RECOVERY_CODE";
+  /** The code of the authenticator app, or a recovery code. */
+  code?: string | null;
+  /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
+  credential?: Record<string, unknown> | null;
+};
+
+/** Visible to members only. */
+export type Security = {
+  /** Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period. */
+  requireSecondFactor?: boolean;
+  /** Days until the requirement applies, counted from when it is turned on. Defaults to 0. */
+  gracePeriodDays?: number;
+  /** Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set. */
+  stepUp?: boolean;
+  /** Refunds up to this amount need no fresh factor. In minor units of the currency of the order. */
+  stepUpAbove?: number;
+  /** From when members need a second factor. Read-only. */
+  enforcedFrom?: number;
+};
+
+/** Only an `ADMIN` can change it. */
+export type SecurityInput = {
+  /** Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period. */
+  requireSecondFactor?: boolean | null;
+  /** Days until the requirement applies, counted from when it is turned on. Defaults to 0. */
+  gracePeriodDays?: number | null;
+  /** Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set. */
+  stepUp?: boolean | null;
+  /** Refunds up to this amount need no fresh factor. In minor units of the currency of the order. */
+  stepUpAbove?: number | null;
+};
+
 export type SeenUser = {
   id: string;
   name?: string;
@@ -3221,6 +3342,15 @@ export type SeenUser = {
     /** Unix time in seconds. */
     lastLoginAt?: number;
     onboardingCompleted: boolean;
+  };
+  secondFactor?: {
+    methods: ("PASSKEY" | "TOTP")[];
+    /** Businesses that require a second factor while you have none, and from when. */
+    requiredBy: {
+      businessId: string;
+      /** Unix time in seconds. */
+      from: number;
+    }[];
   };
 };
 
@@ -3559,6 +3689,24 @@ export type StatusChange = {
   tracking?: TrackingInput | null;
 };
 
+export type StepUp = {
+  /** Send it as `Souk-Step-Up` with requests of this session. */
+  token: string;
+  /** Unix time in seconds. */
+  expiresAt: number;
+};
+
+export type StepUpInput = {
+  /** The `challenge` from the previous response. */
+  challenge: string;
+  method: "PASSKEY" | "TOTP" | "RECOVERY_CODE" | "PASSWORD";
+  /** The code of the authenticator app, or a recovery code. */
+  code?: string | null;
+  /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
+  credential?: Record<string, unknown> | null;
+  password?: string | null;
+};
+
 export type StockChange = {
   change: number;
   /** The quantity after the change. */
@@ -3809,6 +3957,18 @@ export type TestResult = {
   success: boolean;
 };
 
+export type TotpConfirmInput = {
+  /** The code of the authenticator app, or a recovery code. */
+  code: string;
+};
+
+export type TotpSetup = {
+  /** The secret in Base32, to type in. */
+  secret: string;
+  /** The secret as a link, to show as a QR code. */
+  uri: string;
+};
+
 /** Tracking information for the shipment. */
 export type Tracking = {
   carrier?: string;
@@ -3860,6 +4020,15 @@ export type User = {
     /** Unix time in seconds. */
     lastLoginAt?: number;
     onboardingCompleted: boolean;
+  };
+  secondFactor?: {
+    methods: ("PASSKEY" | "TOTP")[];
+    /** Businesses that require a second factor while you have none, and from when. */
+    requiredBy: {
+      businessId: string;
+      /** Unix time in seconds. */
+      from: number;
+    }[];
   };
 };
 
@@ -4589,4 +4758,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ALREADY_SHIPPED" | "CHALLENGE_INVALID" | "CODE_INVALID" | "CREDENTIAL_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";

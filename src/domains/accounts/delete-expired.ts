@@ -1,4 +1,5 @@
 import type { Command } from './context.ts';
+import { deleteExpiredChallenges } from './factors/queries.ts';
 import { deleteExpiredFlows } from './oauth/flow-queries.ts';
 import { deleteExpiredRegistrations } from './passwords/registrations.ts';
 import { deleteExpiredPhoneCodes } from './phone/queries.ts';
@@ -10,4 +11,5 @@ export async function deleteExpired({ db: tx, now }: Command): Promise<void> {
   await deleteExpiredPhoneCodes(tx, now);
   await deleteExpiredFlows(tx, now);
   await deleteExpiredRegistrations(tx, now);
+  await deleteExpiredChallenges(tx, now);
 }

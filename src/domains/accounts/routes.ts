@@ -1,4 +1,6 @@
 import type { App } from '../../http/server.ts';
+import { factorLoginRoutes } from './factors/login-routes.ts';
+import { factorRoutes } from './factors/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { phoneRoutes } from './phone/routes.ts';
@@ -11,4 +13,6 @@ export function accountRoutes(app: App): void {
   oauthRoutes(app);
   profileRoutes(app);
   phoneRoutes(app);
+  factorLoginRoutes(app);
+  factorRoutes(app);
 }

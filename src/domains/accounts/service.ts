@@ -1,5 +1,7 @@
 import type { IdentityProvider } from '../../providers/oauth/port.ts';
+import type { Challenges } from '../../shared/security/challenges.ts';
 import type { FindOwners } from './delete-guests.ts';
+import type { createFactorSeals } from './factors/seals.ts';
 import type { accountLimits } from './limits.ts';
 import type { createMutex } from './mutex.ts';
 import type { createPasswords } from './passwords/hashing.ts';
@@ -26,6 +28,8 @@ export type Accounts = AccountHooks &
     mailTokens: ReturnType<typeof createMailTokens>;
     hashPhoneCode: ReturnType<typeof createCodeHash>;
     passwords: ReturnType<typeof createPasswords>;
+    challenges: Challenges;
+    factorSeals: ReturnType<typeof createFactorSeals>;
     limits: ReturnType<typeof accountLimits>;
     /** Serializes password attempts by account. */
     mutex: ReturnType<typeof createMutex>;

@@ -13,6 +13,7 @@
 import type { Platform } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';
 import { userSubject } from '../../shared/security/caller.ts';
+import { createStepUps } from '../../shared/security/step-ups.ts';
 import { CLEAR_BUSINESSES, clearBusinesses } from './clear-businesses.ts';
 import { businessSubject } from './context.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
@@ -78,6 +79,7 @@ export {
   TaxRate,
   TaxSettings,
 } from './schemas.ts';
+export { requireStepUp } from './security.ts';
 export type { Businesses } from './service.ts';
 export type { ProviderSecrets } from './vault.ts';
 
@@ -108,5 +110,6 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps, pr
       maxEntries: MAX_CACHED,
     }),
     vault: createVault(config.secretKey),
+    stepUps: createStepUps(config.secretKey),
   };
 }

@@ -108,6 +108,7 @@ const withoutInternals = ({
   seller: __,
   invoicing: ___,
   bankTransfer: ____,
+  security: _____,
   profile,
   ...configs
 }: StoredConfigs): StoredConfigs => ({

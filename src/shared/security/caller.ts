@@ -16,6 +16,19 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+export const SECOND_FACTORS = ['PASSKEY', 'TOTP'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
+
+type CallerFactors = Readonly<{
+  /** The second factors of the account. */
+  methods: readonly SecondFactor[];
+  /** When the session began, in Unix seconds. */
+  loggedInAt: number;
+  /** Businesses that require a second factor, which the account lacks, and from when. Permissions there are withheld from then on. */
+  requiredBy: ReadonlyMap<string, number>;
+}>;
+export const NO_FACTORS: CallerFactors = { methods: [], loggedInAt: 0, requiredBy: new Map() };
+
 /** The caller of a request: a user with a session, a guest, or an API key acting as its owner. */
 export type Caller = Readonly<{
   userId: string;
@@ -30,6 +43,7 @@ export type Caller = Readonly<{
   keyId: string | null;
   /** Permissions by business. A member without permissions has an empty set. */
   permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
+  factors: CallerFactors;
 }>;
 
 export function may(caller: Caller, businessId: string, permission: Permission): boolean {

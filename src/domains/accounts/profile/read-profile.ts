@@ -7,7 +7,11 @@ import type { User } from './schemas.ts';
 import { toUser } from './to-user.ts';
 
 /** The caller's own profile. */
-export const readProfile = ({ quick, caller }: Query): Promise<Versioned<User>> => getProfile(quick, caller.userId);
+export async function readProfile({ quick, caller: { userId, factors } }: Query): Promise<Versioned<User>> {
+  const { record, version } = await getProfile(quick, userId);
+  const requiredBy = [...factors.requiredBy].map(([businessId, from]) => ({ businessId, from }));
+  return { record: { ...record, secondFactor: { methods: [...factors.methods], requiredBy } }, version };
+}
 
 export async function getProfile(db: Db, id: string): Promise<Versioned<User>> {
   const row = await findUserRow(db, id);

@@ -1,5 +1,7 @@
+import { unauthenticated } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Command } from '../context.ts';
+import { lockFactors } from '../factors/queries.ts';
 import { insertSession } from './queries.ts';
 
 type SessionInput = {
@@ -9,11 +11,26 @@ type SessionInput = {
   lifeSeconds: number | null;
   /** Encrypted. Revoked at logout. */
   idpTokens?: string;
+  /** Whether a second factor has been proved. */
+  hasSecondFactor?: boolean;
 };
 
-/** Returns the session ID. `openSession` issues the tokens after the commit, to keep signing out of the transaction. */
+/**
+ * Every login ends here. Returns the session ID or, if a second factor is due, a challenge. `openSession` answers with the tokens or
+ * the challenge after the commit, to keep signing out of the transaction.
+ */
 export async function beginSession(ctx: Command, input: SessionInput): Promise<string> {
-  const { userId, provider, lifeSeconds, idpTokens = null } = input;
+  const { userId, provider, lifeSeconds, idpTokens = null, hasSecondFactor = false } = input;
+  if (!hasSecondFactor && provider !== 'GUEST') {
+    const user = await lockFactors(ctx.db, userId);
+    if (!user) throw unauthenticated('This account has been deleted.');
+    const { secondFactors: methods, passwordVersion } = user;
+    if (methods.length > 0) {
+      ctx.emitAccount({ type: 'user.second_factor_requested', userId, data: { provider }, byOwner: true });
+      const login = { userId, passwordVersion, provider, lifeSeconds, idpTokens, methods };
+      return ctx.accounts.challenges.issue('LOGIN', login, ctx.now);
+    }
+  }
   const id = newId('ses');
   await insertSession(ctx.db, {
     id,

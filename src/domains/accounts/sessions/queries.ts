@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import type { Permission } from '../../../shared/security/caller.ts';
+import type { Permission, SecondFactor } from '../../../shared/security/caller.ts';
 
 export type SigningKeyRow = { kid: string; publicKey: string; sealedPrivateKey: string; createdAt: number };
 
@@ -22,7 +22,10 @@ export type CallerRow = {
   /** Null if the session or key does not expire. */
   expiresAt: number | null;
   lastUsedAt: number | null;
-  grants: { businessId: string; permissions: Permission[] }[];
+  grants: { businessId: string; permissions: Permission[]; secondFactorFrom: number | null }[];
+  secondFactors: SecondFactor[];
+  /** When the session began. */
+  createdAt: number;
 };
 
 export type SessionCallerRow = CallerRow & { sessionId: string };
@@ -30,15 +33,17 @@ export type SessionCallerRow = CallerRow & { sessionId: string };
 /** A column: the permissions of the user `u` by business. */
 export const grants = (db: Db) => db`
   coalesce((
-    select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'permissions', r.permissions))
+    select jsonb_agg(jsonb_build_object(
+      'businessId', m.business_id, 'permissions', r.permissions, 'secondFactorFrom', b.second_factor_from))
     from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    join businesses b on b.id = m.business_id
     where m.user_id = u.id
   ), '[]') as grants`;
 
 export async function findCallerBySession(db: Db, id: string, nowSeconds: number): Promise<SessionCallerRow | null> {
   const [row] = await db<SessionCallerRow[]>`
-    select u.id as user_id, u.email, u.is_guest, u.is_confirmed, s.provider, s.id as session_id, s.expires_at,
-      s.last_used_at, ${grants(db)}
+    select u.id as user_id, u.email, u.is_guest, u.is_confirmed, u.second_factors, s.provider, s.id as session_id, s.expires_at,
+      s.last_used_at, s.created_at, ${grants(db)}
     from sessions s join users u on u.id = s.user_id
     where s.id = ${id} and (s.expires_at is null or s.expires_at > ${nowSeconds})`;
   return row ?? null;
