@@ -41,7 +41,9 @@ const DETAILS: Record<string, string> = {
   AMBIGUOUS: 'Import: the value is ambiguous, such as the price `1.299` or the date `03/04/2024`.',
   ANY_VALUE:
     'Import warning: a variation applies to any value of an option. It became one variant without that option.',
-  CODE_INVALID: 'The code from the identity provider or SMS is invalid.',
+  CHALLENGE_INVALID: 'The challenge has expired, was already used or belongs to another session.',
+  CODE_INVALID: 'The code from the identity provider, SMS or authenticator app, or the recovery code, is invalid.',
+  CREDENTIAL_INVALID: "The passkey couldn't be verified.",
   CURRENCY_MISMATCH: "The currency differs from the market's currency.",
   CUT_OFF: 'Import: the file is truncated or has missing records.',
   DAMAGED: "The image can't be decoded.",
