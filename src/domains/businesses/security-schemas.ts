@@ -24,7 +24,8 @@ const fields = {
   ),
   stepUpAbove: Type.Optional({
     ...MoneyMinor,
-    description: 'Refunds up to this amount need no fresh factor. In minor units of the currency of the order.',
+    description:
+      'Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order.',
   }),
 };
 

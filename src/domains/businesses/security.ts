@@ -38,7 +38,7 @@ type Reader = Parameters<typeof getBusiness>[0] & { caller: Caller; now: number;
 
 /**
  * Throws 403 STEP_UP_REQUIRED if the business asks sessions for a fresh factor and this one has not proved any. API keys are limited
- * by their scopes instead. `refund`: the amount of a refund, which may be small enough.
+ * by their scopes instead. `refund`: the refunded amount of an order, which may be small enough.
  */
 export async function requireStepUp(ctx: Reader, businessId: string, refund = Number.POSITIVE_INFINITY): Promise<void> {
   if (ctx.caller.sessionId === null) return;

@@ -82,7 +82,8 @@ export async function reserveParts(
   const { amount, parts, reason, paysBack = true } = refund;
   if (amount === 0) throw conflict('These items have no value left to refund.');
   checkMoney(order, amount);
-  if (paysBack) await requireStepUp(ctx, ctx.businessId, amount);
+  // All refunds of the order count, so that a large one can't be split.
+  if (paysBack) await requireStepUp(ctx, ctx.businessId, order.refunded + amount);
   const payment = paysBack ? await findPayment(ctx.db, ctx.businessId, order.id) : null;
   const row = await reserveRefund(ctx, {
     purpose: ORDER_PURPOSE,
