@@ -3301,7 +3301,7 @@ export type Security = {
   gracePeriodDays?: number;
   /** Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
-  /** Refunds up to this amount need no fresh factor. In minor units of the currency of the order. */
+  /** Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order. */
   stepUpAbove?: number;
   /** From when members need a second factor. Read-only. */
   enforcedFrom?: number;
@@ -3315,7 +3315,7 @@ export type SecurityInput = {
   gracePeriodDays?: number | null;
   /** Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
-  /** Refunds up to this amount need no fresh factor. In minor units of the currency of the order. */
+  /** Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order. */
   stepUpAbove?: number | null;
 };
 
