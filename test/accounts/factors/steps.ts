@@ -1,5 +1,5 @@
 import { codeAt, stepAt } from '../../../src/domains/accounts/factors/totp.ts';
-import type { Harness } from '../../harness.ts';
+import type { Harness, Json } from '../../harness.ts';
 import { GOOD_PASSWORD, registered } from '../people.ts';
 import { createAuthenticator } from './authenticator.ts';
 
@@ -43,7 +43,8 @@ export async function withPasskey(h: Harness, token: string, device = createAuth
 /** What the browser asks a passkey to sign at login. */
 export async function passkeyRequest(h: Harness, body: object = {}) {
   const answer = await h.call('POST', '/v1/users/login/passkey/options', { headers: { origin: ORIGIN }, body });
-  return { challenge: answer.body.challenge, ceremony: { options: answer.body.options, origin: ORIGIN } };
+  const options: Json = answer.body.options;
+  return { challenge: answer.body.challenge, ceremony: { options, origin: ORIGIN } };
 }
 
 export const login = (h: Harness, email: string, password = GOOD_PASSWORD) =>
