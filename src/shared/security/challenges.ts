@@ -12,11 +12,9 @@ type Kinds = {
   LOGIN: {
     userId: string;
     passwordVersion: number;
-    provider: string;
-    lifeSeconds: number | null;
-    /** Encrypted. */
-    idpTokens: string | null;
     methods: SecondFactor[];
+    /** How the session will begin. */
+    session: object;
   };
   /** A login with a passkey alone. */
   PASSKEY_LOGIN: object;

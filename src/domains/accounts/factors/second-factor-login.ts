@@ -2,7 +2,7 @@ import { spend } from '../../../db/limits.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { command, type Query } from '../context.ts';
 import { findCredentials, updateLastLogin } from '../passwords/queries.ts';
-import { beginSession } from '../sessions/begin-session.ts';
+import { beginSession, type SessionInput } from '../sessions/begin-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { listPasskeyRows } from './passkey-queries.ts';
 import { claimChallenge } from './queries.ts';
@@ -20,12 +20,11 @@ export const secondFactorLogin = command({
     return { challenge, useFactor: await verifyFactor(ctx, challenge.userId, input, challenge.passkey) };
   },
   async execute(ctx, { challenge, useFactor }) {
-    const { userId, passwordVersion, provider, lifeSeconds, idpTokens } = challenge;
+    const { userId, passwordVersion } = challenge;
     if (!(await updateLastLogin(ctx.db, userId, passwordVersion, ctx.now))) throw challengeInvalid();
     if (!(await claimChallenge(ctx.db, challenge))) throw challengeInvalid();
     await useFactor(ctx);
-    const tokens = idpTokens === null ? {} : { idpTokens };
-    return beginSession(ctx, { userId, provider, lifeSeconds, ...tokens, hasSecondFactor: true });
+    return beginSession(ctx, { ...(challenge.session as SessionInput), hasSecondFactor: true });
   },
   afterCommit: openSession,
 });

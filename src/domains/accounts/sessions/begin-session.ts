@@ -4,7 +4,7 @@ import type { Command } from '../context.ts';
 import { lockFactors } from '../factors/queries.ts';
 import { insertSession } from './queries.ts';
 
-type SessionInput = {
+export type SessionInput = {
   userId: string;
   provider: string;
   /** Null if the session does not expire. */
@@ -27,8 +27,7 @@ export async function beginSession(ctx: Command, input: SessionInput): Promise<s
     const { secondFactors: methods, passwordVersion } = user;
     if (methods.length > 0) {
       ctx.emitAccount({ type: 'user.second_factor_requested', userId, data: { provider }, byOwner: true });
-      const login = { userId, passwordVersion, provider, lifeSeconds, idpTokens, methods };
-      return ctx.accounts.challenges.issue('LOGIN', login, ctx.now);
+      return ctx.accounts.challenges.issue('LOGIN', { userId, passwordVersion, methods, session: input }, ctx.now);
     }
   }
   const id = newId('ses');
