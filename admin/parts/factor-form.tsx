@@ -43,6 +43,7 @@ export function FactorForm({ challenge, methods, options, prove }: Props) {
     await prove({ challenge: asked.challenge, method: chosen, credential: await usePasskey(asked.options) });
   });
   if (!method) return <p>{t('security.noMethod')}</p>;
+  const others = usable.filter((each) => each !== method);
   const field = method === 'PASSKEY' ? null : FIELDS[method];
   const problem = field ? problemOf(error, field.name) : undefined;
   return (
@@ -63,23 +64,21 @@ export function FactorForm({ challenge, methods, options, prove }: Props) {
           {t(field ? 'security.continue' : 'security.usePasskey')}
         </button>
       </Form>
-      <div class="factor-choices">
-        {usable
-          .filter((each) => each !== method)
-          .map((each) => (
-            <button
-              key={each}
-              type="button"
-              class="link"
-              onClick={() => {
-                clear();
-                setText('');
-                setMethod(each);
-              }}
-            >
-              {t(`security.switch_${each}` as TextKey)}
-            </button>
-          ))}
+      <div class="factor-choices" hidden={others.length === 0}>
+        {others.map((each) => (
+          <button
+            key={each}
+            type="button"
+            class="link"
+            onClick={() => {
+              clear();
+              setText('');
+              setMethod(each);
+            }}
+          >
+            {t(`security.switch_${each}` as TextKey)}
+          </button>
+        ))}
       </div>
     </>
   );

@@ -33,7 +33,7 @@ export function Passkeys({ passkeys, changed }: Props) {
       {isIpAddress && <LocalhostHint />}
       <Problem error={remove.error} />
       {passkeys.length === 0 && <p class="quiet">{t('security.noPasskeys')}</p>}
-      <ul class="entries" aria-label={t('security.passkeys')}>
+      <ul class="entries" aria-label={t('security.passkeys')} hidden={passkeys.length === 0}>
         {passkeys.map((passkey) => (
           <li key={passkey.id}>
             <span>{passkey.name}</span>

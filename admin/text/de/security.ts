@@ -64,7 +64,7 @@ export const security: Catalogue['security'] = {
   noMethod:
     'Dieser Browser kann keinen deiner zweiten Faktoren verwenden. Nutze den Browser oder das Gerät, auf dem du sie eingerichtet hast.',
   stepUp: 'Bestätige, dass du es bist',
-  stepUpText: 'Diese Aktion ist geschützt. Nach der Bestätigung geht es automatisch weiter.',
+  stepUpText: 'Diese Aktion ist geschützt. Sie wird nach der Bestätigung automatisch fortgesetzt.',
   logInAgain: 'Diese Aktion ist geschützt. Melde dich ab und wieder an und wiederhole sie innerhalb von 5 Minuten.',
   wall: 'Zweiter Faktor erforderlich',
   wallText: '{business} verlangt von allen Mitgliedern einen zweiten Faktor.',

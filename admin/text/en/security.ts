@@ -59,7 +59,7 @@ export const security = {
   switch_PASSWORD: 'Use your password',
   noMethod: "This browser can't use any of your second factors. Use the browser or device where you set them up.",
   stepUp: "Confirm that it's you",
-  stepUpText: 'This action is protected. After you confirm, it continues by itself.',
+  stepUpText: 'This action is protected. It continues automatically after you confirm.',
   logInAgain: 'This action is protected. Log out and log in again, then repeat it within 5 minutes.',
   wall: 'Second factor required',
   wallText: '{business} requires a second factor for all members.',
