@@ -137,6 +137,7 @@ create table businesses (
   deleted_at bigint,
   id text not null,
   name text not null,
+  second_factor_from bigint generated always as (((configs #>> '{security,enforcedFrom}'::text[]))::bigint) stored,
   slug text not null,
   updated_at bigint not null,
   version integer not null default 1,
@@ -642,6 +643,21 @@ CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_s
 CREATE INDEX orders_source_number ON orders USING btree (business_id, lower((doc #>> '{source,number}'::text[]))) WHERE ((doc #>> '{source,number}'::text[]) IS NOT NULL);
 CREATE INDEX orders_status ON orders USING btree (business_id, status, created_at, number);
 
+create table passkeys (
+  counter bigint not null,
+  created_at bigint not null,
+  credential_id text not null,
+  id text not null,
+  last_used_at bigint,
+  name text not null,
+  public_key bytea not null,
+  rp_id text not null,
+  transports text[] not null,
+  user_id text not null,
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_pkey PRIMARY KEY (user_id, id)
+);
+
 create table payment_events (
   business_id text not null,
   id text not null,
@@ -801,6 +817,12 @@ create unlogged table quotes (
   constraint quotes_pkey PRIMARY KEY (business_id, id)
 );
 CREATE INDEX quotes_expires_at ON quotes USING btree (expires_at);
+
+create table recovery_codes (
+  hash bytea not null,
+  user_id text not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, hash)
+);
 
 create table refunds (
   amount bigint not null,
@@ -1065,6 +1087,22 @@ CREATE INDEX tasks_expires_at ON tasks USING btree (expires_at) WHERE (expires_a
 CREATE UNIQUE INDEX tasks_key ON tasks USING btree (business_id, queue, key) WHERE (key IS NOT NULL);
 CREATE INDEX tasks_waiting ON tasks USING btree (business_id, queue, due_at) WHERE (due_at IS NOT NULL);
 
+create table totp_secrets (
+  confirmed_at bigint,
+  created_at bigint not null,
+  last_step bigint not null default 0,
+  secret text not null,
+  user_id text not null,
+  constraint totp_secrets_pkey PRIMARY KEY (user_id)
+);
+
+create table used_challenges (
+  expires_at bigint not null,
+  id text not null,
+  constraint used_challenges_pkey PRIMARY KEY (id)
+);
+CREATE INDEX used_challenges_expires_at ON used_challenges USING btree (expires_at);
+
 create table users (
   addresses jsonb not null default '[]'::jsonb,
   business_user_configs jsonb not null default '[]'::jsonb,
@@ -1081,6 +1119,7 @@ create table users (
   password_hash text,
   password_version integer not null default 1,
   phone_numbers text[] not null default '{}'::text[],
+  second_factors text[] not null default '{}'::text[],
   updated_at bigint not null,
   verified_phones text[] not null default '{}'::text[],
   version integer not null default 1,
@@ -1179,6 +1218,8 @@ alter table members add constraint members_business_id_role_id_fkey FOREIGN KEY 
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
+alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
 alter table phone_codes add constraint phone_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table price_history add constraint price_history_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
@@ -1187,6 +1228,8 @@ alter table product_prices add constraint product_prices_business_id_product_id_
 
 alter table product_search add constraint product_search_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
+alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
 alter table registrations add constraint registrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -1194,6 +1237,8 @@ alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) 
 alter table stock add constraint stock_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
 alter table subscriptions add constraint subscriptions_business_id_collection_id_fkey FOREIGN KEY (business_id, collection_id) REFERENCES collections(business_id, id) ON DELETE CASCADE;
+
+alter table totp_secrets add constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table webhook_deliveries add constraint webhook_deliveries_business_id_webhook_id_fkey FOREIGN KEY (business_id, webhook_id) REFERENCES webhooks(business_id, id) ON DELETE CASCADE;
 

@@ -12,7 +12,7 @@ import { migrate } from './db/migrate.ts';
 import { sharesSessions } from './db/pooler.ts';
 import type { DemoSecrets } from './demo/index.ts';
 import { writeDemoLogin } from './demo/login-file.ts';
-import { firstAccountLink } from './domains/accounts/index.ts';
+import { firstAccountLink, resetFactors } from './domains/accounts/index.ts';
 import { serveClusterMetrics } from './http/cluster-metrics.ts';
 
 const STOP_WITHIN_MS = 9500;
@@ -137,15 +137,26 @@ export async function runDistribute(config: Config): Promise<void> {
   process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'Nothing to do.\n');
 }
 
-export async function runRotateKeys(config: Config): Promise<void> {
+export const runRotateKeys = (config: Config): Promise<void> =>
+  withService(config, async ({ accounts }) => {
+    const kid = await accounts.rotateKeys();
+    process.stdout.write(`New tokens are signed with key ${kid}. Existing tokens stay valid.\n`);
+  });
+
+export const runResetFactors = (config: Config, email: string): Promise<void> =>
+  withService(config, async ({ contexts }) => {
+    await contexts.system().transaction((ctx) => resetFactors(ctx, email));
+    process.stdout.write(`Removed the second factors of ${email} and ended all sessions.\n`);
+  });
+
+/** Runs the work of an operator's command. */
+async function withService(config: Config, work: (service: Service) => Promise<void>): Promise<void> {
   const log = await createLog(config);
   const database = await openDatabase(config, log);
   try {
     await prepare(database.targets);
     const service = await createService({ config, ...database.targets, log, works: false });
-    const kid = await service.accounts.rotateKeys();
-    process.stdout.write(`New tokens are signed with key ${kid}. Existing tokens stay valid.\n`);
-    await service.stop();
+    await work(service).finally(service.stop);
   } finally {
     await database.stop();
   }

@@ -1,6 +1,11 @@
 /** Downloads data as a JSON file. */
-export function saveJson(fileName: string, data: unknown): void {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
+export const saveJson = (fileName: string, data: unknown) =>
+  save(fileName, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
+
+export const saveText = (fileName: string, text: string) => save(fileName, new Blob([text], { type: 'text/plain' }));
+
+function save(fileName: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;

@@ -5,13 +5,15 @@ import { useEffect } from 'preact/hooks';
 import { forget, isUnreachable } from '../parts/load.ts';
 import { Toasts, toast } from '../parts/toast.tsx';
 import { t } from '../text/index.ts';
+import { EnrolBanner, EnrolPage, isWithheld } from './enrol.tsx';
 import { KeysDialog, showsPalette } from './keys.tsx';
 import { LoginAgain } from './login.tsx';
 import { followNews, useNews } from './news.ts';
 import { PageOf } from './page-of.tsx';
-import { navigate } from './router.ts';
+import { navigate, segments } from './router.ts';
 import { business } from './session.ts';
 import { Side } from './side.tsx';
+import { StepUpDialog } from './step-up.tsx';
 
 const isOffline = signal(!navigator.onLine);
 for (const name of ['online', 'offline']) {
@@ -36,12 +38,14 @@ export function Frame() {
       <Side />
       <div class="content">
         <Banner />
-        <PageOf />
+        <EnrolBanner />
+        {isWithheld() && segments.value[0] !== 'account' ? <EnrolPage /> : <PageOf />}
       </div>
       <Toasts />
       <PaletteLoader />
       <KeysDialog />
       <LoginAgain />
+      <StepUpDialog />
     </div>
   );
 }

@@ -1,20 +1,44 @@
 /** The login: as a page, and as a dialog over the current page when the session expires. */
+import { isSoukError, type SoukError } from '@souk/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
+import { FactorForm } from '../parts/factor-form.tsx';
 import { Form, TextField } from '../parts/form/form.tsx';
 import { useAction } from '../parts/load.ts';
 import { useHeading } from '../parts/page.tsx';
 import { Problem, problemOf } from '../parts/problem.tsx';
 import { AuthLinks } from '../sections/auth/links.tsx';
 import { t } from '../text/index.ts';
+import { canAutofill, hasPasskeys, stopAutofill, usePasskey } from './passkeys.ts';
 import { address, navigate } from './router.ts';
-import { demoLogin, idp, logIn, logOut, me, pendingLogin, souk } from './session.ts';
+import { demoLogin, idp, logIn, logInWithFactor, logInWithPasskey, logOut, me, pendingLogin, souk } from './session.ts';
+
+type Due = Pick<SoukError, 'challenge' | 'methods'>;
+/** The challenge of a login that needs a second factor. */
+const dueOf = (error: unknown): Due | null => (isSoukError(error, 'SECOND_FACTOR_REQUIRED') ? error : null);
+
+const SecondFactor = ({ due: { challenge, methods }, back }: { due: Due; back: () => void }) => (
+  <>
+    <p>{t('security.loginText')}</p>
+    <FactorForm
+      challenge={challenge!}
+      methods={methods}
+      options={() => souk.users.getPasskeyLoginOptions({ challenge: challenge! })}
+      prove={logInWithFactor}
+    />
+    <button type="button" class="link" onClick={back}>
+      {t('security.back')}
+    </button>
+  </>
+);
 
 function LoginForm({ email: given = '', isAgain = false }: { email?: string; isAgain?: boolean }) {
   const [email, setEmail] = useState(given);
   const [password, setPassword] = useState('');
-  const { run, isBusy, error } = useAction(() => logIn({ provider: 'EMAIL', email: email.trim(), password }));
+  const { run, isBusy, error, clear } = useAction(() => logIn({ provider: 'EMAIL', email: email.trim(), password }));
+  const due = dueOf(error);
+  if (due) return <SecondFactor due={due} back={clear} />;
   const fields = [problemOf(error, 'email'), problemOf(error, 'password')];
   return (
     <>
@@ -23,7 +47,7 @@ function LoginForm({ email: given = '', isAgain = false }: { email?: string; isA
         <TextField
           label={t('shell.email')}
           type="email"
-          autocomplete="username"
+          autocomplete="username webauthn"
           value={email}
           onInput={setEmail}
           problem={fields[0]}
@@ -41,6 +65,7 @@ function LoginForm({ email: given = '', isAgain = false }: { email?: string; isA
           {t('shell.logIn')}
         </button>
       </Form>
+      {hasPasskeys && <PasskeyButton />}
       {idp && !isAgain && <IdpButton name={idp} />}
       {demoLogin && !isAgain && (
         <div class="notice demo">
@@ -57,6 +82,28 @@ function LoginForm({ email: given = '', isAgain = false }: { email?: string; isA
           </button>
         </div>
       )}
+    </>
+  );
+}
+
+/** Passkeys are also offered in the email field, until the button asks for one. */
+function PasskeyButton() {
+  const logInBy = async (autofill: boolean) => {
+    const { challenge, options } = await souk.users.getPasskeyLoginOptions({});
+    await logInWithPasskey({ challenge, credential: await usePasskey(options, autofill) });
+  };
+  const { run, isBusy, error } = useAction(() => logInBy(false));
+  useEffect(() => {
+    // The offer ends when the page does, or when the user chooses another way.
+    canAutofill().then((can) => (can ? logInBy(true).catch(() => {}) : undefined));
+    return () => void stopAutofill();
+  }, []);
+  return (
+    <>
+      <Problem error={error} />
+      <button type="button" class="quiet full" disabled={isBusy} onClick={run}>
+        {t('security.logInWithPasskey')}
+      </button>
     </>
   );
 }
@@ -101,7 +148,8 @@ export function AuthPage({ title, children }: { title: string; children: Compone
 
 export function LoginPage() {
   const { searchParams, pathname } = address.value;
-  const { run, error } = useAction(logIn);
+  const { run, error, clear } = useAction(logIn);
+  const due = dueOf(error);
   useEffect(() => {
     const code = searchParams.get('code');
     const isSso = pathname.startsWith('/admin/login/sso/');
@@ -113,9 +161,15 @@ export function LoginPage() {
   }, []);
   return (
     <AuthPage title={t('shell.logInTitle')}>
-      <Problem error={error} />
-      <LoginForm />
-      <AuthLinks />
+      {due ? (
+        <SecondFactor due={due} back={clear} />
+      ) : (
+        <>
+          <Problem error={error} />
+          <LoginForm />
+          <AuthLinks />
+        </>
+      )}
     </AuthPage>
   );
 }

@@ -13,6 +13,7 @@ import {
   memoryStorage,
   type RoleInput,
   SoukError,
+  type StepUp,
   type Tokens,
   type User,
 } from '@souk/client';
@@ -37,6 +38,10 @@ const permissions = computed(() => {
   const roles = (me.value?.roles ?? []).filter(({ businessId }) => businessId === business.value?.id);
   return new Set(roles.flatMap((role) => role.permissions));
 });
+/** From when the open business requires a second factor that the user lacks. Null if it doesn't. */
+export const requiredFrom = computed(
+  () => me.value?.secondFactor?.requiredBy.find(({ businessId }) => businessId === business.value?.id)?.from ?? null,
+);
 export const can = (permission: Permission) => permissions.value.has('ADMIN') || permissions.value.has(permission);
 
 /** `keepalive` lets requests finish after the page is closed, such as a deletion whose undo period was cut short. */
@@ -49,11 +54,33 @@ const client = createClient({
   fetch: (url, init) => fetch(url, isLeaving ? { ...init, keepalive: true } : init),
   storage: memoryStorage({ channel: 'souk-admin' }),
   refresh: renew,
+  stepUp,
   tries: 3,
 });
 export let souk: Client = client;
 
 const SESSION = '/admin/session';
+
+/** A request that waits for a fresh factor. */
+export const pendingStepUp = signal<{ error: SoukError; resolve: (proof: StepUp | null) => void } | null>(null);
+let lastStepUp: StepUp | null = null;
+
+/** One proof counts for all requests of the next minutes. */
+async function stepUp(error: SoukError): Promise<string | null> {
+  if (lastStepUp && lastStepUp.expiresAt > Date.now() / 1000 + 5) return lastStepUp.token;
+  const waiting = pendingStepUp.peek();
+  return new Promise((resolve) => {
+    pendingStepUp.value = {
+      error,
+      resolve: (proof) => {
+        lastStepUp = proof;
+        pendingStepUp.value = null;
+        waiting?.resolve(proof);
+        resolve(proof?.token ?? null);
+      },
+    };
+  });
+}
 
 async function callSession(method: string, path: string, body?: object): Promise<Tokens> {
   let response: Response;
@@ -97,14 +124,19 @@ client.session.onChange((tokens) => {
   }
 });
 
-/** Logs in with email and password, or with the code of an identity provider. */
+/** Logs in with email and password, or with the code of an identity provider. May fail with `SECOND_FACTOR_REQUIRED`. */
 export const logIn = (input: LoginInput): Promise<void> => begin(SESSION, input);
 
 /** Logs in with an emailed code. */
 export const logInWithCode = (input: CodeLoginInput): Promise<void> => begin(`${SESSION}/code`, input);
 
+export const logInWithFactor = (proof: object): Promise<void> => begin(`${SESSION}/second-factor`, proof);
+
+export const logInWithPasskey = (proof: object): Promise<void> => begin(`${SESSION}/passkey`, proof);
+
 async function begin(path: string, input: object): Promise<void> {
   const tokens = await callSession('POST', path, input);
+  lastStepUp = null;
   const waiting = pendingLogin.peek();
   if (waiting && tokens.userId === me.peek()?.id) return waiting(tokens);
   await client.session.set(tokens);

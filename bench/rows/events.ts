@@ -8,7 +8,7 @@ import type { OrderServices } from '../../src/domains/orders/context.ts';
 import { placeOrder, prepareOrder } from '../../src/domains/orders/placing/checkout.ts';
 import type { Command } from '../../src/domains/pricing/context.ts';
 import { changePromo, createPromo } from '../../src/domains/pricing/promo-codes.ts';
-import type { Caller } from '../../src/shared/security/caller.ts';
+import { type Caller, NO_FACTORS } from '../../src/shared/security/caller.ts';
 import { type Bench, type Line, type Measured, medianOf, plainLine, type Row, ratioLine } from '../types.ts';
 import { bearer } from './accounts.ts';
 import { seedProducts } from './catalog.ts';
@@ -140,6 +140,7 @@ const callerOf = ({ shop }: Bench): Caller => ({
   isConfirmed: true,
   sessionId: null,
   keyId: null,
+  factors: NO_FACTORS,
   permissions: new Map([[shop.businessId, new Set(['ADMIN' as const])]]),
 });
 

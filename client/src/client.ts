@@ -1,6 +1,6 @@
 import { type Api, OPERATIONS } from './generated/api.ts';
 import { bindOperations } from './operations.ts';
-import { request, type Transport } from './request.ts';
+import { request, type StepUpHandler, type Transport } from './request.ts';
 import { ClientSession } from './session.ts';
 import { memoryStorage, type TokenStorage, type Tokens } from './storage.ts';
 
@@ -20,6 +20,11 @@ export type ClientOptions = {
    * if logged out.
    */
   refresh?: (tokens: Tokens | null) => Promise<Tokens | null>;
+  /**
+   * Called when an action needs a fresh factor. Ask the user, prove it with `users.stepUp` and return its token: the call is then
+   * repeated. Without it, the call fails with `STEP_UP_REQUIRED`.
+   */
+  stepUp?: StepUpHandler;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Timeout of each attempt. Defaults to 30,000. */
   timeoutMs?: number;
@@ -46,6 +51,7 @@ export function createClient(options: ClientOptions): Client {
       refresh: options.refresh ?? refresh,
       begin: async () => (await options.refresh?.(null)) ?? (options.guest ? loginAsGuest() : null),
     }),
+    stepUp: options.stepUp,
     timeoutMs: options.timeoutMs ?? 30_000,
     tries: options.tries ?? 5,
   };
@@ -61,16 +67,18 @@ export function createClient(options: ClientOptions): Client {
 function clientFor(transport: Transport, businessId: string | undefined): Client {
   const { session } = transport;
   const api = bindOperations(OPERATIONS, transport, businessId) as unknown as Api;
-  const { login, logout } = api.users;
+  const { login, logout, loginWithSecondFactor, loginWithPasskey } = api.users;
+  const keep = async <T extends Tokens>(tokens: T): Promise<T> => {
+    await session.set(tokens);
+    return tokens;
+  };
   return {
     ...api,
     users: {
       ...api.users,
-      async login(...args) {
-        const tokens = await login(...args);
-        await session.set(tokens);
-        return tokens;
-      },
+      login: async (...args) => keep(await login(...args)),
+      loginWithSecondFactor: async (...args) => keep(await loginWithSecondFactor(...args)),
+      loginWithPasskey: async (...args) => keep(await loginWithPasskey(...args)),
       async logout(body, callOptions) {
         const tokens = await session.tokens();
         const token = tokens?.refreshToken ?? tokens?.accessToken;

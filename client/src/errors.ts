@@ -4,7 +4,13 @@ import type { DetailCode } from './generated/types.ts';
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'UNAUTHENTICATED'
+  /** The login needs a second factor: send `challenge` with one of `methods` to `users.loginWithSecondFactor`. */
+  | 'SECOND_FACTOR_REQUIRED'
   | 'FORBIDDEN'
+  /** The business requires a second factor that the account doesn't have. */
+  | 'SECOND_FACTOR_MISSING'
+  /** The action needs a fresh factor: see `stepUp` of `createClient`. */
+  | 'STEP_UP_REQUIRED'
   | 'NOT_FOUND'
   | 'CONFLICT'
   | 'PRECONDITION_FAILED'
@@ -25,7 +31,14 @@ export type ErrorCode =
 /** An invalid field: `{ field: 'items[0].quantity', error: 'INSUFFICIENT_STOCK', message: '…' }`. */
 export type ErrorDetail = { field: string; error: DetailCode; message: string };
 
-type ErrorBody = { error?: string; message?: string; details?: ErrorDetail[]; requestId?: string };
+type ErrorBody = {
+  error?: string;
+  message?: string;
+  details?: ErrorDetail[];
+  requestId?: string;
+  challenge?: string;
+  methods?: string[];
+};
 
 /** Thrown by every failed call. `message` can be shown to users. */
 export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
@@ -38,10 +51,14 @@ export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
   /** Include it when you report an error. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  /** Of `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. */
+  readonly challenge: string | null;
+  /** The factors that can answer the challenge: `PASSKEY`, `TOTP`, `RECOVERY_CODE`, `PASSWORD`. */
+  readonly methods: string[];
 
   constructor(
     status: number,
-    { error, message, details, requestId }: ErrorBody,
+    { error, message, details, requestId, challenge, methods }: ErrorBody,
     context: { cause?: unknown; requestId?: string | null; retryAfterSeconds?: number | null } = {},
   ) {
     super(message ?? `The service responded with status ${status}.`, context.cause ? { cause: context.cause } : {});
@@ -50,6 +67,8 @@ export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
     this.details = Array.isArray(details) ? details : [];
     this.requestId = requestId ?? context.requestId ?? null;
     this.retryAfterSeconds = context.retryAfterSeconds ?? null;
+    this.challenge = challenge ?? null;
+    this.methods = methods ?? [];
   }
 
   /** The detail of a field, or undefined: `error.detail('email')?.message`. */

@@ -5,7 +5,7 @@ export type * from './generated/api.ts';
 export type * from './generated/types.ts';
 export { List, type Page } from './list.ts';
 export { formatMoney, priceIn } from './money.ts';
-export { type CallOptions, ignoredBy } from './request.ts';
+export { type CallOptions, ignoredBy, type StepUpHandler } from './request.ts';
 export type { ClientSession } from './session.ts';
 export type { ScheduledStatus, StatusEntry } from './statuses.ts';
 export { browserStorage, memoryStorage, type TokenStorage, type Tokens } from './storage.ts';

@@ -24,11 +24,15 @@ export type CallOptions = {
   onUploadProgress?: (share: number) => void;
 };
 
+/** Proves a fresh factor and returns the token for `Souk-Step-Up`. Null if the user gave up. */
+export type StepUpHandler = (error: SoukError) => Promise<string | null>;
+
 export type Transport = {
   baseUrl: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   apiKey?: string | undefined;
   session: ClientSession;
+  stepUp?: StepUpHandler | undefined;
   timeoutMs: number;
   tries: number;
 };
@@ -58,6 +62,7 @@ export async function request<T>(transport: Transport, call: Call, options: Call
   if (apiKey) headers['x-api-key'] = apiKey;
   const usesSession = !apiKey && !call.isPublic;
   let renewed = false;
+  let steppedUp = false;
   for (let attempt = 1; ; attempt++) {
     const token = usesSession ? await session.accessToken() : null;
     if (token) headers.authorization = `Bearer ${token}`;
@@ -68,6 +73,14 @@ export async function request<T>(transport: Transport, call: Call, options: Call
       if (!(error instanceof SoukError)) throw error;
       if (error.status === 401 && usesSession && !renewed && (await session.renew(token))) {
         renewed = true;
+        attempt--;
+        continue;
+      }
+      if (error.error === 'STEP_UP_REQUIRED' && transport.stepUp && !steppedUp) {
+        const token = await transport.stepUp(error);
+        if (token === null) throw error;
+        headers['souk-step-up'] = token;
+        steppedUp = true;
         attempt--;
         continue;
       }

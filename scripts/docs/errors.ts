@@ -8,6 +8,12 @@ import { code, table } from './markdown.ts';
 const KINDS: Record<ErrorKind, string> = {
   BAD_REQUEST: 'The request is malformed.',
   UNAUTHENTICATED: 'The token or API key is missing, invalid or expired. Refresh the token or log in.',
+  SECOND_FACTOR_REQUIRED:
+    'The login needs a second factor. Send `challenge` and one of `methods` to `POST /v1/users/login/second-factor`.',
+  SECOND_FACTOR_MISSING:
+    'The business requires a second factor, and the account has none. Nothing there works until the user adds one.',
+  STEP_UP_REQUIRED:
+    'The action needs a fresh factor. Send `challenge` and one of `methods` to `POST /v1/users/me/step-up`, then repeat the request with `Souk-Step-Up`.',
   FORBIDDEN: 'The caller lacks a required permission.',
   NOT_FOUND: 'The record does not exist, or the caller is not allowed to see it.',
   CONFLICT: 'The request conflicts with existing data, such as deleting a file that is in use.',
@@ -35,7 +41,9 @@ const DETAILS: Record<string, string> = {
   AMBIGUOUS: 'Import: the value is ambiguous, such as the price `1.299` or the date `03/04/2024`.',
   ANY_VALUE:
     'Import warning: a variation applies to any value of an option. It became one variant without that option.',
-  CODE_INVALID: 'The code from the identity provider or SMS is invalid.',
+  CHALLENGE_INVALID: 'The challenge has expired, was already used or belongs to another session.',
+  CODE_INVALID: 'The code from the identity provider, SMS or authenticator app, or the recovery code, is invalid.',
+  CREDENTIAL_INVALID: "The passkey couldn't be verified.",
   CURRENCY_MISMATCH: "The currency differs from the market's currency.",
   CUT_OFF: 'Import: the file is truncated or has missing records.',
   DAMAGED: "The image can't be decoded.",

@@ -70,6 +70,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     details: ['Existing tokens stay valid.'],
     run: service((processes, config) => processes.runRotateKeys(config)),
   },
+  'reset-factors': {
+    summary: 'Remove the second factors of an account',
+    usage: 'EMAIL',
+    details: [
+      'For someone who has lost their passkeys, authenticator app and recovery codes. Verify who they are first.',
+      'Also ends their sessions. They get an email and can log in with their password.',
+    ],
+    files: 1,
+    run: async ({ file: email }) => {
+      if (!email) throw new Error('The email of the account is missing. Run souk reset-factors --help.');
+      await (await import('../processes.ts')).runResetFactors(loadConfig(process.env), email);
+    },
+  },
   export: {
     summary: 'Export a business from a running service',
     usage: '[FILE] [options]',

@@ -30,6 +30,7 @@ export type Origin = {
   userAgent?: string | undefined;
   requestId?: string;
   ifMatch?: string | undefined;
+  stepUp?: string | undefined;
 };
 
 /** Writes events and wakes their consumers after the commit. */
@@ -104,6 +105,10 @@ export function createContexts(options: ContextOptions) {
 
     get userAgent(): string {
       return this.origin.userAgent ?? '';
+    }
+
+    get stepUp(): string {
+      return this.origin.stepUp ?? '';
     }
 
     get caller(): Caller {

@@ -85,6 +85,8 @@ type Scope = Platform &
     acceptLanguage: string;
     /** The client's header. Empty in jobs. */
     userAgent: string;
+    /** The client's proof of a fresh factor. Empty without one. */
+    stepUp: string;
   }>;
 
 type Reads = Readonly<{

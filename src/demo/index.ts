@@ -6,7 +6,7 @@ import { addBusiness, type Configs } from '../domains/businesses/index.ts';
 import type { MediaRow } from '../domains/media/index.ts';
 import { VAT_RATES } from '../domains/pricing/index.ts';
 import { newId } from '../shared/ids.ts';
-import type { Caller } from '../shared/security/caller.ts';
+import { type Caller, NO_FACTORS } from '../shared/security/caller.ts';
 import { buildAudience, insertAudience } from './audience/index.ts';
 import { planSubscribers } from './audience/plan.ts';
 import { DEMO_BUSINESS_ID } from './business-id.ts';
@@ -140,6 +140,7 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
   isConfirmed: true,
   sessionId: null,
   keyId: null,
+  factors: NO_FACTORS,
   permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
 });
 

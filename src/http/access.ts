@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { forbidden, notFound, unauthenticated } from '../shared/errors.ts';
+import { forbidden, notFound, secondFactorMissing, unauthenticated } from '../shared/errors.ts';
 import { type Caller, may, type Permission } from '../shared/security/caller.ts';
 import { isStorable } from '../shared/text/text.ts';
 
@@ -109,6 +109,9 @@ function refusalOf(
   if (refusal) return refusal;
   if (!businessExists) return notFound('Business');
   if (access !== 'token' && access !== 'public' && !may(caller, businessId ?? '', access)) {
+    if (caller.factors.requiredBy.has(businessId ?? '') && !caller.permissions.has(businessId ?? '')) {
+      return secondFactorMissing();
+    }
     return forbidden(`This requires the ${access} permission in this business.`);
   }
   return undefined;

@@ -172,6 +172,7 @@ function originOf(request: AnyRequest): Origin {
     userAgent: request.headers['user-agent'],
     requestId: request.id,
     ifMatch: request.headers['if-match'],
+    stepUp: request.headers['souk-step-up'] as string | undefined,
   };
 }
 

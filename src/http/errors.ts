@@ -2,13 +2,16 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../db/errors.ts';
-import { type ErrorKind, type FieldError, ServiceError, unavailable } from '../shared/errors.ts';
+import { type ErrorKind, type FactorRequest, type FieldError, ServiceError, unavailable } from '../shared/errors.ts';
 import { requestId } from './request-id.ts';
 
 export const STATUS: Record<ErrorKind, number> = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
+  SECOND_FACTOR_REQUIRED: 401,
   FORBIDDEN: 403,
+  SECOND_FACTOR_MISSING: 403,
+  STEP_UP_REQUIRED: 403,
   NOT_FOUND: 404,
   CONFLICT: 409,
   PRECONDITION_FAILED: 412,
@@ -27,7 +30,7 @@ type ErrorResponse = {
   /** A copy of the details, for clients that expect this name. */
   validationErrors: Pick<FieldError, 'field' | 'error'>[];
   requestId?: string;
-};
+} & Partial<FactorRequest>;
 
 /** Sends the HTML page for an unknown URL. */
 export type NotFoundPage = (reply: FastifyReply) => FastifyReply;
@@ -96,7 +99,7 @@ export function describeError(error: unknown, request: FastifyRequest): ErrorRes
   const known = knownError(error);
   if (known) {
     if (known.kind === 'UNAVAILABLE') logUnavailable(request, known.message, error as Error);
-    return response(STATUS[known.kind], known.kind, known.message, known.details);
+    return { ...response(STATUS[known.kind], known.kind, known.message, known.details), ...known.factorRequest };
   }
   const status = (error as FastifyError).statusCode ?? 500;
   if (status === 413) return response(413, 'PAYLOAD_TOO_LARGE', 'The request body is too large.');

@@ -9,8 +9,12 @@ import {
   LoginInput,
   logout,
   oauthLogin,
+  PasskeyLoginInput,
+  passkeyLogin,
   refresh,
   ssoLogin,
+  SecondFactorInput,
+  secondFactorLogin,
 } from '../domains/accounts/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
@@ -41,7 +45,7 @@ export function adminSessionRoutes(app: App, options: AdminSessionOptions): void
     { config, onRequest, schema: { body: LoginInput, response: { 200: Opened } } },
     async (request, reply) => {
       const kind = await query(request, findProviderKind, request.body.provider);
-      if (kind === null || kind === 'GUEST') throw badRequest('Invalid provider.');
+      if (kind === null || kind === 'GUEST' || kind === 'PASSKEY') throw badRequest('Invalid provider.');
       const login = { EMAIL: emailLogin, OAUTH: oauthLogin, SSO: ssoLogin }[kind];
       const result = await command(request, login as typeof emailLogin, request.body);
       setCookie(reply, options, result.refreshToken);
@@ -54,6 +58,26 @@ export function adminSessionRoutes(app: App, options: AdminSessionOptions): void
     { config, onRequest, schema: { body: CodeLoginInput, response: { 200: Opened } } },
     async (request, reply) => {
       const result = await command(request, codeLogin, request.body);
+      setCookie(reply, options, result.refreshToken);
+      return result;
+    },
+  );
+
+  app.post(
+    `${PATH}/second-factor`,
+    { config, onRequest, schema: { body: SecondFactorInput, response: { 200: Opened } } },
+    async (request, reply) => {
+      const result = await command(request, secondFactorLogin, request.body);
+      setCookie(reply, options, result.refreshToken);
+      return result;
+    },
+  );
+
+  app.post(
+    `${PATH}/passkey`,
+    { config, onRequest, schema: { body: PasskeyLoginInput, response: { 200: Opened } } },
+    async (request, reply) => {
+      const result = await command(request, passkeyLogin, request.body);
       setCookie(reply, options, result.refreshToken);
       return result;
     },

@@ -4,7 +4,10 @@ export type FieldError = { field: string; error: string; message: string };
 export type ErrorKind =
   | 'BAD_REQUEST'
   | 'UNAUTHENTICATED'
+  | 'SECOND_FACTOR_REQUIRED'
   | 'FORBIDDEN'
+  | 'SECOND_FACTOR_MISSING'
+  | 'STEP_UP_REQUIRED'
   | 'NOT_FOUND'
   | 'CONFLICT'
   | 'PRECONDITION_FAILED'
@@ -14,17 +17,27 @@ export type ErrorKind =
   | 'RATE_LIMITED'
   | 'UNAVAILABLE';
 
+/** Sent with an error that asks for a factor: `challenge` is sent back with one of `methods`. */
+export type FactorRequest = { challenge: string; methods: string[] };
+
 /** The error that domains throw. Only `http/` maps a kind to a status code. */
 export class ServiceError extends Error {
   readonly kind: ErrorKind;
   readonly details: FieldError[];
   readonly retryAfterSeconds: number | undefined;
+  readonly factorRequest: FactorRequest | undefined;
 
-  constructor(kind: ErrorKind, message: string, details: FieldError[] = [], retryAfterSeconds?: number) {
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    details: FieldError[] = [],
+    { retryAfterSeconds, factorRequest }: { retryAfterSeconds?: number; factorRequest?: FactorRequest } = {},
+  ) {
     super(message);
     this.kind = kind;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.factorRequest = factorRequest;
   }
 }
 
@@ -32,6 +45,17 @@ export const badRequest = (message: string, details?: FieldError[]) =>
   new ServiceError('BAD_REQUEST', message, details);
 export const unauthenticated = (message = 'A valid token is required.') => new ServiceError('UNAUTHENTICATED', message);
 export const forbidden = (message = "You don't have permission to do this.") => new ServiceError('FORBIDDEN', message);
+const factorError = (kind: ErrorKind, message: string, factorRequest: FactorRequest) =>
+  new ServiceError(kind, message, [{ field: 'challenge', error: 'REQUIRED', message }], { factorRequest });
+export const secondFactorRequired = (request: FactorRequest) =>
+  factorError('SECOND_FACTOR_REQUIRED', 'Enter your second factor to finish logging in.', request);
+export const stepUpRequired = (request: FactorRequest) =>
+  factorError('STEP_UP_REQUIRED', "Confirm that it's you to continue.", request);
+export const secondFactorMissing = () =>
+  new ServiceError(
+    'SECOND_FACTOR_MISSING',
+    'This business requires a second factor. Add a passkey or an authenticator app to your account.',
+  );
 export const notFound = (what = 'Record') => new ServiceError('NOT_FOUND', `${what} not found.`);
 export const conflict = (message: string, details?: FieldError[]) => new ServiceError('CONFLICT', message, details);
 export const preconditionFailed = () =>
@@ -40,12 +64,9 @@ export const preconditionFailed = () =>
     'The record has changed since the version in If-Match. Fetch it again and reapply your change.',
   );
 export const rateLimited = (retryAfterSeconds: number) =>
-  new ServiceError(
-    'RATE_LIMITED',
-    'Too many requests. Try again later.',
-    [],
-    Math.max(1, Math.ceil(retryAfterSeconds)),
-  );
+  new ServiceError('RATE_LIMITED', 'Too many requests. Try again later.', [], {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)),
+  });
 export const tooLarge = (message: string) => new ServiceError('PAYLOAD_TOO_LARGE', message);
 export const unavailable = (message = 'The service is temporarily unavailable. Try again later.') =>
   new ServiceError('UNAVAILABLE', message);

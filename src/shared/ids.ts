@@ -21,6 +21,7 @@ type IdPrefix =
   | 'note'
   | 'ord'
   | 'pay'
+  | 'pky'
   | 'prod'
   | 'promo'
   | 'quote'

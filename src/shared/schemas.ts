@@ -227,6 +227,14 @@ export const ErrorBody = Type.Object(
     requestId: Type.Optional(
       Type.String({ description: 'Only for status 500. Include it when you report the error.' }),
     ),
+    challenge: Type.Optional(
+      Type.String({
+        description: 'Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor.',
+      }),
+    ),
+    methods: Type.Optional(
+      Type.Array(Type.String({ examples: ['TOTP'] }), { description: 'The factors that can answer the challenge.' }),
+    ),
   },
   { $id: 'Error' },
 );

@@ -1,8 +1,12 @@
+import { isSoukError } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { useAction } from '../load.ts';
 import { Field, Problem, problemOf, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
 import { account, souk } from '../shop.ts';
+import { PasskeyButton, SecondFactor } from './second-factor.tsx';
+
+const goOn = () => navigate(address.value.searchParams.has('checkout') ? '/shop/checkout' : '/shop/orders');
 
 export function LoginPage() {
   const [email, setEmail] = useState('');
@@ -16,7 +20,7 @@ export function LoginPage() {
       setIsNew(false);
     } else {
       await souk.users.login({ provider: 'EMAIL', email, password });
-      navigate(address.value.searchParams.has('checkout') ? '/shop/checkout' : '/shop/orders');
+      goOn();
     }
   });
   const forgot = useAction(async () => {
@@ -42,6 +46,7 @@ export function LoginPage() {
       </main>
     );
   }
+  if (isSoukError(error, 'SECOND_FACTOR_REQUIRED')) return <SecondFactor due={error} done={goOn} />;
   const shown = error ?? forgot.error;
   const fieldError = problemOf(shown, 'email') ?? problemOf(shown, 'password');
   return (
@@ -84,6 +89,7 @@ export function LoginPage() {
           </button>
         </p>
       </form>
+      {!isNew && <PasskeyButton done={goOn} />}
       {!isNew && (
         <p class="small">
           Forgot your password? Enter your email above, then{' '}

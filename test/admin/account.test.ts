@@ -63,7 +63,7 @@ test('a member changes name and password and logs out other devices', options, a
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByText('Sam Smith').first().waitFor();
 
-  await page.getByRole('link', { name: 'Password and sessions' }).click();
+  await page.getByRole('link', { name: 'Security' }).click();
   await page.getByRole('button', { name: 'Log out of all other devices' }).click();
   await page.getByText('Session ended').waitFor();
   await assert.rejects(other.users.me(), { status: 401 });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import { seedCatalog, storeImages } from '../../src/demo/catalog.ts';
 import type { CatalogServices } from '../../src/domains/catalog/index.ts';
-import type { Caller } from '../../src/shared/security/caller.ts';
+import { type Caller, NO_FACTORS } from '../../src/shared/security/caller.ts';
 import { type Json, startHarness } from '../harness.ts';
 
 const h = await startHarness();
@@ -19,6 +19,7 @@ test('the demo sells 24 products, each with an image that is served and a price 
     isConfirmed: true,
     sessionId: null,
     keyId: null,
+    factors: NO_FACTORS,
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const ctx = h.service.contexts.steps({ caller: admin, businessId, address: '' }) as Steps<CatalogServices>;

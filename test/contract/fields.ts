@@ -216,6 +216,8 @@ export const USER: Fields = {
   businessUserConfigs: [{ businessId: 'string', settings: 'object' }],
   // lastLoginAt is set from the first login on.
   lifecycle: { 'lastLoginAt?': 'integer', onboardingCompleted: 'boolean' },
+  // Only in the profile of the caller. The specification does not list it.
+  'secondFactor?': { methods: ['string'], requiredBy: [{ businessId: 'string', from: 'integer' }] },
 };
 
 export const AUTH_RESULT: Fields = {

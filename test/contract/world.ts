@@ -149,6 +149,7 @@ export async function createWorld(h: Harness) {
     parts: '1',
     imports: importId,
     erasures: erasure.id,
+    passkeys: 'pky_none',
   };
   const known: Known = {
     businessId: [businessId],

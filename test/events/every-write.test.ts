@@ -1,6 +1,9 @@
 /** Calls every route that writes. A new route that emits no event fails here, unless it is listed with a reason. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { codeAt, stepAt } from '../../src/domains/accounts/factors/totp.ts';
+import { createAuthenticator } from '../accounts/factors/authenticator.ts';
+import { fresh, ORIGIN, passkeyRequest } from '../accounts/factors/steps.ts';
 import { GOOD_PASSWORD, mailedToken, newEmail, registered, smsCode } from '../accounts/people.ts';
 import { listPricesWithoutHistory } from '../catalog/prices.ts';
 import { createWorld } from '../contract/world.ts';
@@ -40,6 +43,12 @@ const SILENT: Record<string, string> = {
   ),
   'POST /admin/session/refresh': 'the session stays the same',
   'DELETE /admin/session': 'same as POST /v1/users/logout, with a cookie',
+  'POST /admin/session/second-factor': 'same as POST /v1/users/login/second-factor, with a cookie',
+  'POST /admin/session/passkey': 'same as POST /v1/users/login/passkey, with a cookie',
+  'POST /v1/users/login/passkey/options': 'read-only',
+  'POST /v1/users/me/passkeys/options': 'read-only',
+  'POST /v1/users/me/step-up/options': 'read-only',
+  'POST /v1/users/me/totp': 'the app counts once its first code is confirmed',
   'POST /v1/users/forgot-password': 'only sends an email: the account changes when its link is used',
   'POST /v1/users/phone-number': 'only sends a text message: the account changes when its code is used',
   'POST /v1/users/refresh': 'the session stays the same',
@@ -106,7 +115,7 @@ test('every route that writes emits an event in its transaction, unless it is li
       /([^/]+)\/:\w+/g,
       (_, segment: string) => `${segment}/${more[segment] ?? ids[segment]}`,
     );
-    const response = await h.call(method, path, { token: as, body });
+    const response = await h.call(method, path, { token: as, body, headers: as ? fresh(h, as) : {} });
     assert.equal(response.status, 200, `${name}: ${JSON.stringify(response.body)}`);
     const events = await eventsOf(response.headers.get('x-request-id')!);
     assert.ok(events.length > 0, `${name} emits nothing`);
@@ -262,6 +271,7 @@ test('every route that writes emits an event in its transaction, unless it is li
 
   await accounts(type, session);
   await access(type, { ids, base, token });
+  await factors(type);
   await type(`POST ${B}/webhooks`, ['webhook.created'], { url: 'http://127.0.0.1:65000/', events: ['webhook.test'] });
   await type(`PUT ${B}/webhooks/:id`, ['webhook.updated'], { description: 'Ours' });
   await type(`POST ${B}/webhooks/:id/rotate`, ['webhook.updated']);
@@ -398,6 +408,37 @@ async function accounts(type: Check, session: Json): Promise<void> {
   await type('DELETE /v1/users/sessions/:id', ['user.session_ended'], undefined, own, { sessions: items[0]!.id });
   await type('POST /v1/users/logout', ['user.session_ended'], {}, (await h.user()).token);
   await type('DELETE /v1/users/me', ['user.deleted'], {}, (await h.user()).token);
+}
+
+async function factors(type: Check): Promise<void> {
+  const person = await registered(h);
+  const token = (await person.login()).body.accessToken;
+  const { secret } = (await h.call('POST', '/v1/users/me/totp', { token, headers: fresh(h, token) })).body;
+  const code = (skew: number) => codeAt(secret, stepAt(h.clock.seconds()) + skew);
+  const confirmed = ['user.factor_added', 'user.recovery_codes_created'];
+  await type('POST /v1/users/me/totp/confirm', confirmed, { code: code(-1) }, token);
+  const { challenge } = (await person.login()).body;
+  const proof = { challenge, method: 'TOTP', code: code(0) };
+  await type('POST /v1/users/login/second-factor', ['user.login'], proof, '');
+  await type('POST /v1/users/me/recovery-codes', ['user.recovery_codes_created'], undefined, token);
+  const refused = (await h.call('POST', '/v1/users/me/recovery-codes', { token })).body;
+  const stepUp = { challenge: refused.challenge, method: 'TOTP', code: code(1) };
+  await type('POST /v1/users/me/step-up', ['user.stepped_up'], stepUp, token);
+
+  const device = createAuthenticator();
+  const headers = { ...fresh(h, token), origin: ORIGIN };
+  const asked = (await h.call('POST', '/v1/users/me/passkeys/options', { token, headers })).body;
+  const credential = device.create({ options: asked.options, origin: ORIGIN });
+  const passkey = { challenge: asked.challenge, credential, name: 'Phone' };
+  await type('POST /v1/users/me/passkeys', ['user.factor_added'], passkey, token);
+  const login = await passkeyRequest(h);
+  const signed = { challenge: login.challenge, credential: device.get(login.ceremony) };
+  await type('POST /v1/users/login/passkey', ['user.login'], signed, '');
+  const { passkeys } = (await h.call('GET', '/v1/users/me/factors', { token })).body;
+  const id = { passkeys: passkeys[0]!.id };
+  await type('PUT /v1/users/me/passkeys/:id', ['user.updated'], { name: 'Old phone' }, token, id);
+  await type('DELETE /v1/users/me/passkeys/:id', ['user.factor_removed'], undefined, token, id);
+  await type('DELETE /v1/users/me/totp', ['user.factor_removed'], undefined, token);
 }
 
 /** The tokens for a subscriber who has to confirm. */

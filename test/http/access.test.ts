@@ -6,7 +6,7 @@ import test, { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { bodyStream } from '../../src/http/body-stream.ts';
 import { acceptStreams } from '../../src/http/multipart.ts';
-import type { Permission } from '../../src/shared/security/caller.ts';
+import { NO_FACTORS, type Permission } from '../../src/shared/security/caller.ts';
 import { startServer } from './app.ts';
 
 const MIB = 1_048_576;
@@ -35,6 +35,7 @@ const server = await startServer(
               isConfirmed: true,
               sessionId: null,
               keyId: null,
+              factors: NO_FACTORS,
               permissions: new Map([['biz', permissions.get(userId)!]]),
             }
           : null,

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { type App, createServer, type ServerOptions } from '../../src/http/server.ts';
+import { NO_FACTORS } from '../../src/shared/security/caller.ts';
 import { caller } from '../call.ts';
 
 export async function startServer(routes: (app: App) => void, options: Partial<ServerOptions> = {}) {
@@ -17,6 +18,7 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
         isConfirmed: true,
         sessionId: null,
         keyId: null,
+        factors: NO_FACTORS,
         permissions: new Map(),
       }),
       businessExists: () => true,

@@ -6,7 +6,7 @@ import { createResponseCache } from '../../src/shared/records/response-cache.ts'
 import { readConsistently } from '../../src/shared/records/response-page.ts';
 import { asJson, serializerOf } from '../../src/shared/records/serializer.ts';
 import { fillTemplate, HOLE, Hole, splitTemplate } from '../../src/shared/records/template.ts';
-import type { Caller } from '../../src/shared/security/caller.ts';
+import { type Caller, NO_FACTORS } from '../../src/shared/security/caller.ts';
 
 type Doc = { text: string; note?: string };
 type Row = { id: string; version: number };
@@ -19,6 +19,7 @@ const caller = (...businesses: string[]): Caller => ({
   isConfirmed: true,
   sessionId: null,
   keyId: null,
+  factors: NO_FACTORS,
   permissions: new Map(businesses.map((id) => [id, new Set()])),
 });
 const guest = { caller: caller(), businessId: 'biz' };

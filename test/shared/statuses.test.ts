@@ -5,7 +5,7 @@ import { compactPlanned, isSameRecord } from '../../src/shared/records/planned-f
 import { currentStatus, extendHistory, sentStatuses } from '../../src/shared/records/status-history.ts';
 import { planStatuses } from '../../src/shared/records/status-schedule.ts';
 import type { ScheduledStatus, StatusEntry, StatusInput } from '../../src/shared/records/status-schemas.ts';
-import type { Caller, Permission } from '../../src/shared/security/caller.ts';
+import { type Caller, NO_FACTORS, type Permission } from '../../src/shared/security/caller.ts';
 
 const NOW = 1_763_164_800;
 const callerWith = (provider: string, ...permissions: Permission[]): Caller => ({
@@ -16,6 +16,7 @@ const callerWith = (provider: string, ...permissions: Permission[]): Caller => (
   isConfirmed: true,
   sessionId: null,
   keyId: null,
+  factors: NO_FACTORS,
   permissions: new Map([['biz_1', new Set(permissions)]]),
 });
 const editor = callerWith('EMAIL', 'CATALOG_WRITE');

@@ -1,4 +1,4 @@
-/** The password and the sessions. */
+/** The password, second factors and sessions. */
 import type { Session } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Form, TextField } from '../../parts/form/form.tsx';
@@ -8,9 +8,12 @@ import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { DateTime } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { souk } from '../../shell/session.ts';
-import { t } from '../../text/index.ts';
+import { reloadMe, souk } from '../../shell/session.ts';
+import { type TextKey, t } from '../../text/index.ts';
+import { AuthenticatorApp } from './authenticator-app.tsx';
 import { AccountPage } from './frame.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { CodesDialog, RecoveryCodes } from './recovery-codes.tsx';
 
 const MAX_RESULTS = 200;
 
@@ -20,9 +23,33 @@ export default function Page() {
   );
   return (
     <AccountPage path="security">
+      <SecondFactors changed={sessions.reload} />
       <Password changed={sessions.reload} />
       <Sessions {...sessions} />
     </AccountPage>
+  );
+}
+
+function SecondFactors({ changed }: { changed: () => void }) {
+  const { data, error, reload } = useLoad('factors', (signal) => souk.users.getFactors({ signal }));
+  const [codes, setCodes] = useState<string[]>([]);
+  const update = (recoveryCodes: string[] = []) => {
+    setCodes(recoveryCodes);
+    reload();
+    changed();
+    void reloadMe();
+  };
+  return (
+    <>
+      <Problem error={error} retry={reload} />
+      {!data && !error && <SkeletonRows count={2} />}
+      {data && <Passkeys passkeys={data.passkeys} changed={update} />}
+      {data && <AuthenticatorApp totp={data.totp} changed={update} />}
+      {data && (data.totp || data.passkeys.length > 0) && (
+        <RecoveryCodes left={data.recoveryCodesLeft} changed={update} />
+      )}
+      {codes.length > 0 && <CodesDialog codes={codes} close={() => setCodes([])} />}
+    </>
   );
 }
 
@@ -68,8 +95,11 @@ function Password({ changed }: { changed: () => void }) {
   );
 }
 
-const providerText = (provider: string) =>
-  provider === 'EMAIL' ? t('account.byEmail') : provider === 'SUPPORT' ? t('account.bySupport') : provider;
+const PROVIDERS: Partial<Record<string, TextKey>> = {
+  EMAIL: 'account.byEmail',
+  PASSKEY: 'account.byPasskey',
+  SUPPORT: 'account.bySupport',
+};
 
 type SessionsProps = { data: Session[] | undefined; error: unknown; reload: () => void };
 
@@ -100,7 +130,7 @@ function Sessions({ data, error, reload }: SessionsProps) {
             <span class="small quiet">
               {`${t('account.lastUsed')} `}
               <DateTime at={lastUsedAt} />
-              {` · ${providerText(provider)}`}
+              {` · ${PROVIDERS[provider] ? t(PROVIDERS[provider]) : provider}`}
             </span>
             {current ? (
               <span class="badge good">{t('account.thisSession')}</span>

@@ -22,6 +22,7 @@ const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
   { path: 'team', text: 'settings.team', isForAdmins: true },
   { path: 'roles', text: 'settings.roles', isForAdmins: true },
   { path: 'sso', text: 'sso.title', isForAdmins: true },
+  { path: 'security', text: 'security.title', isForAdmins: true },
   { path: 'api-keys', text: 'settings.apiKeys' },
   { path: 'webhooks', text: 'settings.webhooks', isForAdmins: true },
   { path: 'audit', text: 'settings.audit', isForAdmins: true },

@@ -14,6 +14,7 @@ export const routes: Routes = {
   returns: () => import('./business/returns.tsx'),
   'order-fields': () => import('./business/order-fields.tsx'),
   team: () => import('./team/team.tsx'),
+  security: () => import('./team/security.tsx'),
   roles: () => import('./team/roles.tsx'),
   'roles/new': () => import('./team/new-role.tsx'),
   'roles/:id': () => import('./team/role.tsx'),

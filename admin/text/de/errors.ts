@@ -18,6 +18,8 @@ export const errors: Readonly<Record<string, string>> = {
   TOO_LARGE: 'Dieser Wert ist zu groß.',
   TOO_COMPLEX: 'Die Verarbeitung dieses Textes dauert zu lange. Verwende weniger Formatierungen.',
   OUT_OF_RANGE: 'Dieser Wert ist zu klein oder zu groß.',
+  CHALLENGE_INVALID: 'Das hat zu lange gedauert oder wurde bereits abgeschlossen. Beginne noch einmal.',
+  CREDENTIAL_INVALID: 'Der Passkey konnte nicht geprüft werden. Versuche es noch einmal.',
   DUPLICATE: 'Dieser Wert ist bereits vergeben.',
   NOT_FOUND: 'Nicht gefunden. Möglicherweise wurde es gelöscht.',
   NOT_ALLOWED: 'Das ist hier nicht zulässig.',
@@ -99,6 +101,9 @@ export const errors: Readonly<Record<string, string>> = {
   NOT_CONFIRMED: 'Dieses Konto ist noch nicht bestätigt. Öffne den Link in der Bestätigungs-E-Mail.',
   // Errors of a request
   UNAUTHORIZED: 'Du bist nicht mehr angemeldet.',
+  SECOND_FACTOR_MISSING:
+    'Dieses Unternehmen verlangt einen zweiten Faktor. Füge deinem Konto einen Passkey oder eine Authenticator-App hinzu.',
+  STEP_UP_REQUIRED: 'Bestätige, dass du es bist, um fortzufahren.',
   FORBIDDEN: 'Dir fehlt die Berechtigung dafür.',
   PRECONDITION_FAILED: 'Jemand anderes hat das bearbeitet. Lade die Seite neu.',
   PAYLOAD_TOO_LARGE: 'Die Datei oder Eingabe ist zu groß.',

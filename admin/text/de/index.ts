@@ -20,6 +20,7 @@ import { promoCodes } from './promo-codes.ts';
 import { publishing } from './publishing.ts';
 import { reports } from './reports.ts';
 import { returns } from './returns.ts';
+import { security } from './security.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -50,6 +51,7 @@ export const de: Catalogue = {
   publishing,
   media,
   settings,
+  security,
   invoices,
   mails,
   shipping,

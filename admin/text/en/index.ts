@@ -19,6 +19,7 @@ import { promoCodes } from './promo-codes.ts';
 import { publishing } from './publishing.ts';
 import { reports } from './reports.ts';
 import { returns } from './returns.ts';
+import { security } from './security.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -49,6 +50,7 @@ export const en = {
   publishing,
   media,
   settings,
+  security,
   invoices,
   mails,
   shipping,

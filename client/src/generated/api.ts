@@ -6,6 +6,7 @@ import type {
   AccountErasure,
   AccountEvent,
   AddSubscriberInput,
+  AddedPasskey,
   AddressFormat,
   AdjustInput,
   Adjusted,
@@ -21,6 +22,8 @@ import type {
   CheckoutInput,
   CheckoutResult,
   CloseInput,
+  CodeLoginInput,
+  CodeLoginResult,
   Collection,
   CollectionChanges,
   CollectionInput,
@@ -43,7 +46,10 @@ import type {
   Erasure,
   Event,
   ExportRecordsQuery,
+  FactorAdded,
+  Factors,
   FilterInput,
+  FindSsoBusinessesQuery,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -94,6 +100,7 @@ import type {
   ListProductVersionsQuery,
   ListProductsQuery,
   ListPromoCodesQuery,
+  ListPublishableKeysQuery,
   ListReleasesQuery,
   ListReturnsQuery,
   ListRolesQuery,
@@ -139,6 +146,12 @@ import type {
   OrderStatusResults,
   OrderTagsInputs,
   OrderUpdate,
+  Passkey,
+  PasskeyChange,
+  PasskeyInput,
+  PasskeyLoginInput,
+  PasskeyLoginOptionsInput,
+  PasskeyOptions,
   PaymentStatusChange,
   PhoneConfirmInput,
   PhoneInput,
@@ -156,9 +169,13 @@ import type {
   PromoInput,
   PromoUpdate,
   PublishInput,
+  PublishableKey,
+  PublishableKeyChange,
+  PublishableKeyInput,
   Quote,
   QuoteInput,
   ReceiveInput,
+  RecoveryCodes,
   RefreshInput,
   Refund,
   RefundInput,
@@ -180,7 +197,9 @@ import type {
   RoleInput,
   Rotated,
   SalesReport,
+  ScimToken,
   SearchUsersQuery,
+  SecondFactorInput,
   SeenUser,
   Segment,
   SegmentChange,
@@ -199,8 +218,13 @@ import type {
   ShippingOptions,
   ShippingOptionsInput,
   Spend,
+  Sso,
+  SsoBusinesses,
+  SsoInput,
   Stats,
   StatusChange,
+  StepUp,
+  StepUpInput,
   StockChange,
   StreamEventsQuery,
   SubscribeInput,
@@ -209,6 +233,7 @@ import type {
   SubscriberDetail,
   Subscription,
   Success,
+  SupportSession,
   Suppression,
   SuppressionInput,
   TaxPreview,
@@ -216,6 +241,8 @@ import type {
   TaxReport,
   TestInput,
   TestResult,
+  TotpConfirmInput,
+  TotpSetup,
   UnsubscribeInput,
   UpdateEntryQuery,
   UpdateMailTemplateQuery,
@@ -301,6 +328,10 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The orders of the customer are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+    /** View the shop as a customer. Returns an access token of the customer that can only read, only in this business, for 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. Start and end are events of the business and of the account. Members of any business can’t be viewed. Requires a login; API keys can’t do this. */
+    createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
+    /** End a support session. */
+    deleteSupportSession(id: string, options?: CallOptions): Promise<Success>;
     /** Get customer spending. Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page. */
     getSpend(id: string, options?: CallOptions): List<Spend>;
   };
@@ -325,7 +356,7 @@ export type Api = {
     resetForgotPassword(body: ResetForgottenInput, options?: CallOptions): Promise<Success>;
     /** Change my password. Ends all other sessions. */
     resetPassword(body: ResetInput, options?: CallOptions): Promise<Success>;
-    /** Log in. Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A malformed body fails with 400, a wrong email or password with 422. */
+    /** Log in. Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP` and `SSO`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A page can identify its business with a publishable key in `X-API-Key`. A malformed body fails with 400, a wrong email or password with 422. If the account has a second factor, the login fails with 401 `SECOND_FACTOR_REQUIRED`: send its `challenge` to `/v1/users/login/second-factor`. */
     login(body: LoginInput, options?: CallOptions): Promise<AuthResult>;
     /** Refresh an access token. Returns a new access token. The refresh token stays the same. */
     refresh(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
@@ -339,7 +370,7 @@ export type Api = {
     deleteSession(id: string, options?: CallOptions): Promise<Success>;
     /** Get the public keys that verify access tokens. */
     getJwks(options?: CallOptions): Promise<GetJwksResult>;
-    /** Start a login with the identity provider. Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`. */
+    /** Start a login with the identity provider. Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`. For `SSO`, the path of `redirectUrl` must end with `/sso/{businessId}`, so that no provider receives the code of another. */
     loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
     /** Get my profile. */
     me(options?: CallOptions): Promise<User>;
@@ -355,6 +386,38 @@ export type Api = {
     sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
     /** Confirm a phone number. */
     confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
+    /** Log in with an emailed code. Without `code`, emails a code and returns a `challenge`. With `email`, `code` and `challenge`, logs in, and creates the account on first use. A code expires after 10 minutes, works once, and allows 5 attempts. The response to a request is the same whether or not the email is registered. The email also has a link to `/login-code#email=…&code=…` on `reserveDomain`, for a page that fills in the code. */
+    codeLogin(body: CodeLoginInput, options?: CallOptions): Promise<CodeLoginResult>;
+    /** Find businesses with single sign-on for an email. Looks at the domain of the email only. Continue with `GET /v1/users/login/url?provider=SSO`. */
+    findSsoBusinesses(query: FindSsoBusinessesQuery, options?: CallOptions): Promise<SsoBusinesses>;
+    /** Finish a login with a second factor. For a login that failed with 401 `SECOND_FACTOR_REQUIRED`. Send its `challenge` with one of its `methods`: `code` for `TOTP` and `RECOVERY_CODE`, `credential` for `PASSKEY`. The challenge expires after 10 minutes. */
+    loginWithSecondFactor(body: SecondFactorInput, options?: CallOptions): Promise<AuthResult>;
+    /** Start a login with a passkey. Returns the options for `navigator.credentials.get`. With the `challenge` of a login, the passkey is its second factor: send the result to `/v1/users/login/second-factor`. */
+    getPasskeyLoginOptions(body?: PasskeyLoginOptionsInput, options?: CallOptions): Promise<PasskeyOptions>;
+    /** Log in with a passkey. Needs no email and no second factor. */
+    loginWithPasskey(body: PasskeyLoginInput, options?: CallOptions): Promise<AuthResult>;
+    /** Start a step-up with a passkey. */
+    getStepUpOptions(options?: CallOptions): Promise<PasskeyOptions>;
+    /** Prove a fresh factor. For a request that failed with 403 `STEP_UP_REQUIRED`. Send its `challenge` with one of its `methods`, then repeat the request with `token` in the `Souk-Step-Up` header. The token works for 5 minutes, in this session only. */
+    stepUp(body: StepUpInput, options?: CallOptions): Promise<StepUp>;
+    /** Get my second factors. */
+    getFactors(options?: CallOptions): Promise<Factors>;
+    /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    getPasskeyOptions(options?: CallOptions): Promise<PasskeyOptions>;
+    /** Add a passkey. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
+    createPasskey(body: PasskeyInput, options?: CallOptions): Promise<AddedPasskey>;
+    /** Rename a passkey. */
+    updatePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
+    /** Remove a passkey. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    deletePasskey(id: string, options?: CallOptions): Promise<Success>;
+    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the first code. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    createTotp(options?: CallOptions): Promise<TotpSetup>;
+    /** Remove the authenticator app. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    deleteTotp(options?: CallOptions): Promise<Success>;
+    /** Confirm an authenticator app. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
+    confirmTotp(body: TotpConfirmInput, options?: CallOptions): Promise<FactorAdded>;
+    /** Create new recovery codes. The previous codes stop working. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    createRecoveryCodes(options?: CallOptions): Promise<RecoveryCodes>;
     /** List my account events. */
     listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
   };
@@ -373,6 +436,30 @@ export type Api = {
     exportOwnData(options?: CallOptions): Promise<Record<string, unknown>>;
     /** Get the erasure of a deleted account. */
     getAccountErasure(id: string, options?: CallOptions): Promise<AccountErasure>;
+  };
+  publishableKeys: {
+    /** Create a publishable key. A publishable key identifies the business in a page. It is not a secret: sent as `X-API-Key` with a guest login, it only lets guests log in from its origins. Each login creates a new guest, so shoppers never share anything. */
+    create(body: PublishableKeyInput, options?: CallOptions): Promise<PublishableKey>;
+    /** List publishable keys. */
+    list(query?: ListPublishableKeysQuery, options?: CallOptions): List<PublishableKey>;
+    /** Update a publishable key. */
+    update(id: string, body?: PublishableKeyChange, options?: CallOptions): Promise<PublishableKey & Versioned>;
+    /** Delete a publishable key. Pages that use the key can no longer log in guests. Guests who are logged in stay logged in. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
+  singleSignOn: {
+    /** Get the single sign-on. */
+    getSso(options?: CallOptions): Promise<Sso & Versioned>;
+    /** Set up single sign-on. Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider only speaks for emails in domains that are verified by a DNS record, and only for this business. */
+    saveSso(body?: SsoInput, options?: CallOptions): Promise<Sso & Versioned>;
+    /** Remove single sign-on. Ends the sessions that began with it. Members keep their roles. */
+    deleteSso(options?: CallOptions): Promise<Success>;
+    /** Verify domains. Looks up the TXT records of the domains that are not verified yet. */
+    verifySsoDomains(options?: CallOptions): Promise<Sso>;
+    /** Create a SCIM token. Replaces the previous token. The token is returned only once. */
+    createScimToken(options?: CallOptions): Promise<ScimToken>;
+    /** Revoke the SCIM token. */
+    deleteScimToken(options?: CallOptions): Promise<Success>;
   };
   events: {
     /** List events. With `after`, events are returned oldest first. To continue without missing an event, pass the ID of the last event you received. Without `after`, events are returned newest first. */
@@ -761,6 +848,8 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/customers/{id}',
     update: 'PUT /v1/businesses/{businessId}/customers/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/customers/{id}',
+    createSupportSession: 'POST /v1/businesses/{businessId}/customers/{id}/support-session',
+    deleteSupportSession: 'DELETE /v1/businesses/{businessId}/support-sessions/{id}',
     getSpend: 'GET /v1/businesses/{businessId}/customers/{id}/spend list',
   },
   invitations: {
@@ -782,7 +871,7 @@ export const OPERATIONS = {
     listSessions: 'GET /v1/users/sessions list query',
     deleteSession: 'DELETE /v1/users/sessions/{id}',
     getJwks: 'GET /.well-known/jwks.json public',
-    loginUrl: 'GET /v1/users/login/url query public',
+    loginUrl: 'GET /v1/users/login/url query business public',
     me: 'GET /v1/users/me',
     update: 'PUT /v1/users/update body',
     change: 'PUT /v1/users body',
@@ -790,6 +879,22 @@ export const OPERATIONS = {
     setRole: 'PUT /v1/users/set-role body business',
     sendPhoneCode: 'POST /v1/users/phone-number body',
     confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
+    codeLogin: 'POST /v1/users/login/code body public',
+    findSsoBusinesses: 'GET /v1/users/login/sso query public',
+    loginWithSecondFactor: 'POST /v1/users/login/second-factor body public',
+    getPasskeyLoginOptions: 'POST /v1/users/login/passkey/options body public',
+    loginWithPasskey: 'POST /v1/users/login/passkey body public',
+    getStepUpOptions: 'POST /v1/users/me/step-up/options',
+    stepUp: 'POST /v1/users/me/step-up body',
+    getFactors: 'GET /v1/users/me/factors',
+    getPasskeyOptions: 'POST /v1/users/me/passkeys/options',
+    createPasskey: 'POST /v1/users/me/passkeys body',
+    updatePasskey: 'PUT /v1/users/me/passkeys/{id} body',
+    deletePasskey: 'DELETE /v1/users/me/passkeys/{id}',
+    createTotp: 'POST /v1/users/me/totp',
+    deleteTotp: 'DELETE /v1/users/me/totp',
+    confirmTotp: 'POST /v1/users/me/totp/confirm body',
+    createRecoveryCodes: 'POST /v1/users/me/recovery-codes',
     listAccountEvents: 'GET /v1/users/me/audit list query',
   },
   privacy: {
@@ -800,6 +905,20 @@ export const OPERATIONS = {
     getErasure: 'GET /v1/businesses/{businessId}/erasures/{id}',
     exportOwnData: 'GET /v1/users/me/export',
     getAccountErasure: 'GET /v1/users/erasures/{id} public',
+  },
+  publishableKeys: {
+    create: 'POST /v1/businesses/{businessId}/publishable-keys body',
+    list: 'GET /v1/businesses/{businessId}/publishable-keys list query',
+    update: 'PUT /v1/businesses/{businessId}/publishable-keys/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/publishable-keys/{id}',
+  },
+  singleSignOn: {
+    getSso: 'GET /v1/businesses/{businessId}/sso',
+    saveSso: 'PUT /v1/businesses/{businessId}/sso body',
+    deleteSso: 'DELETE /v1/businesses/{businessId}/sso',
+    verifySsoDomains: 'POST /v1/businesses/{businessId}/sso/verify-domains',
+    createScimToken: 'POST /v1/businesses/{businessId}/sso/scim-token',
+    deleteScimToken: 'DELETE /v1/businesses/{businessId}/sso/scim-token',
   },
   events: {
     list: 'GET /v1/businesses/{businessId}/events list query',

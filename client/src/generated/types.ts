@@ -47,7 +47,7 @@ export type AccountErasure = {
 
 export type AccountEvent = {
   id: string;
-  type: "user.registered" | "user.login" | "user.login_failed" | "user.updated" | "user.password_changed" | "user.key_created" | "user.key_revoked" | "user.session_ended" | "user.role_changed" | "user.deleted";
+  type: "user.registered" | "user.login" | "user.login_failed" | "user.second_factor_requested" | "user.stepped_up" | "user.factor_added" | "user.factor_removed" | "user.factors_reset" | "user.recovery_codes_created" | "user.recovery_code_used" | "user.updated" | "user.password_changed" | "user.key_created" | "user.key_revoked" | "user.session_ended" | "user.role_changed" | "user.support_started" | "user.deleted";
   actor: {
     type: "USER" | "API_KEY" | "SYSTEM";
     userId?: string;
@@ -83,6 +83,19 @@ export type AddSubscriberInput = {
     /** Unix time in seconds. */
     at: number;
   };
+};
+
+export type AddedPasskey = {
+  id: string;
+  name: string;
+  /** The host name that the passkey works on. */
+  host: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  lastUsedAt: number | null;
+  /** Each works once in place of a second factor. They are shown only in this response. */
+  recoveryCodes: string[];
 };
 
 export type Address = {
@@ -147,6 +160,9 @@ export type ApiToken = {
   expiresAt?: number;
   /** Unix time in seconds. */
   lastUsedAt?: number;
+  scopes?: Scopes;
+  /** IP addresses and networks (CIDR) from which the key works. */
+  networks?: string[];
 };
 
 export type ApiTokenInput = {
@@ -157,6 +173,9 @@ export type ApiTokenInput = {
   provider?: "API" | null;
   /** Unix time in seconds. */
   expiresAt?: number | null;
+  scopes?: ScopesInput | null;
+  /** IP addresses and networks (CIDR) from which the key works. */
+  networks?: string[] | null;
 };
 
 export type ApproveInput = {
@@ -168,7 +187,7 @@ export type ApproveInput = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -199,7 +218,7 @@ export type AuditEntryPage = {
 export type AuthResult = {
   userId: string;
   /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
-  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | (string & {});
+  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
   accessToken: string;
   refreshToken: string;
   tokenType: string;
@@ -207,6 +226,8 @@ export type AuthResult = {
   expiresAt: number;
   scope: string;
   isGuest: boolean;
+  /** The business of the publishable key. */
+  businessId?: string;
 };
 
 /** The bank account that customers pay to. Required before a market can accept `BANK_TRANSFER`. Visible to members only. */
@@ -625,6 +646,36 @@ export type CloseInput = {
   } | null;
 };
 
+export type CodeLoginInput = {
+  email: string;
+  /** The emailed code. Omit it to request one. */
+  code?: string | null;
+  /** Keep it in the browser that requested the code, and send it with the code. The code works with no other challenge. */
+  challenge?: string | null;
+  /** The site that the link in the email opens, if it is one of the allowed origins. */
+  reserveDomain?: string | null;
+  /** The token from the invitation email. Required to register, or to log in for the first time, while registration is by invitation only. */
+  invitationToken?: string | null;
+};
+
+/** The challenge, or the tokens of the session */
+export type CodeLoginResult = {
+  /** Keep it in the browser that requested the code, and send it with the code. The code works with no other challenge. */
+  challenge?: string;
+  userId?: string;
+  /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
+  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
+  accessToken?: string;
+  refreshToken?: string;
+  tokenType?: string;
+  /** Unix time in seconds. */
+  expiresAt?: number;
+  scope?: string;
+  isGuest?: boolean;
+  /** The business of the publishable key. */
+  businessId?: string;
+};
+
 export type Collection = {
   id: string;
   businessId: string;
@@ -730,6 +781,7 @@ export type Configs = {
   seller?: Seller;
   invoicing?: Invoicing;
   mailEvents?: MailEventsSettings;
+  security?: Security;
   shippingMethods?: ShippingMethod[];
 };
 
@@ -760,6 +812,7 @@ export type ConfigsInput = {
   seller?: SellerInput | null;
   invoicing?: InvoicingInput | null;
   mailEvents?: MailEventsSettingsInput | null;
+  security?: SecurityInput | null;
   shippingMethods?: ShippingMethodInput[] | null;
 };
 
@@ -1101,11 +1154,15 @@ export type ErrorAnswer = {
   }[];
   /** Only for status 500. Include it when you report the error. */
   requestId?: string;
+  /** Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor. */
+  challenge?: string;
+  /** The factors that can answer the challenge. */
+  methods?: string[];
 };
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1139,6 +1196,21 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+};
+
+export type FactorAdded = {
+  success: boolean;
+  /** Each works once in place of a second factor. They are shown only in this response. */
+  recoveryCodes: string[];
+};
+
+export type Factors = {
+  totp: {
+    /** Unix time in seconds. */
+    confirmedAt: number;
+  } | null;
+  passkeys: Passkey[];
+  recoveryCodesLeft: number;
 };
 
 export type FilterInput = {
@@ -1382,6 +1454,10 @@ export type ItemError = {
   }[];
   /** Only for status 500. Include it when you report the error. */
   requestId?: string;
+  /** Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor. */
+  challenge?: string;
+  /** The factors that can answer the challenge. */
+  methods?: string[];
 };
 
 export type ItemInput = {
@@ -1704,7 +1780,7 @@ export type ListedSubscription = {
 };
 
 export type LoginInput = {
-  provider: "EMAIL" | "GUEST" | "OAUTH_IDP";
+  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO";
   email?: string | null;
   password?: string | null;
   /** The `code` parameter of the identity provider's redirect. */
@@ -1723,7 +1799,7 @@ export type LoginUrl = {
 };
 
 export type LogoutInput = {
-  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | null;
+  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | null;
   /** An access or refresh token. Defaults to the token in the header. */
   token?: string | null;
   originUrl?: string | null;
@@ -1976,7 +2052,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -2364,6 +2440,48 @@ export type PartialAddressInput = {
   phone?: string | null;
   /** The VAT ID of a business customer. */
   vatId?: string | null;
+};
+
+export type Passkey = {
+  id: string;
+  name: string;
+  /** The host name that the passkey works on. */
+  host: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  lastUsedAt: number | null;
+};
+
+export type PasskeyChange = {
+  name: string;
+};
+
+export type PasskeyInput = {
+  /** The `challenge` from the previous response. */
+  challenge: string;
+  /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
+  credential: Record<string, unknown>;
+  name: string;
+};
+
+export type PasskeyLoginInput = {
+  /** The `challenge` from the previous response. */
+  challenge: string;
+  /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
+  credential: Record<string, unknown>;
+};
+
+export type PasskeyLoginOptionsInput = {
+  /** The `challenge` of a login, to use the passkey as its second factor. */
+  challenge?: string | null;
+};
+
+export type PasskeyOptions = {
+  /** Send it back with the browser's response. */
+  challenge: string;
+  /** The options for `navigator.credentials`. */
+  options: Record<string, unknown>;
 };
 
 export type PaymentProvider = {
@@ -2777,6 +2895,38 @@ export type PublishInput = {
   at?: number | null;
 };
 
+export type PublishableKey = {
+  id: string;
+  businessId: string;
+  name: string;
+  /** Not a secret: it only lets guests log in from its origins. */
+  value: string;
+  /** The origins of the pages that use the key: scheme, host and port, without a path. */
+  origins: string[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type PublishableKeyChange = {
+  name?: string;
+  /** The origins of the pages that use the key: scheme, host and port, without a path. */
+  origins?: string[];
+};
+
+export type PublishableKeyInput = {
+  name: string;
+  /** The origins of the pages that use the key: scheme, host and port, without a path. */
+  origins: string[];
+};
+
+export type PublishableKeyPage = {
+  items: PublishableKey[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
 export type Quote = {
   id: string;
   market: string;
@@ -2830,8 +2980,13 @@ export type ReceiveInput = {
   restock: boolean;
 };
 
+export type RecoveryCodes = {
+  /** Each works once in place of a second factor. They are shown only in this response. */
+  recoveryCodes: string[];
+};
+
 export type RefreshInput = {
-  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | null;
+  provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | null;
   refreshToken: string;
 };
 
@@ -3236,6 +3391,67 @@ export type ScheduledProductStatus = {
   error?: string;
 };
 
+export type Scim = {
+  url: string;
+  /** The end of the token. Null if there is none. */
+  lastFour: string | null;
+  /** Unix time in seconds. */
+  createdAt: number | null;
+};
+
+export type ScimToken = {
+  /** Returned only in this response. */
+  token: string;
+};
+
+/** Limits the key to these businesses and permissions, as far as its owner has them. The key can then neither create keys, change roles or members, nor change the account of its owner. */
+export type Scopes = {
+  businesses: string[];
+  permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
+};
+
+/** Limits the key to these businesses and permissions, as far as its owner has them. The key can then neither create keys, change roles or members, nor change the account of its owner. */
+export type ScopesInput = {
+  businesses: string[];
+  permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
+};
+
+export type SecondFactorInput = {
+  /** The `challenge` from the previous response. */
+  challenge: string;
+  method: "PASSKEY" | "TOTP" | "RECOVERY_CODE";
+  /** The code of the authenticator app, or a recovery code. */
+  code?: string | null;
+  /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
+  credential?: Record<string, unknown> | null;
+};
+
+/** Visible to members only. */
+export type Security = {
+  /** Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period. */
+  requireSecondFactor?: boolean;
+  /** Days until the requirement applies, counted from when it is turned on. Defaults to 0. */
+  gracePeriodDays?: number;
+  /** Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set. */
+  stepUp?: boolean;
+  /** Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order. */
+  stepUpAbove?: number;
+  /** From when members need a second factor. Read-only. */
+  enforcedFrom?: number;
+};
+
+/** Only an `ADMIN` can change it. */
+export type SecurityInput = {
+  /** Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period. */
+  requireSecondFactor?: boolean | null;
+  /** Days until the requirement applies, counted from when it is turned on. Defaults to 0. */
+  gracePeriodDays?: number | null;
+  /** Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set. */
+  stepUp?: boolean | null;
+  /** Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order. */
+  stepUpAbove?: number | null;
+};
+
 export type SeenUser = {
   id: string;
   name?: string;
@@ -3259,6 +3475,15 @@ export type SeenUser = {
     /** Unix time in seconds. */
     lastLoginAt?: number;
     onboardingCompleted: boolean;
+  };
+  secondFactor?: {
+    methods: ("PASSKEY" | "TOTP")[];
+    /** Businesses that require a second factor while you have none, and from when. */
+    requiredBy: {
+      businessId: string;
+      /** Unix time in seconds. */
+      from: number;
+    }[];
   };
 };
 
@@ -3399,7 +3624,11 @@ export type SendStarted = {
 export type Session = {
   id: string;
   /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
-  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | (string & {});
+  provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
+  /** The browser and operating system, or the program. */
+  device: string | null;
+  /** The IP address of the login. */
+  address: string | null;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -3605,6 +3834,69 @@ export type SpendPage = {
   cursor: string | null;
 };
 
+export type Sso = {
+  businessId: string;
+  /** The issuer URL of the OpenID Connect provider. */
+  issuer: string;
+  clientId: string;
+  /** The masked secret. */
+  clientSecret: string | null;
+  /** The redirect URL of the admin. Register it at the provider. */
+  redirectUrl: string;
+  domains: SsoDomain[];
+  /** The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings. */
+  roleClaim: string;
+  roleMappings: {
+    /** A value of the claim, or the name of a SCIM group. */
+    value: string;
+    roleId: string;
+  }[];
+  defaultRoleId: string | null;
+  enforced: boolean;
+  scim: Scim;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type SsoBusinesses = {
+  items: {
+    businessId: string;
+    name: string;
+  }[];
+};
+
+export type SsoDomain = {
+  domain: string;
+  /** The name of the TXT record. */
+  recordName: string;
+  /** The value of the TXT record. */
+  recordValue: string;
+  /** Unix time in seconds. */
+  verifiedAt: number | null;
+};
+
+export type SsoInput = {
+  /** The issuer URL of the OpenID Connect provider. */
+  issuer?: string;
+  clientId?: string;
+  /** Stored encrypted. Omit it, or send the masked value, to keep it. */
+  clientSecret?: string | null;
+  domains?: string[] | null;
+  /** The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings. */
+  roleClaim?: string;
+  roleMappings?: {
+    /** A value of the claim, or the name of a SCIM group. */
+    value: string;
+    roleId: string;
+  }[] | null;
+  /** The role of people without a mapped value. If null, they can’t log in. */
+  defaultRoleId?: string | null;
+  /** Whether members with an email in a verified domain have access to this business only when they log in with single sign-on. Only an ADMIN who is logged in with it can turn this on. */
+  enforced?: boolean;
+};
+
 /** The default text. */
 export type StandardMailText = {
   subject: string;
@@ -3647,6 +3939,24 @@ export type StatusChange = {
   timestamp?: number;
   status: "PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED";
   tracking?: TrackingInput | null;
+};
+
+export type StepUp = {
+  /** Send it as `Souk-Step-Up` with requests of this session. */
+  token: string;
+  /** Unix time in seconds. */
+  expiresAt: number;
+};
+
+export type StepUpInput = {
+  /** The `challenge` from the previous response. */
+  challenge: string;
+  method: "PASSKEY" | "TOTP" | "RECOVERY_CODE" | "PASSWORD";
+  /** The code of the authenticator app, or a recovery code. */
+  code?: string | null;
+  /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
+  credential?: Record<string, unknown> | null;
+  password?: string | null;
 };
 
 export type StockChange = {
@@ -3755,6 +4065,19 @@ export type SubscriptionPage = {
 
 export type Success = {
   success: boolean;
+};
+
+export type SupportSession = {
+  id: string;
+  businessId: string;
+  /** The customer. */
+  userId: string;
+  /** The ADMIN who views the shop as the customer. */
+  supportBy: string;
+  /** Can only read, and only in this business. */
+  accessToken: string;
+  /** Unix time in seconds. */
+  expiresAt: number;
 };
 
 export type Suppression = {
@@ -3937,6 +4260,18 @@ export type TestResult = {
   success: boolean;
 };
 
+export type TotpConfirmInput = {
+  /** The code of the authenticator app, or a recovery code. */
+  code: string;
+};
+
+export type TotpSetup = {
+  /** The secret in Base32, to type in. */
+  secret: string;
+  /** The secret as a link, to show as a QR code. */
+  uri: string;
+};
+
 /** Tracking information for the shipment. */
 export type Tracking = {
   carrier?: string;
@@ -3988,6 +4323,15 @@ export type User = {
     /** Unix time in seconds. */
     lastLoginAt?: number;
     onboardingCompleted: boolean;
+  };
+  secondFactor?: {
+    methods: ("PASSKEY" | "TOTP")[];
+    /** Businesses that require a second factor while you have none, and from when. */
+    requiredBy: {
+      businessId: string;
+      /** Unix time in seconds. */
+      from: number;
+    }[];
   };
 };
 
@@ -4145,7 +4489,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -4172,7 +4516,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -4198,7 +4542,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -4289,7 +4633,9 @@ export type GetJwksResult = {
 };
 
 export type GetLoginUrlQuery = {
-  provider: "OAUTH_IDP";
+  provider: "OAUTH_IDP" | "SSO";
+  /** Defaults to the client's business. Null omits it. */
+  businessId?: string | null;
   originUrl: string;
   redirectUrl?: string;
 };
@@ -4304,12 +4650,21 @@ export type SearchUsersQuery = {
   limit?: number;
 };
 
+export type ListPublishableKeysQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+};
+
+export type FindSsoBusinessesQuery = {
+  email: string;
+};
+
 export type ListEventsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4324,7 +4679,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4337,7 +4692,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -4737,4 +5092,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ALREADY_SHIPPED" | "CHALLENGE_INVALID" | "CODE_INVALID" | "CREDENTIAL_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";

@@ -1,7 +1,7 @@
 /** Builds users and customer records in memory. */
 import { viewCustomer } from '../../domains/businesses/index.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Caller } from '../../shared/security/caller.ts';
+import { type Caller, NO_FACTORS } from '../../shared/security/caller.ts';
 import { emailKey } from '../../shared/text/email.ts';
 import type { Cause, EventLog } from './event-log.ts';
 import type { Person } from './people.ts';
@@ -28,6 +28,7 @@ export function createCustomers(businessId: string, log: EventLog) {
       isConfirmed: hasAccount,
       sessionId: null,
       keyId: null,
+      factors: NO_FACTORS,
       permissions: new Map(),
     };
     const { userId } = caller;

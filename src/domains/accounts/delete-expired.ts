@@ -1,5 +1,6 @@
 import { deleteExpiredLoginCodes } from './codes/queries.ts';
 import type { Command } from './context.ts';
+import { deleteExpiredChallenges } from './factors/queries.ts';
 import { deleteExpiredFlows } from './oauth/flow-queries.ts';
 import { deleteExpiredRegistrations } from './passwords/registrations.ts';
 import { deleteExpiredPhoneCodes } from './phone/queries.ts';
@@ -12,4 +13,5 @@ export async function deleteExpired({ db: tx, now }: Command): Promise<void> {
   await deleteExpiredLoginCodes(tx, now);
   await deleteExpiredFlows(tx, now);
   await deleteExpiredRegistrations(tx, now);
+  await deleteExpiredChallenges(tx, now);
 }

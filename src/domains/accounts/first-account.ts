@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/sql.ts';
 import { type FieldError, invalid } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Caller } from '../../shared/security/caller.ts';
+import { type Caller, NO_FACTORS } from '../../shared/security/caller.ts';
 import { isEmail } from '../../shared/text/email.ts';
 import { addBusiness } from '../businesses/index.ts';
 import { command, type Query } from './context.ts';
@@ -75,5 +75,6 @@ const callerOf = (userId: string, email: string): Caller => ({
   isConfirmed: true,
   sessionId: null,
   keyId: null,
+  factors: NO_FACTORS,
   permissions: new Map(),
 });

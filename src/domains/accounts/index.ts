@@ -3,19 +3,21 @@
  * **guest**. A **session** is one login; its access and refresh tokens end with it. An **API key** acts as its owner.
  *
  * Folders: `sessions/` (tokens, authentication, refresh, logout, guests), `passwords/` (registration, email login, password
- * resets), `oauth/` (the identity provider), `phone/`, `profile/` (the user record, search, roles), `keys/` (API keys).
+ * resets), `oauth/` (the identity provider), `factors/` (passkeys, second factors, step-up), `phone/`, `profile/` (the user record, search, roles), `keys/` (API keys).
  *
  * Invariants: every change that ends a session, a key or a permission publishes `user:<id>` in the same transaction, so every
  * process drops the cached caller within a second. Changing the password ends every session, including sessions that start
- * while the change is under way. An email grants no access until the emailed link or the identity provider has verified it.
+ * while the change is under way. Every login ends in `beginSession`, which asks for a second factor if the account has one. An email grants no access until the emailed link or the identity provider has verified it.
  */
 import type { Platform, Steps } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';
 import { createFindTxt } from '../../providers/outbound/txt.ts';
 import { MAIL_CODE_JOB, type MailCodeJob, mailCode } from './codes/mail-code.ts';
+import { createChallenges } from '../../shared/security/challenges.ts';
 import { DELETE_GUESTS_JOB, deleteGuests } from './delete-guests.ts';
 import { publishableSubject } from './keys/publishable-keys.ts';
 import type { PublishableKeyRow } from './keys/publishable-queries.ts';
+import { createFactorSeals } from './factors/seals.ts';
 import { accountLimits } from './limits.ts';
 import { createMutex } from './mutex.ts';
 import { REVOKE_JOB, type RevokeJob, revokeIdpTokens } from './oauth/revoke-idp-tokens.ts';
@@ -32,6 +34,9 @@ export { codeLogin } from './codes/code-login.ts';
 export { CodeLoginInput } from './codes/schemas.ts';
 export type { AccountServices } from './context.ts';
 export { deleteExpired } from './delete-expired.ts';
+export { resetFactors } from './factors/recovery.ts';
+export { PasskeyLoginInput, SecondFactorInput } from './factors/schemas.ts';
+export { passkeyLogin, secondFactorLogin } from './factors/second-factor-login.ts';
 export { createFirstAccount, type FirstAccountInput, firstAccountLink } from './first-account.ts';
 export { oauthLogin } from './oauth/oauth-login.ts';
 export { findProviderKind } from './oauth/providers.ts';
@@ -95,6 +100,8 @@ export async function createAccounts(
     mailTokens: createMailTokens(config.secretKey),
     hashPhoneCode: createCodeHash(config.secretKey),
     passwords: createPasswords(config),
+    challenges: createChallenges(config.secretKey),
+    factorSeals: createFactorSeals(config.secretKey),
     limits: accountLimits(config),
     mutex: createMutex(),
     publishableKeys: createCache<PublishableKeyRow>(platform.broadcast, {

@@ -17,6 +17,9 @@ export function accountLimits({ limits }: Config) {
     codeMails: { name: 'code-mails', ...messages },
     /** All clients together. */
     codeMailbox: { name: 'code-mailbox', max: limits.messages * CLIENTS_PER_MAILBOX, windowSeconds: 3600 },
+    factor: { name: 'factor', ...failures },
+    /** Keeps someone who knows the password from guessing codes for months. */
+    factorDay: { name: 'factor-day', max: limits.accountFailures * 3, windowSeconds: 86_400 },
     /** Counts unknown keys and values chosen for new keys, because both can reveal whether someone else uses that value. */
     key: { name: 'key', max: limits.address, windowSeconds: 300 },
     sms: { name: 'sms', ...messages },

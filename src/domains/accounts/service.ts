@@ -1,8 +1,10 @@
 import type { Cache } from '../../db/broadcast.ts';
 import type { IdentityProvider } from '../../providers/oauth/port.ts';
 import type { FindTxt } from '../../providers/outbound/txt.ts';
+import type { Challenges } from '../../shared/security/challenges.ts';
 import type { FindOwners } from './delete-guests.ts';
 import type { PublishableKeyRow } from './keys/publishable-queries.ts';
+import type { createFactorSeals } from './factors/seals.ts';
 import type { accountLimits } from './limits.ts';
 import type { createMutex } from './mutex.ts';
 import type { createPasswords } from './passwords/hashing.ts';
@@ -30,6 +32,8 @@ export type Accounts = AccountHooks &
     mailTokens: ReturnType<typeof createMailTokens>;
     hashPhoneCode: ReturnType<typeof createCodeHash>;
     passwords: ReturnType<typeof createPasswords>;
+    challenges: Challenges;
+    factorSeals: ReturnType<typeof createFactorSeals>;
     limits: ReturnType<typeof accountLimits>;
     /** Serializes password attempts by account. */
     mutex: ReturnType<typeof createMutex>;

@@ -7,6 +7,7 @@ import { numberInvoices } from './invoicing.ts';
 import { type BusinessRow, lockBusiness, updateBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import type { Business, BusinessChange } from './schemas.ts';
+import { checkSecurity, settleSecurity } from './security.ts';
 import { SECRETS } from './vault.ts';
 
 export async function changeBusiness(ctx: Command, change: BusinessChange): Promise<Versioned<Business>> {
@@ -18,14 +19,17 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
   const errors = checkConfigs(configs, business.configs);
   if (errors.length > 0) throw invalid(errors);
   const invoicing = configs.invoicing && (await numberInvoices(ctx, configs.invoicing, business.configs));
+  const security = configs.security && settleSecurity(configs.security, business.configs.security, ctx.now);
+  const sections = { ...configs, ...(invoicing && { invoicing }), ...(security && { security }) };
   const changed: BusinessRow = {
     ...business,
     name: change.name ?? business.name,
     slug: change.slug ?? business.slug,
-    configs: ctx.businesses.vault.merge(businessId, { ...configs, ...(invoicing && { invoicing }) }, business.configs),
+    configs: ctx.businesses.vault.merge(businessId, sections, business.configs),
     version: business.version + 1,
     updatedAt: ctx.now,
   };
+  await checkSecurity(ctx, business.configs, changed.configs);
   await updateBusiness(tx, changed).catch((error) => {
     throw isSlugTaken(error) ? slugTaken() : error;
   });

@@ -12,6 +12,7 @@ import { showBusiness } from './read-businesses.ts';
 import { emitMember } from './roles/emit-member.ts';
 import { insertMember, insertRole } from './roles/queries.ts';
 import type { Business, BusinessInput } from './schemas.ts';
+import { settleSecurity } from './security.ts';
 
 export const DEFAULT_ROLES: { name: string; permissions: Permission[] }[] = [
   { name: 'ADMIN', permissions: ['ADMIN'] },
@@ -55,6 +56,7 @@ export async function addBusiness(
     createdAt: now,
     updatedAt: now,
   };
+  if (row.configs.security) row.configs.security = settleSecurity(row.configs.security, undefined, now);
   if (row.configs.invoicing) row.configs.invoicing = await numberInvoices(ctx.within(id), row.configs.invoicing, {});
   await insertBusiness(tx, row);
   ctx.emit({

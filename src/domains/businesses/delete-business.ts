@@ -8,6 +8,7 @@ import { lockBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import { deleteMembersAndRoles } from './roles/queries.ts';
 import type { StoredConfigs } from './schemas.ts';
+import { requireStepUp } from './security.ts';
 
 /** Keeps only the encrypted key needed to cancel renewals at the provider. It is deleted with the business's row. */
 const keyOnly = ({ paymentProvider }: StoredConfigs): StoredConfigs =>
@@ -21,6 +22,7 @@ const keyOnly = ({ paymentProvider }: StoredConfigs): StoredConfigs =>
  */
 export async function deleteBusiness(ctx: Command) {
   const { db: tx, businessId, now } = ctx;
+  await requireStepUp(ctx, businessId);
   const business = await lockBusiness(tx, businessId);
   if (!business) throw notFound('Business');
   ctx.checkVersion(business.version);

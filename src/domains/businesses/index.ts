@@ -13,6 +13,7 @@
 import type { Platform } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';
 import { userSubject } from '../../shared/security/caller.ts';
+import { createStepUps } from '../../shared/security/step-ups.ts';
 import { CLEAR_BUSINESSES, clearBusinesses } from './clear-businesses.ts';
 import { businessSubject } from './context.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
@@ -72,7 +73,6 @@ export {
 } from './roles/queries.ts';
 export { recordRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, lockAsAdmin, requireAdmin } from './roles/roles.ts';
-export { type RoleChange, setRole } from './roles/set-role.ts';
 export { MAIL_PROVIDERS, type MailEventsSettings } from './sale-schemas.ts';
 export { publishMembers, type RoleChange, setRole } from './roles/set-role.ts';
 export {
@@ -88,6 +88,7 @@ export {
   TaxRate,
   TaxSettings,
 } from './schemas.ts';
+export { requireStepUp } from './security.ts';
 export type { Businesses } from './service.ts';
 export type { ProviderSecrets } from './vault.ts';
 
@@ -118,5 +119,6 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps, pr
       maxEntries: MAX_CACHED,
     }),
     vault: createVault(config.secretKey),
+    stepUps: createStepUps(config.secretKey),
   };
 }

@@ -28,12 +28,13 @@ export async function readBusiness(ctx: Query): Promise<Versioned<Business>> {
   };
 }
 
-/** Lists the caller's businesses. */
+/** Lists the caller's businesses. One that withholds permissions until a second factor is added shows what it shows to everyone. */
 export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page<ListedBusiness>> {
   const scope = `businesses:newest:${ctx.caller.userId}`;
   const limit = pageLimit(query.limit);
   const [after = null] = ctx.cursors.decode(scope, query.cursor) ?? [];
-  const mine = [...ctx.caller.permissions.keys()];
+  const { permissions, factors } = ctx.caller;
+  const mine = [...new Set([...permissions.keys(), ...factors.requiredBy.keys()])];
   const rows = await listBusinessRows(ctx.db, mine, after as string | null, limit + 1);
   return ctx.cursors.page(
     scope,

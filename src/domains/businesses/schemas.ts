@@ -32,6 +32,7 @@ import {
   ReturnSettings,
   Seller,
 } from './sale-schemas.ts';
+import { Security, SecurityInput } from './security-schemas.ts';
 
 export const Market = Input({
   id: ChosenId,
@@ -220,11 +221,13 @@ const configFields = {
 };
 export const Configs = Input({
   ...configFields,
+  security: Type.Optional(Security),
   shippingMethods: Type.Optional(Type.Array(ShippingMethod, { maxItems: 200 })),
 });
 export type Configs = Static<typeof Configs>;
 export const ConfigsInput = Input({
   ...configFields,
+  security: Type.Optional(SecurityInput),
   shippingMethods: Type.Optional(Type.Array(ShippingMethodInput, { maxItems: 200 })),
 });
 export type ConfigsInput = Static<typeof ConfigsInput>;

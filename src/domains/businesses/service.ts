@@ -1,5 +1,6 @@
 import type { Steps } from '../../context/index.ts';
 import type { Cache } from '../../db/broadcast.ts';
+import type { StepUps } from '../../shared/security/step-ups.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
@@ -22,6 +23,7 @@ export type Businesses = DeletionSteps &
     /** Members who have used one of their roles. */
     roleUses: Cache<{ userId: string }>;
     vault: Vault;
+    stepUps: StepUps;
   }>;
 
 declare module '../../context/index.ts' {

@@ -136,6 +136,7 @@ const withoutInternals = ({
   invoicing: ___,
   bankTransfer: ____,
   mailEvents: _____,
+  security: ______,
   profile,
   ...configs
 }: StoredConfigs): StoredConfigs => ({

@@ -2,6 +2,7 @@ import type { Kept, PersonalDataHolder } from '../../context/personal-data.ts';
 import { eraseResponses } from '../../db/idempotency.ts';
 import { lockName } from '../../db/lock-name.ts';
 import { newId } from '../../shared/ids.ts';
+import { requireStepUp } from '../businesses/index.ts';
 import { eraseEventsOf, eraseMentions } from '../events/index.ts';
 import { deleteResponses } from '../webhooks/index.ts';
 import type { Command, Steps } from './context.ts';
@@ -23,6 +24,7 @@ export type EraseTask = { erasureId: string };
 /** Starts an erasure for the business. While one is running for this ID, returns that one. */
 export async function requestErasure(ctx: Command, id: string): Promise<Erasure> {
   const { businessId, caller } = ctx;
+  await requireStepUp(ctx, businessId);
   await lockName(ctx.db, `erasure ${businessId} ${id}`);
   const running = await findRunning(ctx.db, businessId, id);
   if (running) return viewErasure(running);

@@ -23,6 +23,19 @@ export type CallerLimits = Readonly<{
   kind: 'KEY' | 'SSO' | 'SUPPORT';
 }>;
 
+export const SECOND_FACTORS = ['PASSKEY', 'TOTP'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
+
+type CallerFactors = Readonly<{
+  /** The second factors of the account. */
+  methods: readonly SecondFactor[];
+  /** When the session began, in Unix seconds. */
+  loggedInAt: number;
+  /** Businesses that require a second factor, which the account lacks, and from when. Permissions there are withheld from then on. */
+  requiredBy: ReadonlyMap<string, number>;
+}>;
+export const NO_FACTORS: CallerFactors = { methods: [], loggedInAt: 0, requiredBy: new Map() };
+
 /** The caller of a request: a user with a session, a guest, or an API key acting as its owner. */
 export type Caller = Readonly<{
   userId: string;
@@ -41,6 +54,7 @@ export type Caller = Readonly<{
   limits?: CallerLimits;
   /** Whether an API key works from this IP address. Absent if it works from any. */
   allowsAddress?: (address: string) => boolean;
+  factors: CallerFactors;
 }>;
 
 export function may(caller: Caller, businessId: string, permission: Permission): boolean {

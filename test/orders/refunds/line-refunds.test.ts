@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { fresh } from '../../accounts/factors/steps.ts';
 import { startHarness } from '../../harness.ts';
 import { last, openShop, press, problems, type Shop } from '../shop.ts';
 
@@ -146,4 +147,14 @@ test('items that returned to stock with the cancellation do not return again wit
   assert.equal(await shop.stock(product), 9);
   await shop.refund(id, { lines: [line(order, 2, true)] });
   assert.equal(await shop.stock(product), 10, 'the shipped item returns with the refund');
+});
+
+test('refunds beyond the sum of the business need a fresh factor, also if they are split', async () => {
+  const shop = await openShop(h, { security: { stepUpAbove: 1500 } });
+  const product = await shop.product({ price: 1000, quantity: 10 });
+  const id = await paidOrder(shop, product, 3);
+  assert.equal((await shop.refund(id, { amount: 1501 })).body.error, 'STEP_UP_REQUIRED');
+  assert.equal((await shop.refund(id, { amount: 1500 })).status, 200);
+  assert.equal((await shop.refund(id, { amount: 1 })).body.error, 'STEP_UP_REQUIRED');
+  assert.equal((await shop.refund(id, { amount: 1 }, fresh(h, shop.staff.token))).status, 200);
 });

@@ -1,6 +1,7 @@
 import { violatesUnique } from '../../../db/errors.ts';
 import { type FieldError, forbidden, invalidField } from '../../../shared/errors.ts';
 import { userSubject } from '../../../shared/security/caller.ts';
+import { requireStepUp } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
 import { mailNewKeys } from './mail-new-keys.ts';
 import { planKeys } from './plan-keys.ts';
@@ -18,6 +19,7 @@ export async function changeKeys(ctx: Command, sent: ApiTokenInput[]): Promise<C
   if (sessionId === null && plan.extendsAccess) {
     throw forbidden("An API key can't create or extend API keys. Log in to do this.");
   }
+  if (plan.extendsAccess) for (const id of ctx.caller.permissions.keys()) await requireStepUp(ctx, id);
   if (plan.errors.length > 0) return { errors: plan.errors, generated: new Map() };
   if (plan.revoked.length > 0) await deleteApiKeys(tx, userId, plan.revoked);
   for (const keyId of plan.revoked) ctx.emitAccount({ type: 'user.key_revoked', userId, data: { keyId } });

@@ -1,10 +1,10 @@
 import type { Query } from '../context.ts';
 
-type ProviderKind = 'EMAIL' | 'GUEST' | 'OAUTH' | 'SSO';
+type ProviderKind = 'EMAIL' | 'GUEST' | 'OAUTH' | 'PASSKEY' | 'SSO';
 
 /** The identity provider has the name set by the operator and the alias `OAUTH_IDP`. Null for an unknown provider. */
 export async function findProviderKind({ accounts: { idp } }: Query, name: string): Promise<ProviderKind | null> {
-  if (name === 'EMAIL' || name === 'GUEST') return name;
+  if (name === 'EMAIL' || name === 'GUEST' || name === 'PASSKEY') return name;
   if (idp && (name === 'OAUTH_IDP' || name === idp.name)) return 'OAUTH';
   return name === 'SSO' ? 'SSO' : null;
 }

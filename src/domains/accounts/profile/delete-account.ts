@@ -13,11 +13,12 @@ import { deleteUserRow, findSessionCreatedAt, listIdpTokens, listMemberships } f
 /** For this long after a login, the password is not required. */
 const FRESH_SECONDS = 600;
 
-/** Verifies the caller by password or by a recent login. A guest has neither, so their session is enough. */
+/** Verifies the caller by a fresh second factor or, if the account has none, by password or a recent login. A guest has neither, so their session is enough. */
 export async function verifyOwner(ctx: Steps, password: string | undefined): Promise<void> {
   const { userId, sessionId, isGuest } = ctx.caller;
   if (sessionId === null) throw forbidden("API keys can't do this. Log in instead.");
   if (isGuest) return;
+  if (ctx.caller.factors.methods.length > 0) return ctx.businesses.stepUps.require(ctx);
   if (password === undefined) {
     const createdAt = await findSessionCreatedAt(ctx.db, sessionId);
     if (createdAt !== null && createdAt > ctx.now - FRESH_SECONDS) return;

@@ -1,7 +1,7 @@
 import type { Versioned } from '../../../context/index.ts';
 import type { Db } from '../../../db/sql.ts';
 import { notFound } from '../../../shared/errors.ts';
-import type { CallerLimits } from '../../../shared/security/caller.ts';
+import type { Caller, CallerLimits } from '../../../shared/security/caller.ts';
 import type { Query } from '../context.ts';
 import { findUserRow } from './queries.ts';
 import type { User } from './schemas.ts';
@@ -9,7 +9,7 @@ import { toUser } from './to-user.ts';
 
 /** The caller's own profile. */
 export async function readProfile({ quick, caller }: Query): Promise<Versioned<User>> {
-  const { record, version } = await getProfile(quick, caller.userId);
+  const { record, version } = withFactors(caller, await getProfile(quick, caller.userId));
   return { record: caller.limits ? withinLimits(record, caller.limits) : record, version };
 }
 
@@ -25,6 +25,12 @@ function withinLimits(user: User, { businesses }: CallerLimits): User {
     roleIds: roles.map(({ id }) => id),
     businessUserConfigs: user.businessUserConfigs.filter(({ businessId }) => businesses.has(businessId)),
   };
+}
+
+/** Adds what the authenticator knows about the caller. */
+export function withFactors({ factors }: Caller, { record, version }: Versioned<User>): Versioned<User> {
+  const requiredBy = [...factors.requiredBy].map(([businessId, from]) => ({ businessId, from }));
+  return { record: { ...record, secondFactor: { methods: [...factors.methods], requiredBy } }, version };
 }
 
 export async function getProfile(db: Db, id: string): Promise<Versioned<User>> {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../../shared/paging.ts';
 import { Address, BusinessId, Id, Input, Known, Nullable, PartialAddress, Timestamp } from '../../../shared/schemas.ts';
-import { PERMISSIONS } from '../../../shared/security/caller.ts';
+import { PERMISSIONS, SECOND_FACTORS } from '../../../shared/security/caller.ts';
 import { ApiToken, ApiTokenInput } from '../keys/schemas.ts';
 import { PersonName, Phone } from '../schemas.ts';
 
@@ -26,6 +26,14 @@ export const User = Type.Object({
     Type.Object({ businessId: BusinessId, settings: Type.Object({}, { additionalProperties: true }) }),
   ),
   lifecycle: Type.Object({ lastLoginAt: Type.Optional(Timestamp), onboardingCompleted: Type.Boolean() }),
+  secondFactor: Type.Optional(
+    Type.Object({
+      methods: Type.Array(Known(SECOND_FACTORS, Type.String({ examples: ['PASSKEY'] }))),
+      requiredBy: Type.Array(Type.Object({ businessId: BusinessId, from: Timestamp }), {
+        description: 'Businesses that require a second factor while you have none, and from when.',
+      }),
+    }),
+  ),
 });
 export type User = Static<typeof User>;
 

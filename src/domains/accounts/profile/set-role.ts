@@ -7,6 +7,7 @@ import {
   lockAsAdmin,
   type RoleChange,
   requireAdmin,
+  requireStepUp,
 } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
 import { lockCredential } from '../sessions/lock-credential.ts';
@@ -21,6 +22,7 @@ export async function setRole(ctx: Command, input: SetRoleInput): Promise<SeenUs
   const businessId = input.businessId ?? (await businessOf(ctx, change));
   await getBusiness(ctx, businessId);
   requireAdmin(ctx.caller, businessId);
+  await requireStepUp(ctx, businessId);
   await lockAsAdmin(ctx, businessId);
   await lockCredential(ctx);
   const user = await findUser(ctx.db, userId);

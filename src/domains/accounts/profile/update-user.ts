@@ -8,7 +8,7 @@ import { changeKeys } from '../keys/change-keys.ts';
 import { badPhone, toE164 } from '../phone/phone-numbers.ts';
 import { lockCredential } from '../sessions/lock-credential.ts';
 import { lockUser, updateProfile } from './queries.ts';
-import { getProfile } from './read-profile.ts';
+import { getProfile, withFactors } from './read-profile.ts';
 import type { User, UserChange } from './schemas.ts';
 import { checkUserConfigs } from './user-configs.ts';
 
@@ -46,7 +46,7 @@ export const updateUser = command({
     const result = await getProfile(tx, caller.userId);
     const changed = Object.keys(changesOf(before, result.record));
     if (changed.length > 0) ctx.emitAccount({ type: 'user.updated', userId: caller.userId, data: { changed } });
-    return withGeneratedValues(result, keys.generated);
+    return withFactors(caller, withGeneratedValues(result, keys.generated));
   },
 });
 

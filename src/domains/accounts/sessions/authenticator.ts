@@ -37,7 +37,7 @@ export function createAuthenticator(
     if (!claims) return null;
     const ctx = system();
     const row = await findCallerBySession(ctx.quick, claims.sid, ctx.now);
-    return row && toCachedCaller(row, { sessionId: row.sessionId, keyId: null }, claims.exp ?? 0);
+    return row && toCachedCaller(row, { sessionId: row.sessionId, keyId: null }, claims.exp ?? 0, ctx.now);
   }
 
   /** Unknown keys count against the client's IP address. Past the limit, only keys that were valid before are looked up. */
@@ -52,7 +52,7 @@ export function createAuthenticator(
     if ((row.lastUsedAt ?? 0) <= ctx.now - KEY_RECHECK_SECONDS) {
       await ctx.write((tx) => updateKeyUse(tx, row.userId, row.keyId, ctx.now));
     }
-    return toCachedCaller(row, { sessionId: null, keyId: row.keyId }, ctx.now + KEY_RECHECK_SECONDS);
+    return toCachedCaller(row, { sessionId: null, keyId: row.keyId }, ctx.now + KEY_RECHECK_SECONDS, ctx.now);
   }
 
   async function lookUp(token: string, address: string, wasValid = false): Promise<Caller | null> {
@@ -76,7 +76,7 @@ export function createAuthenticator(
     beginReading() {
       const add = cache.beginReading();
       return (token: string, row: SessionCallerRow, expiresAt: number) =>
-        add(token, toCachedCaller(row, { sessionId: row.sessionId, keyId: null }, expiresAt));
+        add(token, toCachedCaller(row, { sessionId: row.sessionId, keyId: null }, expiresAt, clock.seconds()));
     },
   };
 }
@@ -85,14 +85,21 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 type Credential = Pick<Caller, 'sessionId' | 'keyId'>;
 
-function toCachedCaller(row: CallerRow, credential: Credential, expiresAt: number): CachedCaller {
+/** Permissions in a business that requires a second factor are withheld from an account without one, once the grace period is over. */
+function toCachedCaller(row: CallerRow, credential: Credential, expiresAt: number, nowSeconds: number): CachedCaller {
   const permissions = new Map<string, Set<Permission>>();
-  for (const grant of row.grants) {
-    const granted = permissions.get(grant.businessId) ?? new Set();
-    for (const permission of grant.permissions) granted.add(permission);
-    permissions.set(grant.businessId, granted);
+  const requiredBy = new Map<string, number>();
+  for (const { businessId, permissions: granted, secondFactorFrom } of row.grants) {
+    if (secondFactorFrom !== null && row.secondFactors.length === 0) requiredBy.set(businessId, secondFactorFrom);
+    if ((requiredBy.get(businessId) ?? Number.POSITIVE_INFINITY) <= nowSeconds) continue;
+    permissions.set(businessId, new Set([...(permissions.get(businessId) ?? []), ...granted]));
   }
   const { userId, provider, email, isGuest, isConfirmed } = row;
-  const caller = limitCaller({ userId, provider, email, isGuest, isConfirmed, ...credential, permissions }, row);
-  return { caller, until: Math.min(expiresAt, row.expiresAt ?? Number.POSITIVE_INFINITY) };
+  const factors = { methods: row.secondFactors, loggedInAt: row.createdAt, requiredBy };
+  const account = { userId, provider, email, isGuest, isConfirmed, ...credential, permissions, factors };
+  const graceEnds = [...requiredBy.values()].filter((from) => from > nowSeconds);
+  return {
+    caller: limitCaller(account, row),
+    until: Math.min(expiresAt, row.expiresAt ?? Number.POSITIVE_INFINITY, ...graceEnds),
+  };
 }

@@ -1,10 +1,12 @@
+import { unauthenticated } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { describeDevice } from '../../../shared/text/device.ts';
 import type { Command } from '../context.ts';
+import { lockFactors } from '../factors/queries.ts';
 import { mailNewDevice } from './new-device.ts';
 import { insertSession } from './queries.ts';
 
-type SessionInput = {
+export type SessionInput = {
   userId: string;
   provider: string;
   /** Null if the session does not expire. */
@@ -13,11 +15,25 @@ type SessionInput = {
   idpTokens?: string;
   /** The business whose single sign-on begins the session. The session is limited to it. */
   ssoBusiness?: string;
+  /** Whether a second factor has been proved. */
+  hasSecondFactor?: boolean;
 };
 
-/** Returns the session ID. `openSession` issues the tokens after the commit, to keep signing out of the transaction. */
+/**
+ * Every login ends here. Returns the session ID or, if a second factor is due, a challenge. `openSession` answers with the tokens or
+ * the challenge after the commit, to keep signing out of the transaction.
+ */
 export async function beginSession(ctx: Command, input: SessionInput): Promise<string> {
-  const { userId, provider, lifeSeconds, idpTokens = null, ssoBusiness = null } = input;
+  const { userId, provider, lifeSeconds, idpTokens = null, ssoBusiness = null, hasSecondFactor = false } = input;
+  if (!hasSecondFactor && provider !== 'GUEST') {
+    const user = await lockFactors(ctx.db, userId);
+    if (!user) throw unauthenticated('This account has been deleted.');
+    const { secondFactors: methods, passwordVersion } = user;
+    if (methods.length > 0) {
+      ctx.emitAccount({ type: 'user.second_factor_requested', userId, data: { provider }, byOwner: true });
+      return ctx.accounts.challenges.issue('LOGIN', { userId, passwordVersion, methods, session: input }, ctx.now);
+    }
+  }
   const id = newId('ses');
   const device = describeDevice(ctx.userAgent);
   await insertSession(ctx.db, {

@@ -46,4 +46,6 @@ const newGuest = (nowSeconds: number): SessionCallerRow & { expiresAt: number } 
   lastUsedAt: nowSeconds,
   expiresAt: nowSeconds + GUEST_SECONDS,
   grants: [],
+  secondFactors: [],
+  createdAt: nowSeconds,
 });

@@ -1,13 +1,18 @@
-import { unauthenticated } from '../../../shared/errors.ts';
+import { secondFactorRequired, unauthenticated } from '../../../shared/errors.ts';
 import type { Steps } from '../context.ts';
 import { findCallerBySession, type SessionCallerRow } from './queries.ts';
 import type { AuthResult } from './schemas.ts';
 import { ACCESS_SECONDS } from './tokens.ts';
 
-/** Issues the tokens of a committed session and caches its caller, so that the first request needs no database read. */
-export async function openSession(ctx: Steps, sessionId: string): Promise<AuthResult> {
+/**
+ * Issues the tokens of a committed session and caches its caller, so that the first request needs no database read. Throws 401
+ * SECOND_FACTOR_REQUIRED if `beginSession` has returned a challenge.
+ */
+export async function openSession(ctx: Steps, begun: string): Promise<AuthResult> {
+  const due = ctx.accounts.challenges.read('LOGIN', begun, ctx.now);
+  if (due) throw secondFactorRequired({ challenge: begun, methods: [...due.methods, 'RECOVERY_CODE'] });
   const cacheCaller = ctx.accounts.authenticator.beginReading();
-  const row = await findCallerBySession(ctx.quick, sessionId, ctx.now);
+  const row = await findCallerBySession(ctx.quick, begun, ctx.now);
   if (!row) throw unauthenticated('The session ended because the account has changed. Log in again.');
   return issueAccess(ctx, row, await issueRefresh(ctx, row), cacheCaller);
 }

@@ -1,5 +1,5 @@
 import type { Db, Fragment, Tx } from '../../../db/sql.ts';
-import type { Permission } from '../../../shared/security/caller.ts';
+import type { Permission, SecondFactor } from '../../../shared/security/caller.ts';
 import type { LimitColumns } from './limit-caller.ts';
 
 export type SigningKeyRow = { kid: string; publicKey: string; sealedPrivateKey: string; createdAt: number };
@@ -23,7 +23,10 @@ export type CallerRow = {
   /** Null if the session or key does not expire. */
   expiresAt: number | null;
   lastUsedAt: number | null;
-  grants: { businessId: string; permissions: Permission[] }[];
+  grants: { businessId: string; permissions: Permission[]; secondFactorFrom: number | null }[];
+  secondFactors: SecondFactor[];
+  /** When the session began. */
+  createdAt: number;
 } & LimitColumns;
 
 export type SessionCallerRow = CallerRow & {
@@ -38,8 +41,10 @@ export type SessionCallerRow = CallerRow & {
  */
 export const grants = (db: Db, ssoBusiness: Fragment | null = null) => db`
   coalesce((
-    select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'permissions', r.permissions))
+    select jsonb_agg(jsonb_build_object(
+      'businessId', m.business_id, 'permissions', r.permissions, 'secondFactorFrom', b.second_factor_from))
     from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    join businesses b on b.id = m.business_id
     where m.user_id = u.id ${ssoBusiness === null ? db`` : db`and ${isAdmitted(db, ssoBusiness)}`}
   ), '[]') as grants`;
 
@@ -50,8 +55,9 @@ const isAdmitted = (db: Db, ssoBusiness: Fragment) => db`
 
 export async function findCallerBySession(db: Db, id: string, nowSeconds: number): Promise<SessionCallerRow | null> {
   const [row] = await db<SessionCallerRow[]>`
-    select u.id as user_id, u.email, u.is_guest, u.is_confirmed, s.provider, s.id as session_id, s.expires_at,
-      s.last_used_at, s.sso_business, s.support_business, s.support_by, ${grants(db, db`coalesce(s.sso_business, '')`)}
+    select u.id as user_id, u.email, u.is_guest, u.is_confirmed, u.second_factors, s.provider, s.id as session_id,
+      s.expires_at, s.last_used_at, s.created_at, s.sso_business, s.support_business, s.support_by,
+      ${grants(db, db`coalesce(s.sso_business, '')`)}
     from sessions s join users u on u.id = s.user_id
     where s.id = ${id} and (s.expires_at is null or s.expires_at > ${nowSeconds})`;
   return row ?? null;

@@ -39,7 +39,7 @@ export function sessionRoutes(app: App): void {
         tags,
         summary: 'Log in',
         description:
-          'Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP` and `SSO`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A page can identify its business with a publishable key in `X-API-Key`. A malformed body fails with 400, a wrong email or password with 422.',
+          'Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP` and `SSO`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A page can identify its business with a publishable key in `X-API-Key`. A malformed body fails with 400, a wrong email or password with 422. If the account has a second factor, the login fails with 401 `SECOND_FACTOR_REQUIRED`: send its `challenge` to `/v1/users/login/second-factor`.',
         body: LoginInput,
         response: { 200: AuthResult },
       },
@@ -54,7 +54,7 @@ export function sessionRoutes(app: App): void {
           return command(request, guestLogin, { ...request.body, ...publishableKeyOf(request) });
         case 'SSO':
           return command(request, ssoLogin, request.body);
-        case null:
+        default:
           throw badRequest('Invalid provider.');
       }
     },

@@ -5,6 +5,7 @@ import { newId } from '../../../shared/ids.ts';
 import { type Command, command, type Steps } from '../context.ts';
 import { listRoleRows, listRolesOf } from '../roles/queries.ts';
 import { lockAsAdmin } from '../roles/roles.ts';
+import { requireStepUp } from '../security.ts';
 import { emitInvitation } from './emit-invitation.ts';
 import { invitationMail } from './mail.ts';
 import { deleteExpiredInvitations, upsertInvitation } from './queries.ts';
@@ -17,6 +18,7 @@ const MAX_ROLES = 1000;
 /** Emails a single-use link. It neither checks nor reveals whether an account has this email. */
 export const invite = command({
   async prepare(ctx, input: InvitationInput) {
+    await requireStepUp(ctx, ctx.businessId);
     await spendInvitation(ctx, input.email);
     return input;
   },

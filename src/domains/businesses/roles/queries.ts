@@ -83,6 +83,12 @@ export async function listMemberIds(db: Db, businessId: string, roleId: string):
   return rows.map((row) => row.userId);
 }
 
+export async function listAllMemberIds(db: Db, businessId: string): Promise<string[]> {
+  const rows = await db<{ userId: string }[]>`
+    select distinct user_id from members where business_id = ${businessId} order by user_id`;
+  return rows.map((row) => row.userId);
+}
+
 /** Deletes all members and roles of the business. Returns the IDs of the members. */
 export async function deleteMembersAndRoles(tx: Tx, businessId: string): Promise<string[]> {
   const members = await tx<{ userId: string }[]>`
@@ -109,10 +115,17 @@ export const listSoleAdmins = (db: Db, userId: string) => db<{ id: string; name:
       where o.business_id = m.business_id and o.user_id <> ${userId} and 'ADMIN' = any(q.permissions))
   order by b.name, b.id`;
 
-/** Lists the user's permissions in the business. */
-export async function listPermissionsOf(db: Db, businessId: string, userId: string): Promise<Permission[]> {
+/** Lists the user's permissions in the business. Empty while they lack the second factor that the business requires. */
+export async function listPermissionsOf(
+  db: Db,
+  businessId: string,
+  userId: string,
+  now: number,
+): Promise<Permission[]> {
   const rows = await db<{ permissions: Permission[] }[]>`
     select r.permissions from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
-    where m.business_id = ${businessId} and m.user_id = ${userId}`;
+    join businesses b on b.id = m.business_id join users u on u.id = m.user_id
+    where m.business_id = ${businessId} and m.user_id = ${userId}
+      and (b.second_factor_from is null or b.second_factor_from > ${now} or u.second_factors <> '{}')`;
   return rows.flatMap(({ permissions }) => permissions);
 }

@@ -11,6 +11,7 @@ import type { Command, Query } from '../context.ts';
 import { businessExists } from '../get-business.ts';
 import { type BusinessRow, lockBusiness } from '../queries.ts';
 import type { ListedRole, RoleChange, RoleInput } from '../schemas.ts';
+import { requireStepUp } from '../security.ts';
 import { emitMember } from './emit-member.ts';
 import {
   deleteRoleRow,
@@ -33,6 +34,7 @@ export async function createRole(ctx: Command, input: RoleInput): Promise<RoleRo
   const businessId = input.businessId ?? onlyBusiness(ctx.caller);
   if (!(await businessExists(ctx, businessId))) throw notFound('Business');
   requireAdmin(ctx.caller, businessId);
+  await requireStepUp(ctx, businessId);
   await lockAsAdmin(ctx, businessId);
   const role = { ...input, businessId, id: newId('role'), permissions: unique(input.permissions), createdAt: now };
   await insertRole(tx, role);
@@ -139,17 +141,18 @@ const adminRequired = () => forbidden('This requires the ADMIN permission in thi
  * Locks the business for a change to its roles or members. The caller may have lost the ADMIN permission while waiting for the lock.
  */
 export async function lockAsAdmin(
-  { db: tx, caller }: Pick<Command, 'db' | 'caller'>,
+  { db: tx, caller, now }: Pick<Command, 'db' | 'caller' | 'now'>,
   businessId: string,
 ): Promise<BusinessRow> {
   const business = await lockBusiness(tx, businessId);
   if (!business) throw notFound('Business');
-  if (!(await listPermissionsOf(tx, businessId, caller.userId)).includes('ADMIN')) throw adminRequired();
+  if (!(await listPermissionsOf(tx, businessId, caller.userId, now)).includes('ADMIN')) throw adminRequired();
   return business;
 }
 
 async function lockRole(ctx: Command, id: string): Promise<RoleRow> {
   const { businessId } = (await readRole(ctx, id)).record;
+  await requireStepUp(ctx, businessId);
   await lockAsAdmin(ctx, businessId);
   const role = await getRole(ctx.db, [businessId], id);
   ctx.checkVersion(role.version);

@@ -9,6 +9,7 @@ import {
   listCustomersForExport,
   listRoleRows,
   listTemplatesForExport,
+  requireStepUp,
   withNextNumber,
   withoutEndpoints,
 } from '../../businesses/index.ts';
@@ -24,6 +25,7 @@ import { type Export, jsonRow } from './export-records.ts';
 const VERSION = 2;
 
 export async function exportBusiness(ctx: Query): Promise<Export> {
+  await requireStepUp(ctx, ctx.businessId);
   const { slug } = await getBusiness(ctx, ctx.businessId);
   return {
     fileName: `${slug}.ndjson`.replaceAll(/[^A-Za-z0-9._-]/g, '-'),

@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/sql.ts';
 import { conflict, notFound } from '../../../shared/errors.ts';
 import { csvRow } from '../../../shared/text/csv.ts';
-import { exportCustomer, getBusiness, listCustomersForExport } from '../../businesses/index.ts';
+import { exportCustomer, getBusiness, listCustomersForExport, requireStepUp } from '../../businesses/index.ts';
 import { listPriceMarkets, listProductsForExport } from '../../catalog/index.ts';
 import { type Collection, getCollection, listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
@@ -31,6 +31,7 @@ export type Export = { fileName: string; contentType: string; text: AsyncGenerat
 
 export async function exportRecords(ctx: Query, query: ExportQuery): Promise<Export> {
   requireFor(ctx, query.type);
+  await requireStepUp(ctx, ctx.businessId);
   const { db, businessId } = ctx;
   const collection = query.collectionId === undefined ? null : await getCollection(db, businessId, query.collectionId);
   if (collection && query.type === 'subscribers' && collection.type !== 'NEWSLETTER') throw notFound('Newsletter');

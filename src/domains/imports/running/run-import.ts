@@ -2,16 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRefusedValue } from '../../../db/errors.ts';
-import type { Db } from '../../../db/sql.ts';
 import { StorageUnavailable } from '../../../providers/storage/port.ts';
 import { isTemporary, ServiceError } from '../../../shared/errors.ts';
 import { isRecord } from '../../../shared/is-record.ts';
-import type { Caller } from '../../../shared/security/caller.ts';
-import { may } from '../../../shared/security/caller.ts';
+import { type Caller, may, NO_FACTORS } from '../../../shared/security/caller.ts';
 import { findUser } from '../../accounts/index.ts';
 import { listPermissionsOf } from '../../businesses/index.ts';
 import { REQUIRED_PERMISSION } from '../access.ts';
-import type { Steps } from '../context.ts';
+import type { Command, Steps } from '../context.ts';
 import { rowError } from '../formats/format.ts';
 import { findFormat } from '../formats/index.ts';
 import type { RunImport } from '../jobs.ts';
@@ -66,8 +64,8 @@ const permissionLost = ({ type }: ImportRow) =>
   `The user who started this import no longer has the ${REQUIRED_PERMISSION[type]} permission.`;
 
 /** The user who started the import, with their current permissions. */
-async function callerOf({ db, businessId }: Steps, row: ImportRow): Promise<Caller | null> {
-  const permissions = await listPermissionsOf(db, businessId, row.userId);
+async function callerOf({ db, businessId, now }: Steps, row: ImportRow): Promise<Caller | null> {
+  const permissions = await listPermissionsOf(db, businessId, row.userId, now);
   const user = await findUser(db, row.userId);
   const caller: Caller = {
     userId: row.userId,
@@ -77,13 +75,14 @@ async function callerOf({ db, businessId }: Steps, row: ImportRow): Promise<Call
     isConfirmed: true,
     sessionId: null,
     keyId: row.keyId,
+    factors: NO_FACTORS,
     permissions: new Map([[businessId, new Set(permissions)]]),
   };
   return may(caller, businessId, REQUIRED_PERMISSION[row.type]) ? caller : null;
 }
 
-async function isAllowed(db: Db, { businessId, userId, type }: ImportRow): Promise<boolean> {
-  const permissions = await listPermissionsOf(db, businessId, userId);
+async function isAllowed({ db, now }: Command, { businessId, userId, type }: ImportRow): Promise<boolean> {
+  const permissions = await listPermissionsOf(db, businessId, userId, now);
   return permissions.includes('ADMIN') || permissions.includes(REQUIRED_PERMISSION[type]);
 }
 
@@ -153,7 +152,7 @@ async function write(ctx: Steps, row: ImportRow, owner: string, batch: Item[]): 
   for (let attempt = 1; ; attempt++) {
     try {
       const state = await ctx.transaction(async (tx) =>
-        (await isAllowed(tx.db, row)) ? writeBatch(tx, row, owner, batch) : 'DENIED',
+        (await isAllowed(tx, row)) ? writeBatch(tx, row, owner, batch) : 'DENIED',
       );
       return state === 'OK' ? 'DONE' : state;
     } catch (error) {

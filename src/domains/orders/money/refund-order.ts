@@ -1,5 +1,6 @@
 import { NothingDone } from '../../../context/command.ts';
 import { conflict, invalidField, notFound, unavailable } from '../../../shared/errors.ts';
+import { requireStepUp } from '../../businesses/index.ts';
 import {
   findPayment,
   issueRefund,
@@ -81,6 +82,8 @@ export async function reserveParts(
   const { amount, parts, reason, paysBack = true } = refund;
   if (amount === 0) throw conflict('These items have no value left to refund.');
   checkMoney(order, amount);
+  // All refunds of the order count, so that a large one can't be split.
+  if (paysBack) await requireStepUp(ctx, ctx.businessId, order.refunded + amount);
   const payment = paysBack ? await findPayment(ctx.db, ctx.businessId, order.id) : null;
   const row = await reserveRefund(ctx, {
     purpose: ORDER_PURPOSE,

@@ -132,6 +132,41 @@ export const de: MailTexts = {
       body: '<h1>Neuer API-Schlüssel</h1><p>In deinem Konto wurde von der IP-Adresse {{address}} aus der API-Schlüssel „{{key}}“ erstellt.</p><p>Wenn du das nicht warst, widerrufe den Schlüssel und ändere dein Passwort.</p>',
       button: 'API-Schlüssel prüfen',
     },
+    PASSKEY_ADDED: {
+      subject: 'Passkey hinzugefügt',
+      body: '<h1>Passkey hinzugefügt</h1><p>Deinem Konto wurde ein Passkey hinzugefügt. Du kannst dich jetzt damit anmelden.</p>',
+      note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
+    },
+    PASSKEY_REMOVED: {
+      subject: 'Passkey entfernt',
+      body: '<h1>Passkey entfernt</h1><p>Ein Passkey wurde aus deinem Konto entfernt. Die Anmeldung damit ist nicht mehr möglich.</p>',
+      note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
+    },
+    TOTP_ADDED: {
+      subject: 'Authenticator-App hinzugefügt',
+      body: '<h1>Authenticator-App hinzugefügt</h1><p>Deinem Konto wurde eine Authenticator-App hinzugefügt. Ab jetzt brauchst du zum Anmelden einen Code aus der App.</p>',
+      note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
+    },
+    TOTP_REMOVED: {
+      subject: 'Authenticator-App entfernt',
+      body: '<h1>Authenticator-App entfernt</h1><p>Die Authenticator-App wurde aus deinem Konto entfernt. Zum Anmelden brauchst du keinen Code aus der App mehr.</p>',
+      note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
+    },
+    RECOVERY_CODES_CREATED: {
+      subject: 'Neue Wiederherstellungscodes',
+      body: '<h1>Neue Wiederherstellungscodes</h1><p>Für dein Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen Codes funktionieren nicht mehr.</p>',
+      note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
+    },
+    RECOVERY_CODE_USED: {
+      subject: 'Wiederherstellungscode verwendet',
+      body: '<h1>Wiederherstellungscode verwendet</h1><p>Einer der Wiederherstellungscodes deines Kontos wurde verwendet. Er funktioniert nicht mehr.</p>',
+      note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
+    },
+    FACTORS_RESET: {
+      subject: 'Zweite Faktoren zurückgesetzt',
+      body: '<h1>Zweite Faktoren zurückgesetzt</h1><p>Der Betreiber hat die Passkeys und die Authenticator-App aus deinem Konto entfernt. Du wurdest überall abgemeldet. Melde dich mit deinem Passwort an und richte wieder einen zweiten Faktor ein.</p>',
+      note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
+    },
     ACCOUNT_DELETED: {
       subject: 'Dein Konto wurde gelöscht',
       body: '<h1>Dein Konto wurde gelöscht</h1><p>Jemand, der in deinem Konto angemeldet war, hat es gelöscht. Du wurdest überall abgemeldet.</p><p>Wir löschen jetzt deine personenbezogenen Daten. Wenn das erledigt ist, schreiben wir dir.</p>',

@@ -179,6 +179,41 @@ export const en: MailTexts = {
       body: '<h1>New API key</h1><p>The API key “{{key}}” was created in your account from IP address {{address}}.</p><p>If this wasn’t you, revoke the key and change your password.</p>',
       button: 'Review API keys',
     },
+    PASSKEY_ADDED: {
+      subject: 'Passkey added',
+      body: '<h1>Passkey added</h1><p>A passkey was added to your account. You can now use it to log in.</p>',
+      note: "If this wasn't you, change your password and end your other sessions right away.",
+    },
+    PASSKEY_REMOVED: {
+      subject: 'Passkey removed',
+      body: '<h1>Passkey removed</h1><p>A passkey was removed from your account. It can no longer be used to log in.</p>',
+      note: "If this wasn't you, change your password and end your other sessions right away.",
+    },
+    TOTP_ADDED: {
+      subject: 'Authenticator app added',
+      body: '<h1>Authenticator app added</h1><p>An authenticator app was added to your account. From now on, logging in requires a code from the app.</p>',
+      note: "If this wasn't you, change your password and end your other sessions right away.",
+    },
+    TOTP_REMOVED: {
+      subject: 'Authenticator app removed',
+      body: '<h1>Authenticator app removed</h1><p>The authenticator app was removed from your account. Logging in no longer requires a code from the app.</p>',
+      note: "If this wasn't you, change your password and end your other sessions right away.",
+    },
+    RECOVERY_CODES_CREATED: {
+      subject: 'New recovery codes',
+      body: '<h1>New recovery codes</h1><p>New recovery codes were created for your account. The previous codes no longer work.</p>',
+      note: "If this wasn't you, change your password and end your other sessions right away.",
+    },
+    RECOVERY_CODE_USED: {
+      subject: 'Recovery code used',
+      body: '<h1>Recovery code used</h1><p>One of the recovery codes of your account was used. It no longer works.</p>',
+      note: "If this wasn't you, change your password and end your other sessions right away.",
+    },
+    FACTORS_RESET: {
+      subject: 'Second factors reset',
+      body: '<h1>Second factors reset</h1><p>The operator removed the passkeys and the authenticator app from your account. You were logged out everywhere. Log in with your password and add a second factor again.</p>',
+      note: "If this wasn't you, change your password and end your other sessions right away.",
+    },
     ACCOUNT_DELETED: {
       subject: 'Your account was deleted',
       body: "<h1>Your account was deleted</h1><p>Someone who was logged in to your account deleted it. You've been logged out everywhere.</p><p>We're now erasing your personal data. We'll email you when it's done.</p>",

@@ -1,0 +1,42 @@
+import Type, { type Static } from 'typebox';
+import { Input, MoneyMinor, Timestamp } from '../../shared/schemas.ts';
+
+const fields = {
+  requireSecondFactor: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period.',
+    }),
+  ),
+  gracePeriodDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 90,
+      description: 'Days until the requirement applies, counted from when it is turned on. Defaults to 0.',
+      examples: [7],
+    }),
+  ),
+  stepUp: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set.',
+    }),
+  ),
+  stepUpAbove: Type.Optional({
+    ...MoneyMinor,
+    description:
+      'Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order.',
+  }),
+};
+
+export const SecurityInput = Input(fields, { description: 'Only an `ADMIN` can change it.' });
+export type SecurityInput = Static<typeof SecurityInput>;
+
+export const Security = Input(
+  {
+    ...fields,
+    enforcedFrom: Type.Optional({ ...Timestamp, description: 'From when members need a second factor. Read-only.' }),
+  },
+  { description: 'Visible to members only.' },
+);
+export type Security = Static<typeof Security>;

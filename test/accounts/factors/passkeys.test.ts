@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { type Json, startHarness } from '../../harness.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { fresh, loggedIn, login, ORIGIN, passkeyRequest, secondFactor, withPasskey } from './steps.ts';
+
+suite('Passkeys', async () => {
+  const h = await startHarness();
+  const passkeyLogin = (challenge: string, credential: object) =>
+    h.call('POST', '/v1/users/login/passkey', { body: { challenge, credential } });
+  const refused = (answer: { status: number; body: { details: { error: string }[] } }, code = 'CREDENTIAL_INVALID') => {
+    assert.equal(answer.status, 422);
+    assert.equal(answer.body.details[0]?.error, code);
+  };
+
+  test('a passkey logs in without email, password and second factor', async () => {
+    const person = await loggedIn(h);
+    const { device, added } = await withPasskey(h, person.token);
+    assert.equal(added.status, 200);
+    assert.equal(added.body.recoveryCodes.length, 10);
+    const { challenge, ceremony } = await passkeyRequest(h);
+    assert.equal(ceremony.options.userVerification, 'required');
+    const done = await passkeyLogin(challenge, device.get(ceremony));
+    assert.equal(done.status, 200);
+    assert.equal(done.body.userId, person.userId);
+    const { body } = await h.call('GET', '/v1/users/me/factors', { token: done.body.accessToken });
+    assert.equal(body.passkeys.length, 1);
+    assert.ok(body.passkeys[0]!.lastUsedAt);
+  });
+
+  test('a passkey is a second factor after the password, and no other account has it', async () => {
+    const [person, other] = [await loggedIn(h), await loggedIn(h)];
+    const { device } = await withPasskey(h, person.token);
+    const { device: otherDevice } = await withPasskey(h, other.token);
+    const asked = (await login(h, person.email)).body;
+    assert.deepEqual(asked.methods, ['PASSKEY', 'RECOVERY_CODE']);
+    const { challenge, ceremony } = await passkeyRequest(h, { challenge: asked.challenge });
+    assert.deepEqual(
+      ceremony.options.allowCredentials.map(({ id }: { id: string }) => id),
+      [device.id],
+    );
+    refused(await secondFactor(h, challenge, 'PASSKEY', { credential: otherDevice.get(ceremony) }));
+    const done = await secondFactor(h, challenge, 'PASSKEY', {
+      credential: device.get(ceremony, { userVerified: false }),
+    });
+    assert.equal(done.body.userId, person.userId);
+  });
+
+  test('no forged assertion logs in', async () => {
+    const person = await loggedIn(h);
+    const { device } = await withPasskey(h, person.token);
+    const forge = async (...args: Parameters<typeof device.get>) => {
+      const { challenge, ceremony } = await passkeyRequest(h);
+      return passkeyLogin(challenge, device.get({ ...ceremony, ...args[0] }, args[1]));
+    };
+    const { options } = (await passkeyRequest(h)).ceremony;
+    refused(await forge({ options, origin: 'https://evil.example' }));
+    refused(await forge({} as never, { rpId: 'evil.example' }));
+    refused(await forge({} as never, { challenge: Buffer.from('another').toString('base64url') }));
+    refused(await forge({} as never, { userVerified: false }));
+    const { challenge, ceremony } = await passkeyRequest(h);
+    const signed = device.get(ceremony);
+    const signature = `${signed.response.signature!.slice(0, -6)}AAAAAA`;
+    refused(await passkeyLogin(challenge, { ...signed, response: { ...signed.response, signature } }));
+    refused(await passkeyLogin(challenge, { ...signed, id: 'unknown', rawId: 'unknown' }));
+    refused(await passkeyLogin(challenge, {}));
+    const other = await loggedIn(h);
+    const userHandle = Buffer.from(other.userId).toString('base64url');
+    refused(await passkeyLogin(challenge, { ...signed, response: { ...signed.response, userHandle } }));
+    // The challenge of another browser doesn't fit this signature.
+    refused(await passkeyLogin((await passkeyRequest(h)).challenge, signed));
+    assert.equal((await passkeyLogin(challenge, signed)).status, 200);
+    refused(await passkeyLogin(challenge, signed));
+    refused(await passkeyLogin(challenge, device.get(ceremony)), 'CHALLENGE_INVALID');
+  });
+
+  test('a copy of a passkey is noticed by its counter, also when both are used at once', async () => {
+    const person = await loggedIn(h);
+    const { device } = await withPasskey(h, person.token);
+    const signedWith = async (counter: number) => {
+      const { challenge, ceremony } = await passkeyRequest(h);
+      return { challenge, credential: device.get(ceremony, { counter }) };
+    };
+    const first = await signedWith(8);
+    assert.equal((await passkeyLogin(first.challenge, first.credential)).status, 200);
+    for (const counter of [8, 7, 0]) {
+      const copy = await signedWith(counter);
+      refused(await passkeyLogin(copy.challenge, copy.credential));
+    }
+    const both = [await signedWith(9), await signedWith(9)];
+    const answers = await Promise.all(both.map(({ challenge, credential }) => passkeyLogin(challenge, credential)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422]);
+  });
+
+  test('a passkey is added only by the session that asked, once, for this site and its verified user', async () => {
+    const [person, other] = [await loggedIn(h), await loggedIn(h)];
+    const { token } = person;
+    const headers = { ...fresh(h, token), origin: ORIGIN };
+    const add = (body: object, as = token) => h.call('POST', '/v1/users/me/passkeys', { token: as, body });
+    const ask = async () => (await h.call('POST', '/v1/users/me/passkeys/options', { token, headers })).body;
+    const device = createAuthenticator();
+    const { challenge, options } = await ask();
+    const name = 'Key';
+    const credential = device.create({ options, origin: ORIGIN });
+    refused(await add({ challenge, credential, name }, other.token), 'CHALLENGE_INVALID');
+    refused(await add({ challenge, credential: device.create({ options, origin: 'https://evil.example' }), name }));
+    const elsewhere = device.create({ options, origin: ORIGIN }, { rpId: 'evil.example' });
+    refused(await add({ challenge, credential: elsewhere, name }));
+    const unverified = device.create({ options, origin: ORIGIN }, { userVerified: false });
+    refused(await add({ challenge, credential: unverified, name }));
+    assert.equal((await add({ challenge, credential, name })).status, 200);
+    refused(await add({ challenge, credential, name }), 'CHALLENGE_INVALID');
+    const next = await ask();
+    assert.equal((next.options as Json).excludeCredentials.length, 1);
+    const same = device.create({ options: next.options, origin: ORIGIN });
+    refused(await add({ challenge: next.challenge, credential: same, name }), 'DUPLICATE');
+    for (const origin of ['https://evil.example', 'http://127.0.0.1:3000']) {
+      const answer = await h.call('POST', '/v1/users/me/passkeys/options', { token, headers: { ...headers, origin } });
+      refused(answer, 'INVALID_ORIGIN_URI');
+    }
+  });
+
+  test('a removed passkey no longer logs in, and the last one takes the recovery codes with it', async () => {
+    const person = await loggedIn(h);
+    const { device, added } = await withPasskey(h, person.token);
+    const { token } = person;
+    const url = `/v1/users/me/passkeys/${added.body.id}` as const;
+    const renamed = await h.call('PUT', url, { token, body: { name: 'Old phone' } });
+    assert.equal(renamed.body.name, 'Old phone');
+    const stranger = await loggedIn(h);
+    const headers = fresh(h, stranger.token);
+    assert.equal((await h.call('DELETE', url, { token: stranger.token, headers })).status, 404);
+    assert.equal((await h.call('DELETE', url, { token })).body.error, 'STEP_UP_REQUIRED');
+    const { challenge, ceremony } = await passkeyRequest(h);
+    assert.equal((await h.call('DELETE', url, { token, headers: fresh(h, token) })).status, 200);
+    refused(await passkeyLogin(challenge, device.get(ceremony)));
+    const { body } = await h.call('GET', '/v1/users/me/factors', { token });
+    assert.deepEqual(body, { totp: null, passkeys: [], recoveryCodesLeft: 0 });
+    assert.equal((await person.login()).status, 200);
+  });
+});
