@@ -22,6 +22,7 @@ import type { Businesses, DeletionSteps } from './service.ts';
 import { createVault } from './vault.ts';
 
 export { changeBusiness } from './change-business.ts';
+export { isTimeZone } from './configs.ts';
 export type { BusinessServices } from './context.ts';
 export { addBusiness } from './create-business.ts';
 export { existingPeople, filterActed, isKnownCustomer, recordCustomer } from './customers/acted.ts';
@@ -65,6 +66,7 @@ export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmi
 export { recordRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, lockAsAdmin, requireAdmin } from './roles/roles.ts';
 export { type RoleChange, setRole } from './roles/set-role.ts';
+export { DOCUMENT_FORMATS, PAPER_SIZES, Seller, Series } from './sale-schemas.ts';
 export {
   BUSINESS_BYTES,
   BusinessChange,

@@ -14,7 +14,6 @@ import {
   type TaxMode,
   taxRowsOf,
   type VatCheck,
-  withTaxDetails,
 } from '../pricing/index.ts';
 import { instructionsOf, type StoredAccount } from './bank-transfer/instructions.ts';
 import type { BankPayment } from './bank-transfer/schemas.ts';
@@ -169,29 +168,6 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     refundable: refundableOf(order),
     ...{ shippingAddress, billingAddress, pickupLocationId, locale, tags, assignee },
     ...{ blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt },
-  };
-}
-
-/** All data needed to recreate the order in another business. */
-export function exportOrder(order: OrderRow): object {
-  const {
-    etag: _,
-    businessId: __,
-    display: ___,
-    cancelledLines: ____,
-    refundable: _____,
-    returnable: ______,
-    ...shown
-  } = { ...viewNewOrder(order), number: order.number };
-  const { lines, taxMode, promoUserId, mailed, notes } = withTaxDetails(order.doc);
-  return {
-    ...shown,
-    lines,
-    taxMode,
-    ...(order.doc.bankTransfer ? { bankTransfer: order.doc.bankTransfer } : {}),
-    ...(promoUserId === undefined ? {} : { promoUserId }),
-    ...(mailed === undefined ? {} : { mailed }),
-    ...(notes === undefined ? {} : { notes }),
   };
 }
 
