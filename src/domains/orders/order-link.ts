@@ -14,6 +14,7 @@ import { type DocumentFile, renderDocument, viewDocument } from './documents/rea
 import type { OrderDocument } from './documents/schemas.ts';
 import type { OrderDoc, OrderRow } from './order.ts';
 import { findOrder } from './queries.ts';
+import { exchangeRest } from './returns/exchange-rest.ts';
 import { listReturnsOf } from './returns/queries.ts';
 import { type ReturnOptions, returnOptions } from './returns/return-options.ts';
 import { fulfillmentOf, namedLines, shipmentsOf } from './shipments/fulfillment.ts';
@@ -43,6 +44,8 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     /** Their URLs work without a login. */
     documents: OrderDocument[];
     bankTransfer: BankTransfer | null;
+    /** What is left to pay of an exchange, and the value of the returned items. */
+    exchange: { rest: number; credit: number; provider: 'SANDBOX' | 'STRIPE' } | null;
   };
 
 /** The order of a link, or null if the link is invalid. */
@@ -88,6 +91,8 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const rows = doc.hasDocuments ? await listDocumentRows(ctx.quick, businessId, id) : [];
   const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, order)}/documents`));
   const bankTransfer = instructionsOf(order);
+  const provider = configs.paymentProvider?.type ?? 'SANDBOX';
+  const exchange = doc.exchange ? { rest: exchangeRest(order), credit: doc.exchange.credit, provider } : null;
   return {
     ...shown,
     language,
@@ -101,5 +106,6 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     returns,
     documents,
     bankTransfer,
+    exchange,
   };
 }

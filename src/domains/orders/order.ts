@@ -181,7 +181,10 @@ export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => 
   version: order.version,
 });
 
-/** The rows shown on the payment page and in emails. They add up to the total. */
+/** What the customer pays. Returned items pay for part of an exchange. */
+export const amountDue = ({ total, exchange }: OrderDoc) => total - (exchange?.credit ?? 0);
+
+/** The rows shown on the payment page. They add up to the amount due. */
 export function paymentLines(doc: OrderDoc): PaymentLine[] {
   const { lines } = doc;
   const display = displayOf(doc);
@@ -194,5 +197,6 @@ export function paymentLines(doc: OrderDoc): PaymentLine[] {
     { name: 'Shipping', quantity: 1, unitPrice: shipping },
     ...taxes.map(({ name, amount }) => ({ name, quantity: 1, unitPrice: amount })),
     { name: 'Discount', quantity: 1, unitPrice: -discount },
+    { name: 'Returned items', quantity: 1, unitPrice: -(doc.exchange?.credit ?? 0) },
   ].filter((line, i) => i < lines.length || line.unitPrice !== 0);
 }

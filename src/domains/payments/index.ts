@@ -43,6 +43,7 @@ export {
   type PaymentLine,
   type PaymentRow,
   updateAmount,
+  upsertPayment,
 } from './queries.ts';
 export { finishRefund, issueRefund, reserveRefund } from './refund.ts';
 export {
@@ -53,6 +54,7 @@ export {
   sumRefunds,
   updateRefundParts,
 } from './refund-queries.ts';
+export { openAgain, prepareAgain } from './resume-payment.ts';
 export { type NewPayment, openSession, preparePayment } from './sessions.ts';
 export { endPayment } from './watch.ts';
 

@@ -21,6 +21,10 @@ export type MailTexts = {
     total: string;
     includes: (amount: string, name: string) => string;
     refunded: string;
+    /** The value of the returned items of an exchange. */
+    credit: string;
+    amountDue: string;
+    payNow: string;
     shippingAddress: string;
     pickupLocation: string;
     shippingMethod: string;
@@ -214,6 +218,9 @@ export const en: MailTexts = {
     total: 'Total',
     includes: (amount, name) => `Includes ${amount} ${name}`,
     refunded: 'Refunded',
+    credit: 'Value of returned items',
+    amountDue: 'Amount due',
+    payNow: 'Pay now',
     shippingAddress: 'Shipping address',
     pickupLocation: 'Pickup location',
     shippingMethod: 'Shipping method',
