@@ -78,7 +78,7 @@ export const Seller = Input(
 );
 export type Seller = Static<typeof Seller>;
 
-export const DOCUMENT_FORMATS = ['PDF', 'FACTUR_X', 'XRECHNUNG'] as const;
+export const DOCUMENT_FORMATS = ['PDF', 'FACTUR_X', 'XRECHNUNG', 'XRECHNUNG_UBL'] as const;
 export const PAPER_SIZES = ['A4', 'LETTER'] as const;
 
 export const Series = (options: object) =>
@@ -113,7 +113,7 @@ export const Invoicing = Input(
     format: Type.Optional(
       OneOf(DOCUMENT_FORMATS, {
         description:
-          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued.',
+          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file, in the syntax of CII, and `XRECHNUNG_UBL` in the syntax of UBL. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued.',
       }),
     ),
     legalText: Type.Optional(

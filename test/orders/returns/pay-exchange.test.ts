@@ -47,7 +47,7 @@ test('a customer pays the difference of a dearer exchange by the link in the ema
 
   // The card takes back what it paid. The rest was paid with the returned items.
   const tooMuch = await shop.refund(id, { amount: 601 });
-  assert.deepEqual([tooMuch.status, tooMuch.body.details[0].field], [422, 'amount']);
+  assert.deepEqual([tooMuch.status, tooMuch.body.details[0]!.field], [422, 'amount']);
   assert.equal((await shop.refund(id, { amount: 600 })).status, 200);
   assert.equal((await shop.refund(id)).body.refunded, 2600);
 });

@@ -116,7 +116,7 @@ function commonParts(order: NewOrder, business: Seller) {
     ...{ legalText, format, paperSize, seller, buyer },
     language: languageOf(doc, seller.address.country),
     timeZone: configs.profile?.timeZone ?? 'UTC',
-    buyerEmail: format === 'XRECHNUNG' ? customerEmail : null,
+    buyerEmail: format.startsWith('XRECHNUNG') ? customerEmail : null,
     shipTo: billingAddress && shippingAddress && isOther(billingAddress, shippingAddress) ? shippingAddress : null,
     order: { id, placedAt: createdAt },
     suppliedAt: shipmentsOf(order)[0]?.createdAt ?? null,
