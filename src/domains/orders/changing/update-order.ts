@@ -9,6 +9,7 @@ import type { Command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
 import { amountDue, type OrderDoc, type OrderRow, paymentLines, versioned } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
+import { renewExpiry } from '../placing/expiry.ts';
 import { lockOrder } from '../queries.ts';
 import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from '../schemas.ts';
 import { checkShipped } from '../shipments/fulfillment.ts';
@@ -44,6 +45,7 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
     if (errors.length > 0) throw invalid(errors);
     await updatePayment(ctx, next);
   }
+  if (next.doc.paymentMethod !== order.doc.paymentMethod) await renewExpiry(ctx, next);
   if (next.doc.tags !== order.doc.tags) replaceTags(ctx, next);
   if (added.statuses.length === 0) added.statuses.push(...shippingStatus(ctx, next));
   // A canceled order returns all of its stock below. A second stock move would violate the lock order.
