@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { renderSVG } from 'uqr';
 import { downloadLinked, instructionRows, type OrderView, payExchange, showOrder } from '../domains/orders/index.ts';
-import { command, query } from '../http/command.ts';
+import { closing } from '../http/closing.ts';
+import { command, query, stream } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
 import { ServiceError } from '../shared/errors.ts';
@@ -47,7 +48,7 @@ export function orderPage(app: App): void {
       const url = `/order/:token/documents/:documentId/${format}`;
       const schema = { params: DocumentParams };
       pages.get(url, { config: { access: 'public' }, schema }, async (request, reply) => {
-        const file = await query(request, downloadLinked, { ...request.params, format });
+        const file = await stream(request, downloadLinked, { ...request.params, format, signal: closing(reply) });
         if (!file) throw invalidLink();
         return reply
           .header('content-type', file.contentType)

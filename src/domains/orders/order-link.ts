@@ -3,11 +3,12 @@
 import type { Language } from '../../shared/mail/languages.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
+import { addressKey } from '../../shared/text/address-key.ts';
 import { businessLanguage, getBusiness } from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
 import { instructionsOf } from './bank-transfer/instructions.ts';
 import type { BankTransfer } from './bank-transfer/schemas.ts';
-import type { Query } from './context.ts';
+import type { Query, Steps } from './context.ts';
 import { type DeliveryPart, deliveryParts } from './delivery-parts.ts';
 import { listDocumentRows } from './documents/queries.ts';
 import { type DocumentFile, renderDocument, viewDocument } from './documents/read-documents.ts';
@@ -55,15 +56,17 @@ export function readOrderLink(ctx: Keyed, token: string): Pick<OrderRow, 'busine
   return signerOf(ctx).verify(`${businessId}.${id}`, signature) ? { businessId, id } : null;
 }
 
-type LinkedFile = { token: string; documentId: string; format: 'pdf' | 'xml' };
+type LinkedFile = { token: string; documentId: string; format: 'pdf' | 'xml'; signal?: AbortSignal };
 
 /** Null if the link is invalid. */
 export async function downloadLinked(
-  ctx: Query,
-  { token, documentId, format }: LinkedFile,
+  ctx: Steps,
+  { token, documentId, format, signal }: LinkedFile,
 ): Promise<DocumentFile | null> {
   const order = readOrderLink(ctx, token);
-  return order && renderDocument(ctx.within(order.businessId), { orderId: order.id, documentId, format });
+  if (!order) return null;
+  const request = { orderId: order.id, documentId, format, ...(signal ? { signal } : {}) };
+  return renderDocument(ctx.within(order.businessId), request, addressKey(ctx.address));
 }
 
 /** Null if the link is invalid or the order no longer exists. */
