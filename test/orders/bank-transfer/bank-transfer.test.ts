@@ -74,6 +74,7 @@ test('an order by bank transfer waits for its payment and shows how to pay', asy
   assert.deepEqual(own.body.bankTransfer, expected);
   await h.drain();
   const [mail] = (await h.mailbox()).filter(({ to }) => to === customer.email) as Json[];
+  assert.match(mail.subject, /^Order #\d+ received$/);
   for (const text of ['€49.00', 'DE89 3704 0044 0532 0130 00', 'Souk GmbH', reference.replace(/(.{4})(?=.)/g, '$1 ')])
     assert.ok(mail.text.includes(text), text);
   const link = /https?:\S+\/order\/\S+/.exec(mail.text)![0];

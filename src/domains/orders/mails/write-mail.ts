@@ -44,9 +44,13 @@ export type MailLook = { language: Language; text: MailText | null; images: Line
 /** The text that an email has. A paid order that was not confirmed yet is confirmed with its payment. */
 export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailKind {
   if (kind === 'PAID' && !order.doc.mailed?.includes('RECEIVED')) return 'CONFIRMED';
+  if (kind === 'RECEIVED' && isUnpaid(order)) return 'AWAITING_PAYMENT';
   if (kind === 'SHIPPED' && !isWhole(order)) return 'PARTLY_SHIPPED';
   return kind;
 }
+
+/** The customer still has to pay, by bank transfer or for an exchange. */
+const isUnpaid = (order: OrderRow) => instructionsOf(order) !== null || exchangeRest(order) > 0;
 
 export function writeMail(
   business: BusinessRow,
@@ -70,7 +74,7 @@ export function writeOrderMail(
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const isShipped = kind === 'SHIPPED' || kind === 'PARTLY_SHIPPED';
   const url = isShipped ? shipment?.tracking?.url : undefined;
-  const isToPay = kind === 'RECEIVED' && exchangeRest(order) > 0;
+  const isToPay = kind === 'AWAITING_PAYMENT' && exchangeRest(order) > 0;
   const { replyTo } = business.configs.email ?? {};
   const parts: MailPart[] = [
     ...(isShipped && shipment
@@ -82,7 +86,7 @@ export function writeOrderMail(
       ? []
       : columnsOf([
           ...tracking(shipment, isShipped, language),
-          ...(kind === 'RECEIVED' ? transfer(order, language) : []),
+          ...(kind === 'AWAITING_PAYMENT' ? transfer(order, language) : []),
           ...mailedDelivery(doc, business.configs, language),
         ])),
     ...(replyTo ? [{ type: 'note' as const, text: texts.questions }] : []),
