@@ -117,6 +117,7 @@ create table bank_entries (
   constraint bank_entries_pkey PRIMARY KEY (business_id, statement_id, key)
 );
 CREATE INDEX bank_entries_order ON bank_entries USING btree (business_id, order_id);
+CREATE INDEX bank_entries_payment ON bank_entries USING btree (business_id, date, amount);
 
 create table bank_statements (
   business_id text not null,

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { renderSVG } from 'uqr';
-import { downloadLinked, instructionRows, type OrderView, showOrder } from '../domains/orders/index.ts';
-import { query } from '../http/command.ts';
+import { downloadLinked, instructionRows, type OrderView, payExchange, showOrder } from '../domains/orders/index.ts';
+import { closing } from '../http/closing.ts';
+import { command, query, stream } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
 import { notFound } from '../shared/errors.ts';
@@ -36,7 +37,21 @@ export function orderPage(app: App): void {
           if (!view) throw notFound('Order');
           const { language } = view;
           const title = textsIn(language).order.number(String(view.number));
-          return sendPage(reply, title, body(view, request.params.token), { lang: language });
+          return sendPage(reply, title, body(view, request.params.token), {
+            lang: language,
+            // The button redirects to the provider's page.
+            formTargets: view.exchange?.provider === 'STRIPE' ? 'https:' : '',
+          });
+        },
+      );
+
+      pages.post(
+        '/order/:token/pay',
+        { config: { access: 'public' }, schema: { params: Params } },
+        async (request, reply) => {
+          const url = await command(request, payExchange, request.params.token);
+          if (!url) throw notFound('Order');
+          return reply.redirect(url, 303);
         },
       );
 
@@ -44,7 +59,7 @@ export function orderPage(app: App): void {
         const url = `/order/:token/documents/:documentId/${format}`;
         const schema = { params: DocumentParams };
         pages.get(url, { config: { access: 'public' }, schema }, async (request, reply) => {
-          const file = await query(request, downloadLinked, { ...request.params, format });
+          const file = await stream(request, downloadLinked, { ...request.params, format, signal: closing(reply) });
           if (!file) throw notFound('Document');
           return reply
             .header('content-type', file.contentType)
@@ -82,11 +97,26 @@ ${shipments(view)}
 ${row(names.subtotal, subtotal)}${discount > 0 ? row(names.discount, -discount) : null}${row(names.shipping, shipping)}
 ${taxIncluded ? null : taxes.map(({ name, amount }) => row(taxName(name), amount))}</tbody>
 <tfoot><tr><th scope="row">${names.total}</th><td class="amount">${money(total)}</td></tr>
-${refunded > 0 ? row(names.refunded, -refunded) : null}</tfoot></table>
+${refunded > 0 ? row(names.refunded, -refunded) : null}${exchangeRows(view)}</tfoot></table>
+${payForm(view, token)}
 ${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">${names.includes(money(amount), taxName(name))}</p>`) : null}
 ${returnParts(view.returns, token)}
 ${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}
 ${documents(view)}`;
+}
+
+const exchangeRows = ({ exchange, currency, language }: OrderView): Html | null => {
+  if (!exchange) return null;
+  const { credit, amountDue } = textsIn(language).order;
+  const money = (minor: number) => formatMoney(minor, currency, language);
+  return html`<tr><td>${credit}</td><td class="amount">${money(-exchange.credit)}</td></tr>
+${exchange.rest > 0 ? html`<tr><th scope="row">${amountDue}</th><td class="amount">${money(exchange.rest)}</td></tr>` : null}`;
+};
+
+function payForm({ exchange, currency, language }: OrderView, token: string): Html | null {
+  if (!exchange || exchange.rest === 0) return null;
+  return html`<form id="pay" method="post" action="/order/${token}/pay">
+<button type="submit">${orderTexts(language).pay(formatMoney(exchange.rest, currency, language))}</button></form>`;
 }
 
 function documents({ documents, language }: OrderView): Html | null {

@@ -874,6 +874,8 @@ test('an order with inconsistent totals or a used number is not written', async 
     'total TOTAL_MISMATCH',
     'lines[0].totalPrice TOTAL_MISMATCH',
     'refunded OUT_OF_RANGE',
+    'orderId NOT_FOUND',
+    'orderId NOT_FOUND',
     'owner NOT_FOUND',
     'number DUPLICATE',
   ]);

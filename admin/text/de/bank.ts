@@ -25,6 +25,8 @@ export const bank: Catalogue['bank'] = {
   EXCESS: 'Zu viel gezahlt',
   UNKNOWN: 'Keine Zuordnung',
   ALREADY_BOOKED: 'Gebucht',
+  ALREADY_PAID: 'Bereits bezahlt',
+  POSSIBLE_DUPLICATE: 'Vielleicht schon gebucht',
   missing: '{amount} fehlen',
   surplus: '{amount} überzahlt',
   erased: 'Unbekannt',

@@ -23,6 +23,8 @@ export const bank = {
   EXCESS: 'Overpaid',
   UNKNOWN: 'No match',
   ALREADY_BOOKED: 'Booked',
+  ALREADY_PAID: 'Already paid',
+  POSSIBLE_DUPLICATE: 'Possible duplicate',
   missing: '{amount} missing',
   surplus: '{amount} overpaid',
   erased: 'Unknown payer',

@@ -706,7 +706,7 @@ export type Api = {
     listDocuments(id: string, options?: CallOptions): List<OrderDocument>;
     /** Download a document. Returns the invoice or credit note as PDF/A-3. */
     getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
-    /** Download an e-invoice. Returns the e-invoice in the CII syntax of EN 16931. Fails with 404 if the document is only a PDF. */
+    /** Download an e-invoice. Returns the e-invoice of EN 16931, in the syntax of its format. Fails with 404 if the document is only a PDF. */
     getDocumentXml(id: string, documentId: string, options?: CallOptions): Promise<Response>;
     /** List bank statements. Newest first. Bank statements are deleted after 90 days. */
     listBankStatements(query?: ListBankStatementsQuery, options?: CallOptions): List<ListedStatement>;

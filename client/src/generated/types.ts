@@ -262,8 +262,8 @@ export type BankEntry = {
   iban: string | null;
   /** The remittance text. */
   text: string | null;
-  /** Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. */
-  state: "EXACT" | "PARTIAL" | "EXCESS" | "UNKNOWN" | "ALREADY_BOOKED";
+  /** Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order is paid without the payments that were booked. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was booked from another file. */
+  state: "EXACT" | "PARTIAL" | "EXCESS" | "UNKNOWN" | "ALREADY_BOOKED" | "ALREADY_PAID" | "POSSIBLE_DUPLICATE";
   order: MatchedOrder | null;
 };
 
@@ -1412,8 +1412,8 @@ export type Invoicing = {
   creditSeries?: string;
   /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT";
-  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
-  format?: "PDF" | "FACTUR_X" | "XRECHNUNG";
+  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file, in the syntax of CII, and `XRECHNUNG_UBL` in the syntax of UBL. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
+  format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | "XRECHNUNG_UBL";
   /** Printed below the totals. */
   legalText?: string;
   /** Defaults to the usual paper size in the country of the business. */
@@ -1430,8 +1430,8 @@ export type InvoicingInput = {
   creditSeries?: string | null;
   /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT" | null;
-  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
-  format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | null;
+  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file, in the syntax of CII, and `XRECHNUNG_UBL` in the syntax of UBL. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
+  format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | "XRECHNUNG_UBL" | null;
   /** Printed below the totals. */
   legalText?: string | null;
   /** Defaults to the usual paper size in the country of the business. */
@@ -1651,7 +1651,7 @@ export type ListedImport = {
 };
 
 export type ListedMailTemplate = {
-  kind: "RECEIVED" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_LINK";
+  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK";
   locale: "en" | "de";
   subject: string;
   body: string;
@@ -1835,7 +1835,7 @@ export type MailPreviewInput = {
 };
 
 export type MailTemplate = {
-  kind: "RECEIVED" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_LINK";
+  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK";
   locale: "en" | "de";
   subject: string;
   body: string;

@@ -175,7 +175,7 @@ function checkTimeZone({ profile: { timeZone } = {} }: Configs): FieldError[] {
 }
 
 /** Accepts only named zones. An offset such as +01:00 has no daylight saving time. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return /^[A-Za-z]/.test(name);

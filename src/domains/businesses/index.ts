@@ -23,6 +23,7 @@ import type { Businesses, DeletionSteps } from './service.ts';
 import { createVault } from './vault.ts';
 
 export { changeBusiness } from './change-business.ts';
+export { isTimeZone } from './configs.ts';
 export type { BusinessServices } from './context.ts';
 export { addBusiness } from './create-business.ts';
 export { existingPeople, filterActed, isKnownCustomer, recordCustomer } from './customers/acted.ts';
@@ -73,8 +74,15 @@ export {
 } from './roles/queries.ts';
 export { recordRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, lockAsAdmin, requireAdmin } from './roles/roles.ts';
-export { MAIL_PROVIDERS, type MailEventsSettings } from './sale-schemas.ts';
 export { publishMembers, type RoleChange, setRole } from './roles/set-role.ts';
+export {
+  DOCUMENT_FORMATS,
+  MAIL_PROVIDERS,
+  type MailEventsSettings,
+  PAPER_SIZES,
+  Seller,
+  Series,
+} from './sale-schemas.ts';
 export {
   BUSINESS_BYTES,
   BusinessChange,

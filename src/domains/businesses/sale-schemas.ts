@@ -78,7 +78,10 @@ export const Seller = Input(
 );
 export type Seller = Static<typeof Seller>;
 
-const Series = (options: object) =>
+export const DOCUMENT_FORMATS = ['PDF', 'FACTUR_X', 'XRECHNUNG', 'XRECHNUNG_UBL'] as const;
+export const PAPER_SIZES = ['A4', 'LETTER'] as const;
+
+export const Series = (options: object) =>
   Type.String({ maxLength: 20, pattern: '^([A-Za-z0-9_./-]*[A-Za-z_./-])?$', ...options });
 
 export const Invoicing = Input(
@@ -108,9 +111,9 @@ export const Invoicing = Input(
       }),
     ),
     format: Type.Optional(
-      OneOf(['PDF', 'FACTUR_X', 'XRECHNUNG'], {
+      OneOf(DOCUMENT_FORMATS, {
         description:
-          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file. Both require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued.',
+          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file, in the syntax of CII, and `XRECHNUNG_UBL` in the syntax of UBL. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued.',
       }),
     ),
     legalText: Type.Optional(
@@ -120,7 +123,7 @@ export const Invoicing = Input(
       }),
     ),
     paperSize: Type.Optional(
-      OneOf(['A4', 'LETTER'], { description: 'Defaults to the usual paper size in the country of the business.' }),
+      OneOf(PAPER_SIZES, { description: 'Defaults to the usual paper size in the country of the business.' }),
     ),
   },
   { description: 'Numbers and format of invoices and credit notes. Visible to members only.' },

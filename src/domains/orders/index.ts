@@ -27,9 +27,18 @@ export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
 export type { OrderServices } from './context.ts';
 export { newDocument, withDocuments } from './documents/issue-documents.ts';
-export { type DocumentRow, documentEvent, type NewDocument, numberOf } from './documents/queries.ts';
+export {
+  type DocumentRow,
+  documentEvent,
+  listDocumentsForExport,
+  type NewDocument,
+  numberOf,
+} from './documents/queries.ts';
 export { invoiceSnapshot, partSnapshot } from './documents/snapshot.ts';
 export { emitChanges, emitRefund } from './emit-order.ts';
+export { DocumentExport } from './imports/after-sale-schemas.ts';
+export { exportOrders } from './imports/export-orders.ts';
+export { type DocumentImport, importDocuments } from './imports/import-documents.ts';
 export { importOrders, type OrderImport } from './imports/import-orders.ts';
 export { importPastOrders, type PastOrderImport } from './imports/import-past-orders.ts';
 export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
@@ -51,11 +60,12 @@ export {
 } from './money/report-queries.ts';
 export { listProductSales, listSales, type SalesRow } from './money/sales-queries.ts';
 export type { RefundParts } from './money/schemas.ts';
-export { exportOrder, type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
+export { type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 export { downloadLinked, type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
 export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
 export { customersOf, existingOrders, findLastNumber, findOrderForEntry, listCustomersAmong } from './queries.ts';
+export { payExchange } from './returns/pay-exchange.ts';
 export { requestByLink } from './returns/request-by-link.ts';
 export type { ReturnOptions } from './returns/return-options.ts';
 export type { Return } from './returns/schemas.ts';

@@ -3,17 +3,19 @@
 import type { Language } from '../../shared/mail/languages.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
+import { addressKey } from '../../shared/text/address-key.ts';
 import { businessLanguage, getBusiness } from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
 import { instructionsOf } from './bank-transfer/instructions.ts';
 import type { BankTransfer } from './bank-transfer/schemas.ts';
-import type { Query } from './context.ts';
+import type { Query, Steps } from './context.ts';
 import { type DeliveryPart, deliveryParts } from './delivery-parts.ts';
 import { listDocumentRows } from './documents/queries.ts';
 import { type DocumentFile, renderDocument, viewDocument } from './documents/read-documents.ts';
 import type { OrderDocument } from './documents/schemas.ts';
 import type { OrderDoc, OrderRow } from './order.ts';
 import { findOrder } from './queries.ts';
+import { exchangeRest } from './returns/exchange-rest.ts';
 import { listReturnsOf } from './returns/queries.ts';
 import { type ReturnOptions, returnOptions } from './returns/return-options.ts';
 import { fulfillmentOf, namedLines, shipmentsOf } from './shipments/fulfillment.ts';
@@ -43,6 +45,8 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     /** Their URLs work without a login. */
     documents: OrderDocument[];
     bankTransfer: BankTransfer | null;
+    /** What is left to pay of an exchange, and the value of the returned items. */
+    exchange: { rest: number; credit: number; provider: 'SANDBOX' | 'STRIPE' } | null;
   };
 
 /** The order of a link, or null if the link is invalid. */
@@ -52,15 +56,17 @@ export function readOrderLink(ctx: Keyed, token: string): Pick<OrderRow, 'busine
   return signerOf(ctx).verify(`${businessId}.${id}`, signature) ? { businessId, id } : null;
 }
 
-type LinkedFile = { token: string; documentId: string; format: 'pdf' | 'xml' };
+type LinkedFile = { token: string; documentId: string; format: 'pdf' | 'xml'; signal?: AbortSignal };
 
 /** Null if the link is invalid. */
 export async function downloadLinked(
-  ctx: Query,
-  { token, documentId, format }: LinkedFile,
+  ctx: Steps,
+  { token, documentId, format, signal }: LinkedFile,
 ): Promise<DocumentFile | null> {
   const order = readOrderLink(ctx, token);
-  return order && renderDocument(ctx.within(order.businessId), { orderId: order.id, documentId, format });
+  if (!order) return null;
+  const request = { orderId: order.id, documentId, format, ...(signal ? { signal } : {}) };
+  return renderDocument(ctx.within(order.businessId), request, addressKey(ctx.address));
 }
 
 /** Null if the link is invalid or the order no longer exists. */
@@ -88,6 +94,8 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const rows = doc.hasDocuments ? await listDocumentRows(ctx.quick, businessId, id) : [];
   const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, order)}/documents`));
   const bankTransfer = instructionsOf(order);
+  const provider = configs.paymentProvider?.type ?? 'SANDBOX';
+  const exchange = doc.exchange ? { rest: exchangeRest(order), credit: doc.exchange.credit, provider } : null;
   return {
     ...shown,
     language,
@@ -101,5 +109,6 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     returns,
     documents,
     bankTransfer,
+    exchange,
   };
 }

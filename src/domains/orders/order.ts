@@ -14,7 +14,6 @@ import {
   type TaxMode,
   taxRowsOf,
   type VatCheck,
-  withTaxDetails,
 } from '../pricing/index.ts';
 import { instructionsOf, type StoredAccount } from './bank-transfer/instructions.ts';
 import type { BankPayment } from './bank-transfer/schemas.ts';
@@ -172,29 +171,6 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
   };
 }
 
-/** All data needed to recreate the order in another business. */
-export function exportOrder(order: OrderRow): object {
-  const {
-    etag: _,
-    businessId: __,
-    display: ___,
-    cancelledLines: ____,
-    refundable: _____,
-    returnable: ______,
-    ...shown
-  } = { ...viewNewOrder(order), number: order.number };
-  const { lines, taxMode, promoUserId, mailed, notes } = withTaxDetails(order.doc);
-  return {
-    ...shown,
-    lines,
-    taxMode,
-    ...(order.doc.bankTransfer ? { bankTransfer: order.doc.bankTransfer } : {}),
-    ...(promoUserId === undefined ? {} : { promoUserId }),
-    ...(mailed === undefined ? {} : { mailed }),
-    ...(notes === undefined ? {} : { notes }),
-  };
-}
-
 export const hideUser = ({ userId: _, ...shipment }: Shipment): Shipment => shipment;
 
 const hideOtherUsers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>
@@ -205,7 +181,10 @@ export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => 
   version: order.version,
 });
 
-/** The rows shown on the payment page and in emails. They add up to the total. */
+/** What the customer pays. Returned items pay for part of an exchange. */
+export const amountDue = ({ total, exchange }: OrderDoc) => total - (exchange?.credit ?? 0);
+
+/** The rows shown on the payment page. They add up to the amount due. */
 export function paymentLines(doc: OrderDoc): PaymentLine[] {
   const { lines } = doc;
   const display = displayOf(doc);
@@ -218,5 +197,6 @@ export function paymentLines(doc: OrderDoc): PaymentLine[] {
     { name: 'Shipping', quantity: 1, unitPrice: shipping },
     ...taxes.map(({ name, amount }) => ({ name, quantity: 1, unitPrice: amount })),
     { name: 'Discount', quantity: 1, unitPrice: -discount },
+    { name: 'Returned items', quantity: 1, unitPrice: -(doc.exchange?.credit ?? 0) },
   ].filter((line, i) => i < lines.length || line.unitPrice !== 0);
 }

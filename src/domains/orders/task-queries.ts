@@ -31,6 +31,11 @@ export async function deleteTask(tx: Tx, { businessId, id }: OrderTask): Promise
   return rows.length > 0;
 }
 
+/** Call it with a lock on the order. */
+export async function deleteExpiry(tx: Tx, businessId: string, orderId: string): Promise<void> {
+  await tx`delete from order_tasks where business_id = ${businessId} and order_id = ${orderId} and kind = 'EXPIRY'`;
+}
+
 export async function updateTaskDue(tx: Tx, { businessId, id }: OrderTask, dueAt: number): Promise<void> {
   await tx`update order_tasks set due_at = ${dueAt} where business_id = ${businessId} and id = ${id}`;
 }

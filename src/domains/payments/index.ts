@@ -36,9 +36,25 @@ export type { PaymentHandlers, RefundOrigin } from './handlers.ts';
 export { closePayment } from './outcomes.ts';
 export { actOnPayment, type PaymentView, showPayment } from './payment-page.ts';
 export { erasePayers, listPlanPayments } from './personal-data.ts';
-export { findPayment, insertPayment, lockPayment, type PaymentLine, type PaymentRow, updateAmount } from './queries.ts';
+export {
+  findPayment,
+  insertPayment,
+  lockPayment,
+  type PaymentLine,
+  type PaymentRow,
+  updateAmount,
+  upsertPayment,
+} from './queries.ts';
 export { finishRefund, issueRefund, reserveRefund } from './refund.ts';
-export { listRefunds, type RefundRow, sumRefunds, updateRefundParts } from './refund-queries.ts';
+export {
+  insertRefund,
+  listRefunds,
+  listRefundsAmong,
+  type RefundRow,
+  sumRefunds,
+  updateRefundParts,
+} from './refund-queries.ts';
+export { openAgain, prepareAgain } from './resume-payment.ts';
 export { type NewPayment, openSession, preparePayment } from './sessions.ts';
 export { endPayment } from './watch.ts';
 

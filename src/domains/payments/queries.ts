@@ -52,6 +52,14 @@ export const insertPayment = (tx: Tx, row: PaymentRow) => tx`
     ${row.currency}, ${row.paid}, ${row.chargeId}, ${row.sessionId}, ${tx.json(row.doc as never)}, ${row.expiresAt},
     ${row.dueAt}, ${row.createdAt}, ${row.updatedAt})`;
 
+/** Inserts a payment, or starts a closed one again. An open or paid one stays as it is. */
+export const upsertPayment = (tx: Tx, row: PaymentRow) => tx`
+  ${insertPayment(tx, row)}
+  on conflict (business_id, id) do update set provider = excluded.provider, status = 'OPEN', amount = excluded.amount,
+    currency = excluded.currency, session_id = excluded.session_id, doc = excluded.doc, expires_at = excluded.expires_at,
+    due_at = excluded.due_at, created_at = excluded.created_at, updated_at = excluded.updated_at
+  where payments.status = 'CLOSED'`;
+
 export async function findPayment(db: Db, businessId: string, id: string): Promise<PaymentRow | null> {
   const [row] = await db<PaymentRow[]>`
     select ${columns(db)} from payments where business_id = ${businessId} and id = ${id}`;

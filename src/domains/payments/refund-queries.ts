@@ -47,6 +47,15 @@ export const listRefunds = (db: Db, { businessId, purpose, reference }: Purchase
   where business_id = ${businessId} and purpose = ${purpose} and reference = ${reference}
   order by created_at, id`;
 
+/** The refunds of these purchases, oldest first. */
+export const listRefundsAmong = (
+  db: Db,
+  { businessId, purpose, references }: Omit<PurchaseRef, 'reference'> & { references: readonly string[] },
+) => db<RefundRow[]>`
+  select ${columns(db)} from refunds
+  where business_id = ${businessId} and purpose = ${purpose} and reference = any(${references as string[]})
+  order by created_at, id`;
+
 /** Marks a refund as failed after the provider had made it. Returns false if it already was. */
 export async function updateReversed(tx: Tx, { businessId, id, failure, updatedAt }: RefundRow): Promise<boolean> {
   const rows = await tx`

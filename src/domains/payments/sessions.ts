@@ -73,23 +73,30 @@ function assertSandboxAllowed({ config }: Steps): void {
 
 /**
  * Returns the URL of the payment page. Idempotent. The payment must be committed. Throws 503 if the provider does not respond. If it
- * refuses permanently, customers get 503 and staff, who can fix the cause, get 422 with the reason.
+ * refuses permanently, customers get 503 and staff, who can fix the cause, get 422 with the reason. `isPublic`: the route has no
+ * caller.
  */
-export async function openSession(ctx: Steps, payment: PaymentRow): Promise<string> {
+export async function openSession(ctx: Steps, payment: PaymentRow, { isPublic = false } = {}): Promise<string> {
   if (payment.doc.url) return payment.doc.url;
   try {
     const session = await makeSession(ctx, payment);
     return session.url;
   } catch (error) {
-    if (error instanceof PaymentRefused) throw refusalFor(ctx, payment, error);
+    if (error instanceof PaymentRefused)
+      throw refusalFor(ctx, payment, error, !isPublic && isMember(ctx.caller, payment.businessId));
     ctx.log.warn({ err: error, paymentId: payment.id }, 'Failed to open a payment session');
     throw unavailable('The payment provider is not responding. Try again later.');
   }
 }
 
-function refusalFor({ log, caller }: Steps, { businessId, id: paymentId }: PaymentRow, { message }: PaymentRefused) {
+function refusalFor(
+  { log }: Steps,
+  { businessId, id: paymentId }: PaymentRow,
+  { message }: PaymentRefused,
+  isStaff: boolean,
+) {
   log.error({ businessId, paymentId, reason: message }, 'Payment provider rejected a payment session');
-  return isMember(caller, businessId)
+  return isStaff
     ? invalidField('paymentMethod', 'PROVIDER_REFUSED', `The payment provider declined the payment: ${message}`)
     : unavailable("This shop can't accept card payments right now. Choose another payment method or contact the shop.");
 }

@@ -42,7 +42,9 @@ export function createStripe(apiBase: string | null) {
       async createSession(request) {
         const stripe = await client(secretKey);
         const session = await stripe.checkout.sessions
-          .create(sessionParams(request), { idempotencyKey: `session:${request.paymentId}:${request.amount}` })
+          .create(sessionParams(request), {
+            idempotencyKey: `session:${request.paymentId}:${request.amount}:${request.createdAt}`,
+          })
           .catch(refusal);
         return { id: session.id, url: session.url ?? request.returnUrl };
       },

@@ -2,6 +2,7 @@
 
 export const ORDER_KINDS = [
   'RECEIVED',
+  'AWAITING_PAYMENT',
   'CONFIRMED',
   'PAID',
   'SHIPPED',
@@ -14,7 +15,14 @@ export const ORDER_KINDS = [
   'RETURN_RECEIVED',
   'WITHDRAWAL_RECEIVED',
 ] as const;
-export const SUBSCRIPTION_KINDS = ['CONFIRM_SUBSCRIPTION', 'PLAN_PAST_DUE', 'PLAN_CANCELLED', 'PLAN_LINK'] as const;
+export const SUBSCRIPTION_KINDS = [
+  'CONFIRM_SUBSCRIPTION',
+  'PLAN_RENEWED',
+  'PLAN_PAST_DUE',
+  'PLAN_CANCELLED',
+  'PLAN_ENDED',
+  'PLAN_LINK',
+] as const;
 /** A business can edit these. */
 export const TEMPLATE_KINDS = [...ORDER_KINDS, ...SUBSCRIPTION_KINDS] as const;
 
@@ -71,6 +79,7 @@ const ORDER: readonly Variable[] = ['business.name', 'customer.name', 'order.num
 const NEWSLETTER: readonly Variable[] = ['business.name', 'newsletter.name'];
 const MORE: Partial<Record<TemplateKind, readonly Variable[]>> = {
   REFUNDED: ['refund.amount'],
+  PLAN_RENEWED: ['plan.amount', 'plan.paidUntil'],
   PLAN_PAST_DUE: ['plan.amount'],
   PLAN_CANCELLED: ['plan.paidUntil'],
 };

@@ -132,6 +132,14 @@ test('in the sandbox, the plan page simulates renewal, failure and cancellation'
   const paidUntil = String(ended.billing!.paidUntil);
   for (const action of ['renew', 'fail', 'end']) await form(page, action, { paidUntil });
   assert.deepEqual(await detailOf(newsletter, email), ended);
+  const subjects = (await mailsTo(email))
+    .map(({ subject }) => /renewed$|has ended$/.exec(subject)?.[0])
+    .filter(Boolean);
+  assert.deepEqual(
+    subjects.sort(),
+    ['has ended', 'renewed', 'renewed', 'renewed'],
+    'one email per renewal and one at the end',
+  );
 });
 
 test('when the sandbox is switched off, a plan can no longer be renewed for free and ends with its period', async () => {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { referenceOf } from '../../../src/domains/orders/bank-transfer/reference.ts';
 import { type Json, startHarness } from '../../harness.ts';
 import { last, openShop, problems } from '../shop.ts';
-import { ACCOUNT, type Credit, camt } from './files.ts';
+import { ACCOUNT, type Credit, camt, sparkasse } from './files.ts';
 
 const h = await startHarness();
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
@@ -74,6 +74,7 @@ test('an order by bank transfer waits for its payment and shows how to pay', asy
   assert.deepEqual(own.body.bankTransfer, expected);
   await h.drain();
   const [mail] = (await h.mailbox()).filter(({ to }) => to === customer.email) as Json[];
+  assert.match(mail.subject, /^Order #\d+ received$/);
   for (const text of ['€49.00', 'DE89 3704 0044 0532 0130 00', 'Souk GmbH', reference.replace(/(.{4})(?=.)/g, '$1 ')])
     assert.ok(mail.text.includes(text), text);
   const link = /https?:\S+\/order\/\S+/.exec(mail.text)![0];
@@ -106,6 +107,56 @@ test('an unpaid order expires once and returns its stock, but not if part of the
   assert.equal(await shop.stock(unpaid.product), 10);
   assert.equal(last((await shop.read(partial.id)).statuses), 'PENDING');
   assert.equal(await shop.stock(partial.product), 9);
+});
+
+test('an order that staff switch to bank transfer expires, and one that they switch back does not', async () => {
+  const shop = await open();
+  const product = await shop.product({ price: 4900, currency: 'eur', market: 'de' });
+  const lines = [{ productId: product, variantId: 'main', quantity: 1 }];
+  const body = { customerId: shop.staff.userId, market: 'de', paymentMethod: 'CASH', lines };
+  const create = async () => {
+    const created = await h.call('POST', `${shop.base}/orders`, { token: shop.staff.token, body });
+    assert.equal(created.status, 200, JSON.stringify(created.body));
+    return created.body.id;
+  };
+  const [kept, back] = [await create(), await create()];
+  const pay = (id: string, paymentMethod: string) =>
+    h.call('PUT', `${shop.base}/orders/update`, { token: shop.staff.token, body: { id, paymentMethod } });
+  for (const id of [kept, back]) assert.equal((await pay(id, 'BANK_TRANSFER')).status, 200);
+  await pay(back, 'CASH');
+  const due = await h.pool`
+    update order_tasks set due_at = 1 where business_id = ${shop.businessId} and kind = 'EXPIRY' returning order_id`;
+  assert.deepEqual(due, [{ orderId: kept }]);
+  await h.drain();
+  assert.deepEqual(
+    [last((await shop.read(kept)).statuses), last((await shop.read(back)).statuses)],
+    ['CANCELLED', 'PENDING'],
+  );
+});
+
+test('a payment for an order that staff marked as paid is shown as such', async () => {
+  const shop = await open();
+  const order = await shop.order();
+  await shop.setPayment(order.id, 'PAID');
+  const statement = await shop.preview({ amount: '49.00', text: order.bankTransfer.reference });
+  assert.deepEqual(shop.states(statement), ['ALREADY_PAID']);
+});
+
+test('a payment that was booked from CAMT is a possible duplicate in a CSV file, and equal payments of one file are not', async () => {
+  const shop = await open();
+  const order = await shop.order(4000);
+  const { reference } = order.bankTransfer;
+  const first = await shop.preview({ amount: '20.00', text: reference, ref: 'A1' });
+  await shop.book(first.id, [{ id: first.entries[0].id }]);
+  const again = await shop.upload(sparkasse([['17.11.2026', 'Ada Lovelace', reference, '20,00']]), {
+    type: 'text/csv',
+  });
+  assert.deepEqual(shop.states(again.body), ['POSSIBLE_DUPLICATE']);
+  const both = await shop.preview(
+    { amount: '20.00', text: reference, ref: 'A1' },
+    { amount: '20.00', text: reference, ref: 'A2' },
+  );
+  assert.deepEqual(shop.states(both), ['ALREADY_BOOKED', 'EXACT']);
 });
 
 test('a market accepts bank transfers only after an account with a valid IBAN was set', async () => {

@@ -163,3 +163,14 @@ test('the preview shows an invoice with the settings, and stores nothing', async
   assert.equal(preview.bytes.subarray(0, 8).toString(), '%PDF-1.7');
   assert.equal((await h.pool`select from documents where business_id = ${shop.businessId}`).length, 1);
 });
+
+test('a caller can download a limited number of documents, and others can go on', async () => {
+  const { shop, document } = await openInvoiced();
+  const statuses = new Set<number>();
+  for (let n = 0; n < 16; n++) {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => get(document.urls.xml, shop.customer.token)));
+    for (const { status } of responses) statuses.add(status);
+  }
+  assert.deepEqual([...statuses], [200, 429]);
+  assert.equal((await get(document.urls.xml, shop.staff.token)).status, 200);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { isEInvoice, writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
+import { readRules, violations } from './en16931/schematron.ts';
 import { violatedRules } from './en16931/validate.ts';
 import { BUYER, businessWith, creditNoteOf, invoiceOf, type Sample, SELLER, sampleOrder } from './sample-orders.ts';
 
@@ -47,6 +48,24 @@ test('every e-invoice satisfies the rules of EN 16931', () => {
   assert.ok(invoices > 100 && creditNotes > 50);
 });
 
+test('every XRechnung satisfies the rules of XRechnung, in both syntaxes, and in UBL those of EN 16931', async () => {
+  const texts = { XRECHNUNG: [] as string[], XRECHNUNG_UBL: [] as string[] };
+  for (const [i, sample] of fc.sample(samples, { numRuns: 200, seed: 32 }).entries()) {
+    const order = sampleOrder(sample);
+    const amount = Math.ceil((order.doc.total * sample.refund) / 100);
+    for (const format of ['XRECHNUNG', 'XRECHNUNG_UBL'] as const) {
+      const business = businessWith({ format, legalText: 'Thanks & goodbye.' });
+      const document = i % 3 === 0 && amount > 0 ? creditNoteOf(order, business, amount) : invoiceOf(order, business);
+      assert.ok(isEInvoice(document), JSON.stringify(sample));
+      texts[format].push(writeEInvoice(document));
+    }
+  }
+  const none = texts.XRECHNUNG.map(() => []);
+  assert.deepEqual(await violations(readRules('xrechnung-common', 'xrechnung-cii'), texts.XRECHNUNG), none);
+  assert.deepEqual(await violations(readRules('xrechnung-common', 'xrechnung-ubl'), texts.XRECHNUNG_UBL), none);
+  assert.deepEqual(await violations(readRules('ubl'), texts.XRECHNUNG_UBL), none);
+});
+
 const sample: Sample = {
   taxMode: 'INCLUSIVE',
   lines: [{ unitPrice: 4900, quantity: 2, taxClassId: 'standard' }],
@@ -59,6 +78,25 @@ test('the validation finds an amount that is off by one cent', () => {
   const broken = xml.replace(/<ram:GrandTotalAmount>102.90/, '<ram:GrandTotalAmount>102.91');
   assert.notEqual(broken, xml);
   assert.ok(violatedRules(broken).some((rule) => rule.includes('BR-CO-15')));
+});
+
+test('the validation of UBL finds a wrong amount, and each detail that only XRechnung requires', async () => {
+  const xml = writeEInvoice(invoiceOf(sampleOrder(sample), businessWith({ format: 'XRECHNUNG_UBL' })));
+  const without = (name: string) => xml.replaceAll(new RegExp(`<${name}>.*?</${name}>`, 'g'), '');
+  const [wrong] = await violations(readRules('ubl'), [xml.replace(/(<cbc:TaxInclusiveAmount.*?>)102.90/, '$1102.91')]);
+  assert.ok(wrong!.includes('BR-CO-15'), String(wrong));
+  const missing = {
+    'cac:PaymentMeans': 'BR-DE-1',
+    'cac:Contact': 'BR-DE-2',
+    'cbc:CityName': 'BR-DE-3',
+    'cbc:PostalZone': 'BR-DE-4',
+    'cbc:Telephone': 'BR-DE-6',
+    'cbc:ElectronicMail': 'BR-DE-7',
+    'cbc:Percent': 'BR-DE-14',
+    'cbc:BuyerReference': 'BR-DE-15',
+  };
+  const found = await violations(readRules('xrechnung-common', 'xrechnung-ubl'), Object.keys(missing).map(without));
+  for (const [i, rule] of Object.values(missing).entries()) assert.ok(found[i]!.includes(rule), `${rule}: ${found[i]}`);
 });
 
 test('without the data that the rules require, only a PDF is issued', () => {

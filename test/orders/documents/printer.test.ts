@@ -23,6 +23,18 @@ test('a document that is printed after its time limit is not delivered to the ne
   assert.ok((await next).equals(await printPdf(other, { logo: null, xml: null })));
 });
 
+test('a document whose client is gone before its turn is not printed', async () => {
+  const left = new AbortController();
+  const current = print(task(own));
+  const dropped = Array.from({ length: 50 }, () => print(task(own), left.signal));
+  left.abort();
+  for (const each of dropped) await assert.rejects(each, /closed the connection/);
+  // The places of the business are free again.
+  const [, ...rest] = await Promise.all([current, ...Array.from({ length: 3 }, () => print(task(own)))]);
+  assert.equal(rest.length, 3);
+  assert.throws(() => print(task(own), left.signal), /closed the connection/);
+});
+
 test('a business that prints a lot does not keep others from printing', async () => {
   const many = Array.from({ length: 300 }, async () => print(task(own)));
   const other = print(task({ ...own, businessId: 'biz_other' }));

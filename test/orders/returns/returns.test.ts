@@ -125,6 +125,18 @@ test('after the period, customers can return nothing, and staff can reject a wit
   assert.equal((await shop.step(body.id, 'reject', { reason: 'Too late' })).body.status, 'REJECTED');
 });
 
+test('without a known delivery, the period starts two weeks after the shipment', async () => {
+  const shop = await openReturnShop(h);
+  const order = await shop.sold(await shop.product(), 2);
+  const shipped = (daysAgo: number) => h.pool`
+    update orders set doc = jsonb_set(doc, '{shipments,0,createdAt}', to_jsonb(${h.clock.seconds() - daysAgo * DAY}::bigint))
+    where business_id = ${shop.businessId} and id = ${order.id}`;
+  await shipped(28);
+  assert.equal((await shop.request(order, 1, { type: 'WITHDRAWAL' })).status, 200);
+  await shipped(29);
+  assert.equal((await shop.request(order, 1, { type: 'WITHDRAWAL' })).status, 409);
+});
+
 test('the period of an order that is shipped again after its delivery counts from the new shipment', async () => {
   const shop = await openReturnShop(h);
   const order = await shop.sold(await shop.product(), 1);

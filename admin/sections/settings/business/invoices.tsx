@@ -131,6 +131,7 @@ export default function Page() {
                   ['PDF', t('invoices.PDF')],
                   ['FACTUR_X', t('invoices.FACTUR_X')],
                   ['XRECHNUNG', t('invoices.XRECHNUNG')],
+                  ['XRECHNUNG_UBL', t('invoices.XRECHNUNG_UBL')],
                 ]}
                 {...record.bind('format', 'configs.invoicing.format')}
               />

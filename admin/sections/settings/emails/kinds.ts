@@ -2,9 +2,9 @@ export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export const GROUPS = {
-  orders: ['CONFIRMED', 'RECEIVED', 'PAID', 'SHIPPED', 'PARTLY_SHIPPED', 'CANCELLED', 'REFUNDED'],
+  orders: ['CONFIRMED', 'RECEIVED', 'AWAITING_PAYMENT', 'PAID', 'SHIPPED', 'PARTLY_SHIPPED', 'CANCELLED', 'REFUNDED'],
   returns: ['RETURN_REQUESTED', 'RETURN_APPROVED', 'RETURN_REJECTED', 'RETURN_RECEIVED', 'WITHDRAWAL_RECEIVED'],
-  newsletters: ['CONFIRM_SUBSCRIPTION', 'PLAN_PAST_DUE', 'PLAN_CANCELLED', 'PLAN_LINK'],
+  newsletters: ['CONFIRM_SUBSCRIPTION', 'PLAN_RENEWED', 'PLAN_PAST_DUE', 'PLAN_CANCELLED', 'PLAN_ENDED', 'PLAN_LINK'],
 } as const;
 export type Kind = (typeof GROUPS)[keyof typeof GROUPS][number];
 

@@ -16,7 +16,7 @@ import {
 import { listPriceHistories, listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
-import { exportOrder, findLastNumber, listOrdersForExport } from '../../orders/index.ts';
+import { exportOrders, findLastNumber, listDocumentsForExport } from '../../orders/index.ts';
 import { listPromosForExport, viewPromo } from '../../pricing/index.ts';
 import type { Query } from '../context.ts';
 import { pages } from '../pages.ts';
@@ -80,8 +80,11 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   for await (const page of pages((after, limit) => listCustomersForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'customer', data: exportCustomer(row) })).join('');
   }
-  for await (const page of pages((after, limit) => listOrdersForExport(db, businessId, after, limit))) {
-    yield page.map((row) => jsonRow({ kind: 'order', data: exportOrder(row) })).join('');
+  for await (const page of pages((after, limit) => exportOrders(db, businessId, { after, limit, isWhole: true }))) {
+    yield page.map((data) => jsonRow({ kind: 'order', data })).join('');
+  }
+  for await (const page of pages((after, limit) => listDocumentsForExport(db, businessId, after, limit))) {
+    yield page.map(({ businessId: _, ...data }) => jsonRow({ kind: 'document', data })).join('');
   }
   for await (const page of pages((after, limit) =>
     listEntriesForExport(db, businessId, { collectionId: null, after, limit, withOrders: true, publicUrl }),

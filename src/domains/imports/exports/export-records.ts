@@ -6,7 +6,7 @@ import { exportCustomer, getBusiness, listCustomersForExport, requireStepUp } fr
 import { listPriceMarkets, listProductsForExport } from '../../catalog/index.ts';
 import { type Collection, getCollection, listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
-import { exportOrder, listOrdersForExport } from '../../orders/index.ts';
+import { exportOrders } from '../../orders/index.ts';
 import { requireFor } from '../access.ts';
 import type { Query } from '../context.ts';
 import { pages } from '../pages.ts';
@@ -74,10 +74,8 @@ const WRITERS: Record<ExportQuery['type'], Writer> = {
   },
   async *orders({ businessId }, db, _collection, isCsv) {
     if (isCsv) yield MARK + csvRow(ORDER_HEADER);
-    for await (const page of pages((after, limit) => listOrdersForExport(db, businessId, after, limit))) {
-      yield page
-        .map((row) => (isCsv ? orderRows(exportOrder(row)).map(csvRow).join('') : jsonRow(exportOrder(row))))
-        .join('');
+    for await (const page of pages((after, limit) => exportOrders(db, businessId, { after, limit }))) {
+      yield page.map((order) => (isCsv ? orderRows(order).map(csvRow).join('') : jsonRow(order))).join('');
     }
   },
   async *subscribers({ businessId }, db, collection, isCsv) {

@@ -9,7 +9,7 @@ import type { ProductImport } from '../../catalog/index.ts';
 import type { Collection, EntryImport } from '../../content/index.ts';
 import type { Alt, MediaChange } from '../../media/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
-import type { OrderImport, PastOrderImport } from '../../orders/index.ts';
+import type { DocumentImport, OrderImport, PastOrderImport } from '../../orders/index.ts';
 
 export const IMPORT_TYPES = ['products', 'customers', 'orders', 'subscribers', 'entries', 'business'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
@@ -95,6 +95,7 @@ export type Body =
   | { kind: 'entry'; data: EntryImport }
   | { kind: 'order'; data: OrderImport }
   | { kind: 'pastOrder'; data: PastOrderImport }
+  | { kind: 'document'; data: DocumentImport }
   | { kind: 'business' | 'orders' | 'role' | 'mailTemplate' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
 /** An image in the file: its row and metadata. */

@@ -164,6 +164,17 @@ const orderJson: Convert = (value, row) => ({
   },
 });
 
+const documentJson: Convert = (value, row) => ({
+  record: {
+    kind: 'document',
+    data: { input: value as never },
+    keys: [
+      { key: `id:${textOf(value.id)}`, field: 'id', row },
+      { key: `document:${textOf(value.series)}${textOf(value.sequence)}`, field: 'sequence', row },
+    ],
+  },
+});
+
 /** Moves scheduled statuses that are now due to the history, and drops failed ones. */
 function withDueStatuses(data: Record<string, unknown>, now: number): Record<string, unknown> {
   if (!Array.isArray(data.scheduled) || !Array.isArray(data.statuses)) return data;
@@ -191,6 +202,8 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
       return withoutReferenceChecks((isCollectionEntry(data) ? entryJson : ownedEntry)(data, row, to));
     case 'order':
       return orderJson(data, row, to);
+    case 'document':
+      return documentJson(data, row, to);
     case 'business':
     case 'orders':
     case 'role':

@@ -5,7 +5,7 @@ import { OneOf } from '../../../shared/schemas.ts';
 import { BusinessChange, CustomerInput, MemberExport } from '../../businesses/index.ts';
 import { ProductChanges } from '../../catalog/index.ts';
 import { CollectionInput, EntryInput } from '../../content/index.ts';
-import { OrderCounter, OrderExport } from '../../orders/index.ts';
+import { DocumentExport, OrderCounter, OrderExport } from '../../orders/index.ts';
 import { PromoInput } from '../../pricing/index.ts';
 import type { Body } from '../formats/format.ts';
 
@@ -26,6 +26,7 @@ export function createChecks(compile: CompileCheck): Partial<Record<Body['kind']
     business: compile(BusinessChange),
     orders: compile(OrderCounter),
     order: compile(OrderExport),
+    document: compile(DocumentExport),
     pastOrder: compile(OrderExport),
     member: compile(MemberExport),
   };

@@ -6,7 +6,7 @@ import { importCustomers } from '../../businesses/index.ts';
 import { importProducts } from '../../catalog/index.ts';
 import { importEntries } from '../../content/index.ts';
 import { importSubscribers } from '../../newsletters/index.ts';
-import { importOrders, importPastOrders } from '../../orders/index.ts';
+import { importDocuments, importOrders, importPastOrders } from '../../orders/index.ts';
 import type { Command, Steps } from '../context.ts';
 import {
   type Body,
@@ -248,6 +248,8 @@ async function saveKind(ctx: Command, kind: Body['kind'], data: unknown[]): Prom
       return importOrders(ctx, data as Parameters<typeof importOrders>[1]);
     case 'pastOrder':
       return importPastOrders(ctx, data as Parameters<typeof importPastOrders>[1]);
+    case 'document':
+      return importDocuments(ctx, data as Parameters<typeof importDocuments>[1]);
     default: {
       const saved: Saved[] = [];
       for (const one of data) saved.push(await importPart(ctx, kind, one as PartImport));

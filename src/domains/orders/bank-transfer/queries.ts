@@ -48,10 +48,20 @@ export const listStatements = (db: Db, businessId: string, after: string | null,
   where business_id = ${businessId} and (${after}::text is null or id < ${after})
   order by id desc limit ${limit}`;
 
-type ListedEntry = EntryRow & { bookedOrderId: string | null };
+/** `isRepeated`: a payment in another file, which this file does not have, looks like it and is booked. */
+type ListedEntry = EntryRow & { bookedOrderId: string | null; isRepeated: boolean };
 
 export const listEntries = (db: Db, businessId: string, statementId: string) => db<ListedEntry[]>`
-  select e.key, e.amount, e.currency, e.date, e.name, e.iban, e.text, e.order_id, b.order_id as booked_order_id
+  select e.key, e.amount, e.currency, e.date, e.name, e.iban, e.text, e.order_id, b.order_id as booked_order_id,
+    exists (
+      select from bank_entries o join bank_bookings ob on ob.business_id = o.business_id and ob.key = o.key
+      where o.business_id = ${businessId} and o.date = e.date and o.amount = e.amount and o.currency = e.currency
+        and o.statement_id <> e.statement_id and o.key <> e.key
+        and (o.iban = e.iban or lower(o.name) = lower(e.name) or o.order_id = e.order_id)
+        and not exists (
+          select from bank_entries own
+          where own.business_id = ${businessId} and own.statement_id = e.statement_id and own.key = o.key)
+    ) as is_repeated
   from bank_entries e left join bank_bookings b on b.business_id = e.business_id and b.key = e.key
   where e.business_id = ${businessId} and e.statement_id = ${statementId} order by e.position`;
 

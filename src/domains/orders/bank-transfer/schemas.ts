@@ -37,7 +37,15 @@ export const BankPayment = Type.Object({
 });
 export type BankPayment = Static<typeof BankPayment>;
 
-export const ENTRY_STATES = ['EXACT', 'PARTIAL', 'EXCESS', 'UNKNOWN', 'ALREADY_BOOKED'] as const;
+export const ENTRY_STATES = [
+  'EXACT',
+  'PARTIAL',
+  'EXCESS',
+  'UNKNOWN',
+  'ALREADY_BOOKED',
+  'ALREADY_PAID',
+  'POSSIBLE_DUPLICATE',
+] as const;
 
 const EntryId = Type.String({ minLength: 1, maxLength: 64, examples: ['q1Zx8V0m3nT5y7Ba9cD2eF'] });
 
@@ -60,7 +68,7 @@ export const BankEntry = Type.Object({
   text: Nullable(Type.String({ description: 'The remittance text.', examples: ['RF34 0000 42 thank you'] })),
   state: OneOf(ENTRY_STATES, {
     description:
-      'Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency.',
+      'Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order is paid without the payments that were booked. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was booked from another file.',
   }),
   order: Nullable(MatchedOrder),
 });

@@ -74,9 +74,10 @@ export async function viewStatement(
   const rows = await listEntries(db, businessId, statement.id);
   const ids = new Set(rows.flatMap(({ orderId, bookedOrderId }) => bookedOrderId ?? orderId ?? []));
   const orders = new Map((await listPayable(db, businessId, [...ids])).map((order) => [order.id, order]));
-  const entries = rows.map(({ key, orderId, bookedOrderId, ...entry }): BankEntry => {
+  const entries = rows.map(({ key, orderId, bookedOrderId, isRepeated, ...entry }): BankEntry => {
     const order = orders.get(bookedOrderId ?? orderId ?? '') ?? null;
-    const state = bookedOrderId === null ? stateOf(entry.amount, order) : 'ALREADY_BOOKED';
+    const open = isRepeated ? 'POSSIBLE_DUPLICATE' : stateOf(entry.amount, order);
+    const state = bookedOrderId === null ? open : 'ALREADY_BOOKED';
     return { id: key, ...entry, state, order: order && withoutCurrency(order) };
   });
   return { ...statement, entries };
@@ -86,6 +87,8 @@ const withoutCurrency = ({ currency: _, ...order }: PayableOrder) => order;
 
 function stateOf(amount: number, order: PayableOrder | null): BankEntry['state'] {
   if (!order) return 'UNKNOWN';
+  const isPaid = !['PENDING', 'FAILED'].includes(order.paymentStatus);
+  if (isPaid && order.received < order.total) return 'ALREADY_PAID';
   const received = order.received + amount;
   if (received === order.total) return 'EXACT';
   return received < order.total ? 'PARTIAL' : 'EXCESS';

@@ -7,8 +7,9 @@ import { addressOf } from '../../pricing/index.ts';
 import { withAccount } from '../bank-transfer/account.ts';
 import type { Command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
-import { type OrderDoc, type OrderRow, paymentLines, versioned } from '../order.ts';
+import { amountDue, type OrderDoc, type OrderRow, paymentLines, versioned } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
+import { renewExpiry } from '../placing/expiry.ts';
 import { lockOrder } from '../queries.ts';
 import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from '../schemas.ts';
 import { checkShipped } from '../shipments/fulfillment.ts';
@@ -44,6 +45,7 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
     if (errors.length > 0) throw invalid(errors);
     await updatePayment(ctx, next);
   }
+  if (next.doc.paymentMethod !== order.doc.paymentMethod) await renewExpiry(ctx, next);
   if (next.doc.tags !== order.doc.tags) replaceTags(ctx, next);
   if (added.statuses.length === 0) added.statuses.push(...shippingStatus(ctx, next));
   // A canceled order returns all of its stock below. A second stock move would violate the lock order.
@@ -122,12 +124,13 @@ function isMoneyChanged(before: OrderDoc, after: OrderDoc): boolean {
 /** Our own payment page shows the new amount. A provider's page would still charge the old amount, so this throws 409. */
 async function updatePayment({ db: tx, now }: Command, { businessId, id, doc }: OrderRow): Promise<void> {
   const payment = await lockPayment(tx, businessId, id);
-  const isSame = payment?.amount === doc.total && payment.currency === doc.currency;
+  const amount = amountDue(doc);
+  const isSame = payment?.amount === amount && payment.currency === doc.currency;
   if (payment?.status !== 'OPEN' || isSame) return;
   if (payment.provider !== 'SANDBOX') {
     throw conflict(
       'The customer may be paying for this order right now. Try again after the payment completes or expires.',
     );
   }
-  await updateAmount(tx, payment, { amount: doc.total, currency: doc.currency, lines: paymentLines(doc) }, now);
+  await updateAmount(tx, payment, { amount, currency: doc.currency, lines: paymentLines(doc) }, now);
 }

@@ -12,7 +12,8 @@ import { type NewOrder, ORDER_PURPOSE, type OrderRow } from '../order.ts';
 import { fulfillmentOf } from '../shipments/fulfillment.ts';
 import { type DocumentRow, insertDocument, listDocumentRows, type NewDocument, numberOf } from './queries.ts';
 import type { DocumentType } from './schemas.ts';
-import { invoiceSnapshot, partSnapshot, type Snapshot, totalOf } from './snapshot.ts';
+import { invoiceSnapshot, partSnapshot, totalOf } from './snapshot.ts';
+import type { Snapshot } from './snapshot-schemas.ts';
 
 const PAID = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 

@@ -1,7 +1,8 @@
 /** The language of a document. Pure. */
 import type { OrderDoc } from '../order.ts';
 
-export type Language = 'en' | 'de';
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 const GERMAN_SPEAKING = ['DE', 'AT', 'LI'];
 

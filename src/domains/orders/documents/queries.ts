@@ -3,7 +3,7 @@ import type { EventSource } from '../../../context/index.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
 import { takeNumber } from '../../businesses/index.ts';
 import type { DocumentType } from './schemas.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot, StoredSnapshot } from './snapshot-schemas.ts';
 
 /** `orderNumber` is null if the order gets its number in the same transaction. */
 export type NewDocument = {
@@ -20,7 +20,6 @@ export type NewDocument = {
   snapshot: Snapshot;
 };
 
-export type StoredSnapshot = Snapshot & { orderNumber: number };
 export type DocumentRow = Omit<NewDocument, 'orderNumber' | 'snapshot'> & {
   sequence: number;
   snapshot: StoredSnapshot;
@@ -66,6 +65,29 @@ export function documentEvent({ orderId, id, type, issuedAt, total, currency }: 
 
 const columns = (db: Db) => db`
   business_id, id, order_id, type, series, sequence, refund_id, issued_at, currency, total, snapshot`;
+
+/** Returns the IDs of inserted documents. Documents whose number is taken are skipped. */
+export async function insertIssued(tx: Tx, documents: readonly DocumentRow[]): Promise<string[]> {
+  const written: string[] = [];
+  for (const row of documents) {
+    const inserted = await tx<{ id: string }[]>`
+      insert into documents ${tx({ ...row, snapshot: tx.json(row.snapshot) } as never)}
+      on conflict do nothing returning id`;
+    written.push(...inserted.map(({ id }) => id));
+  }
+  return written;
+}
+
+/** The IDs among these that documents have. */
+export async function listDocumentIds(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from documents where business_id = ${businessId} and id = any(${ids as string[]})`;
+  return rows.map(({ id }) => id);
+}
+
+/** Sorted by ID, starting after the given ID. */
+export const listDocumentsForExport = (db: Db, businessId: string, after: string, limit: number) => db<DocumentRow[]>`
+  select ${columns(db)} from documents where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;
 
 /** Oldest first. */
 export const listDocumentRows = (db: Db, businessId: string, orderId: string) => db<DocumentRow[]>`

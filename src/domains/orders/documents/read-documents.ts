@@ -2,7 +2,7 @@ import { notFound } from '../../../shared/errors.ts';
 import type { Page } from '../../../shared/paging.ts';
 import { type BusinessRow, getBusiness } from '../../businesses/index.ts';
 import { readImage } from '../../media/index.ts';
-import type { Query } from '../context.ts';
+import type { Query, Steps } from '../context.ts';
 import { readOrder } from '../read-orders.ts';
 import { type DocumentRow, findDocument, listDocumentRows, numberOf } from './queries.ts';
 import { isEInvoice, writeEInvoice } from './render/e-invoice.ts';
@@ -26,34 +26,44 @@ export function viewDocument(row: DocumentRow, base: string): OrderDocument {
 }
 
 export type DocumentFile = { fileName: string; contentType: string; content: string | Buffer };
-export type FileRequest = { orderId: string; documentId: string; format: 'pdf' | 'xml' };
+/** `signal`: the client has closed the connection. */
+export type FileRequest = { orderId: string; documentId: string; format: 'pdf' | 'xml'; signal?: AbortSignal };
 
-export async function downloadDocument(ctx: Query, request: FileRequest): Promise<DocumentFile> {
+/** For each user or, by the link in an email, for each network address. */
+const LIMIT = { name: 'document', max: 300, windowSeconds: 300 };
+
+export async function downloadDocument(ctx: Steps, request: FileRequest): Promise<DocumentFile> {
   await readOrder(ctx, { id: request.orderId });
-  return renderDocument(ctx, request);
+  return renderDocument(ctx, request, ctx.caller.userId);
 }
 
 /** Checks no access. The file is the same each time, except that a deleted logo is left out. */
-export async function renderDocument(ctx: Query, { orderId, documentId, format }: FileRequest): Promise<DocumentFile> {
+export async function renderDocument(
+  ctx: Steps,
+  { orderId, documentId, format, signal }: FileRequest,
+  limitedBy: string,
+): Promise<DocumentFile> {
+  await ctx.callLimits.spend(ctx, LIMIT, limitedBy);
   const document = await findDocument(ctx.db, ctx.businessId, orderId, documentId);
   if (!document || (format === 'xml' && !isEInvoice(document))) throw notFound('Document');
   const fileName = `${numberOf(document)}.${format}`.replaceAll('/', '-');
   if (format === 'xml')
     return { fileName, contentType: 'application/xml; charset=utf-8', content: writeEInvoice(document) };
-  return { fileName, contentType: 'application/pdf', content: await printWithLogo(ctx, document) };
+  return { fileName, contentType: 'application/pdf', content: await printWithLogo(ctx, document, signal) };
 }
 
-async function printWithLogo(ctx: Query, document: DocumentRow): Promise<Buffer> {
+async function printWithLogo(ctx: Query, document: DocumentRow, signal?: AbortSignal): Promise<Buffer> {
   const { snapshot } = document;
   const { logoId } = snapshot.seller;
   const logo = logoId ? await readImage(ctx, logoId).catch(() => null) : null;
   const xml = snapshot.format === 'FACTUR_X' && isEInvoice(document) ? writeEInvoice(document) : null;
-  return print({ document, logo, xml });
+  return print({ document, logo, xml }, signal);
 }
 
 /** What an invoice looks like with the settings of the business. It has no number and is not stored. */
-export async function previewInvoice(ctx: Query): Promise<DocumentFile> {
+export async function previewInvoice(ctx: Steps, signal?: AbortSignal): Promise<DocumentFile> {
+  await ctx.callLimits.spend(ctx, LIMIT, ctx.caller.userId);
   const business: BusinessRow = await getBusiness(ctx, ctx.businessId);
-  const content = await printWithLogo(ctx, sampleDocument(business, ctx.now));
+  const content = await printWithLogo(ctx, sampleDocument(business, ctx.now), signal);
   return { fileName: 'preview.pdf', contentType: 'application/pdf', content };
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { query } from '../../../http/command.ts';
+import { closing } from '../../../http/closing.ts';
+import { query, stream } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../../shared/schemas.ts';
 import { downloadDocument, previewInvoice, readDocuments } from './read-documents.ts';
@@ -41,7 +42,7 @@ export function documentRoutes(app: App): void {
           description:
             format === 'pdf'
               ? 'Returns the invoice or credit note as PDF/A-3.'
-              : 'Returns the e-invoice in the CII syntax of EN 16931. Fails with 404 if the document is only a PDF.',
+              : 'Returns the e-invoice of EN 16931, in the syntax of its format. Fails with 404 if the document is only a PDF.',
           produces: [format === 'pdf' ? 'application/pdf' : 'application/xml'],
           params: DocumentParams,
           response: { 200: File },
@@ -49,7 +50,10 @@ export function documentRoutes(app: App): void {
       },
       async (request, reply) => {
         const { id: orderId, documentId } = request.params;
-        return sendFile(reply, await query(request, downloadDocument, { orderId, documentId, format }));
+        return sendFile(
+          reply,
+          await stream(request, downloadDocument, { orderId, documentId, format, signal: closing(reply) }),
+        );
       },
     );
   }
@@ -68,7 +72,7 @@ export function documentRoutes(app: App): void {
         response: { 200: File },
       },
     },
-    async (request, reply) => sendFile(reply, await query(request, previewInvoice, undefined)),
+    async (request, reply) => sendFile(reply, await stream(request, previewInvoice, closing(reply))),
   );
 }
 

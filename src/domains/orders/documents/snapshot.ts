@@ -1,74 +1,15 @@
-/** Everything that an invoice or a credit note shows, except its number. Composed once and never changed. Pure. */
+/** Composes what an invoice or a credit note shows. It never changes after that. Pure. */
 import type { Address } from '../../../shared/schemas.ts';
 import { type BusinessRow, invoicingOf, sellerOf } from '../../businesses/index.ts';
-import {
-  displayOf,
-  lineId,
-  type StoredLine,
-  showLine,
-  type TaxLine,
-  taxRowsOf,
-  withTaxDetails,
-} from '../../pricing/index.ts';
+import { displayOf, lineId, type StoredLine, showLine, taxRowsOf, withTaxDetails } from '../../pricing/index.ts';
 import { sumParts } from '../money/refund-parts.ts';
 import type { RefundParts } from '../money/schemas.ts';
 import type { NewOrder } from '../order.ts';
 import { shipmentsOf } from '../shipments/fulfillment.ts';
-import { type Language, languageOf } from './languages.ts';
+import { languageOf } from './languages.ts';
 import { textsIn } from './render/texts.ts';
-import { lineShares, namedTaxes, shippingPart, shippingShares, type TaxShare } from './tax-shares.ts';
-
-export type SnapshotLine = {
-  name: string;
-  /** Variant and options. */
-  details: string;
-  sku: string;
-  /** 0 if only money was refunded. */
-  quantity: number;
-  /** As listed, before discount. Null in a credit note. */
-  unitPrice: number | null;
-  /** As shown: with tax if prices include it. Before discount in an invoice. */
-  amount: number;
-  /** The discount in the same terms, which is not part of `amount`. */
-  discount: number;
-  /** After discount. */
-  share: TaxShare;
-};
-
-/** A row of the totals. */
-export type SnapshotRow = {
-  kind: 'SUBTOTAL' | 'REVERSE_CHARGE' | 'DEDUCTION' | 'DISCOUNT' | 'SHIPPING' | 'TAX';
-  amount: number;
-  name?: string;
-};
-
-export type Snapshot = {
-  language: Language;
-  timeZone: string;
-  paperSize: 'A4' | 'LETTER';
-  format: 'PDF' | 'FACTUR_X' | 'XRECHNUNG';
-  legalText: string;
-  seller: ReturnType<typeof sellerOf>;
-  buyer: Address | null;
-  /** Only in an XRechnung, which requires it. */
-  buyerEmail: string | null;
-  /** Null if it is the buyer's address. */
-  shipTo: Address | null;
-  order: { id: string; placedAt: number };
-  /** When the first items were shipped. Null if that is later. */
-  suppliedAt: number | null;
-  paymentMethod: string | null;
-  taxIncluded: boolean;
-  taxExempt: 'REVERSE_CHARGE' | null;
-  lines: SnapshotLine[];
-  rows: SnapshotRow[];
-  shipping: TaxShare[];
-  taxLines: TaxLine[];
-  /** The document that a credit note or its reversal corrects. */
-  corrects: { number: string; issuedAt: number } | null;
-  reason: string | null;
-  parts: RefundParts | null;
-};
+import type { Snapshot, SnapshotLine, SnapshotRow } from './snapshot-schemas.ts';
+import { lineShares, namedTaxes, shippingPart, shippingShares } from './tax-shares.ts';
 
 type Seller = Pick<BusinessRow, 'name' | 'configs'>;
 
@@ -175,7 +116,7 @@ function commonParts(order: NewOrder, business: Seller) {
     ...{ legalText, format, paperSize, seller, buyer },
     language: languageOf(doc, seller.address.country),
     timeZone: configs.profile?.timeZone ?? 'UTC',
-    buyerEmail: format === 'XRECHNUNG' ? customerEmail : null,
+    buyerEmail: format.startsWith('XRECHNUNG') ? customerEmail : null,
     shipTo: billingAddress && shippingAddress && isOther(billingAddress, shippingAddress) ? shippingAddress : null,
     order: { id, placedAt: createdAt },
     suppliedAt: shipmentsOf(order)[0]?.createdAt ?? null,

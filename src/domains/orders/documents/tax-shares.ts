@@ -2,9 +2,7 @@
 import { spread, type TaxLine, withTaxDetails } from '../../pricing/index.ts';
 import { lineValues } from '../money/refund-parts.ts';
 import type { OrderDoc } from '../order.ts';
-
-/** A part of a document at one tax rate. */
-export type TaxShare = { bps: number; net: number; tax: number };
+import type { TaxShare } from './snapshot-schemas.ts';
 
 export function addShares(shares: readonly TaxShare[]): TaxShare[] {
   const byRate = new Map<number, TaxShare>();

@@ -12,6 +12,13 @@ import { blocksTooLong } from '../order-blocks.ts';
 import { withFulfillment } from '../shipments/fulfillment.ts';
 import { insertTags } from '../work/queries.ts';
 import { tagRows, tidyTags } from '../work/tags.ts';
+import {
+  type AfterSaleRows,
+  checkAfterSale,
+  composeAfterSale,
+  findTaken,
+  insertAfterSale,
+} from './import-after-sale.ts';
 import { insertImported, raiseOrderNumber } from './queries.ts';
 import type { OrderExport } from './schemas.ts';
 
@@ -27,11 +34,8 @@ type OrderOutcome = { result: 'CREATED'; id: string } | { errors: FieldError[] }
 export async function importOrders(ctx: Command, records: readonly OrderImport[]): Promise<OrderOutcome[]> {
   const { db: tx, businessId } = ctx;
   const composed = records.map((record) => composeOrder(ctx, record));
-  const valid = composed.flatMap((each) => ('order' in each ? [each.order] : []));
-  const written = new Set(await insertImported(tx, businessId, valid, { linksPromos: true }));
-  const orders = valid.filter(({ id }) => written.has(id));
-  const tags = orders.flatMap(tagRows);
-  if (tags.length > 0) await insertTags(tx, businessId, tags);
+  const written = new Set(await insertComposed(ctx, composed, { linksPromos: true }));
+  const orders = composed.flatMap((each) => ('order' in each && written.has(each.order.id) ? [each.order] : []));
   await countImportedUses(
     tx,
     businessId,
@@ -56,22 +60,49 @@ export async function importOrders(ctx: Command, records: readonly OrderImport[]
 const taken: FieldError = {
   field: 'number',
   error: 'DUPLICATE',
-  message: 'An order with this ID or number already exists.',
+  message: 'An order with this ID or number, or a refund or return with the same ID, already exists.',
 };
+
+export type Composed = AfterSaleRows & { order: OrderRow };
+
+/** Returns the IDs of inserted orders. Orders whose ID or number is taken are skipped. */
+export async function insertComposed(
+  ctx: Command,
+  composed: readonly (Composed | { errors: FieldError[] })[],
+  options: { linksPromos: boolean },
+): Promise<string[]> {
+  const { db: tx, businessId } = ctx;
+  const all = composed.flatMap((each) => ('order' in each ? [each] : []));
+  const taken = await findTaken(ctx, all);
+  const valid = all.filter(({ order }) => !taken.has(order.id));
+  const ids = await insertImported(
+    tx,
+    businessId,
+    valid.map(({ order }) => order),
+    options,
+  );
+  const written = new Set(ids);
+  const inserted = valid.filter(({ order }) => written.has(order.id));
+  await insertAfterSale(ctx, inserted);
+  const tags = inserted.flatMap(({ order }) => tagRows(order));
+  if (tags.length > 0) await insertTags(tx, businessId, tags);
+  return ids;
+}
 
 /** The order to store, or what is wrong with it. */
 export function composeOrder(
   { businessId }: Command,
   { input, texts = NOTHING_PREPARED }: OrderImport,
-): { order: OrderRow } | { errors: FieldError[] } {
+): Composed | { errors: FieldError[] } {
   const errors = [...checkAmounts(input), ...repeatedIds(input)];
   if (!isId('ord', input.id)) errors.push({ field: 'id', error: 'INVALID_FORMAT', message: 'id must be an order ID.' });
-  errors.push(...blocksTooLong(input.blocks), ...checkShipments(input));
+  errors.push(...blocksTooLong(input.blocks), ...checkShipments(input), ...checkAfterSale(input));
   // References are not checked: their records may come later in the file or may have been deleted.
   const blocks = errors.length > 0 ? null : checkBlocks(input.blocks, 'blocks', { sanitize: texts.sanitize });
   errors.push(...(blocks?.errors ?? []));
   if (errors.length > 0) return { errors };
-  const { id, number, customerId, email, paid, refunded, createdAt, updatedAt, lines, ...content } = input;
+  const { id, number, customerId, email, paid, refunded, createdAt, updatedAt, lines, refunds, returns, ...content } =
+    input;
   const customerEmail = email?.toLowerCase() ?? null;
   const status = input.statuses.at(-1)!.status;
   const order: OrderRow = {
@@ -103,7 +134,8 @@ export function composeOrder(
     createdAt,
     updatedAt,
   };
-  return { order: { ...order, doc: withFulfillment(order) } };
+  const composed = composeAfterSale(order, { refunds, returns });
+  return { ...composed, order: { ...order, doc: withFulfillment(composed.order) } };
 }
 
 /** In a file that was edited, some lines can have an ID and others not. Their position may be the ID of another line. */

@@ -10,10 +10,8 @@ import { ensureCustomers } from '../../businesses/index.ts';
 import { findVariantsBySku } from '../../catalog/index.ts';
 import type { Command } from '../context.ts';
 import type { OrderRow } from '../order.ts';
-import { insertTags } from '../work/queries.ts';
-import { tagRows } from '../work/tags.ts';
-import { composeOrder, type OrderImport } from './import-orders.ts';
-import { insertImported, listExisting, listTakenNumbers, lockOrderNumber, raiseOrderNumber } from './queries.ts';
+import { composeOrder, insertComposed, type OrderImport } from './import-orders.ts';
+import { listExisting, listTakenNumbers, lockOrderNumber, raiseOrderNumber } from './queries.ts';
 
 export type PastOrderImport = OrderImport & {
   /** The customer, to find or create their record. Missing if `customerId` counts. */
@@ -49,12 +47,20 @@ export async function importPastOrders(ctx: Command, records: readonly PastOrder
   const fresh = records.filter(({ input }) => !existing.has(input.id));
   const linked = await linkProducts(ctx, await linkCustomers(ctx, fresh));
   const composed = new Map(linked.map((record) => [record.input.id, composeOrder(ctx, record)]));
-  const valid = [...composed.values()].flatMap((each) => ('order' in each ? [each.order] : []));
+  const valid = [...composed.values()].flatMap((each) => ('order' in each ? [each] : []));
   const unnumbered = new Set(linked.flatMap(({ input, hasNumber = true }) => (hasNumber ? [] : [input.id])));
-  const numbered = await assignNumbers(ctx, valid, unnumbered);
-  const written = new Set(await insertImported(tx, businessId, numbered, { linksPromos: false }));
-  const tags = numbered.flatMap(tagRows);
-  if (tags.length > 0) await insertTags(tx, businessId, tags);
+  const numbered = await assignNumbers(
+    ctx,
+    valid.map(({ order }) => order),
+    unnumbered,
+  );
+  const written = new Set(
+    await insertComposed(
+      ctx,
+      valid.map((each, i) => ({ ...each, order: numbered[i]! })),
+      { linksPromos: false },
+    ),
+  );
   const numbers = new Map(numbered.map(({ id, number }) => [id, number]));
   return records.map(({ input }): PastOutcome => {
     const { id } = input;

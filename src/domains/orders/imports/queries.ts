@@ -1,11 +1,10 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import { newId } from '../../../shared/ids.ts';
-import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
+import type { OrderRow } from '../order.ts';
 import { columns } from '../queries.ts';
 
 /**
- * Returns the IDs of inserted orders. Orders whose ID or number is taken are skipped. The refunded amount of an order is stored as
- * one successful refund, so that later refunds add to it. `linksPromos`: cancelling the order gives back the use of its promo code.
+ * Returns the IDs of inserted orders. Orders whose ID or number is taken are skipped. `linksPromos`: canceling the order gives back
+ * the use of its promo code.
  */
 export async function insertImported(
   tx: Tx,
@@ -16,28 +15,18 @@ export async function insertImported(
   if (orders.length === 0) return [];
   const all = <K extends keyof OrderRow>(field: K) => orders.map((order) => order[field]);
   const rows = await tx<{ id: string }[]>`
-    with inserted as (
-      insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
-        doc, version, created_at, updated_at)
-      select ${businessId}, o.id, o.number, o.status, o.payment_status, o.customer_id, o.customer_email, o.status <> 'CANCELLED',
-        o.paid, o.refunded, o.doc::jsonb || jsonb_build_object('promoId', p.id), 1, o.created_at, o.updated_at
-      from unnest(${all('id')}::text[], ${all('number')}::bigint[], ${all('status')}::text[], ${all('paymentStatus')}::text[],
-        ${all('customerId')}::text[], ${all('customerEmail')}::text[], ${all('paid')}::bigint[], ${all('refunded')}::bigint[],
-        ${orders.map(({ doc }) => JSON.stringify(doc))}::text[], ${all('createdAt')}::bigint[], ${all('updatedAt')}::bigint[])
-        as o (id, number, status, payment_status, customer_id, customer_email, paid, refunded, doc, created_at, updated_at)
-      left join promo_codes p on ${linksPromos} and p.business_id = ${businessId} and p.code_key = lower(o.doc::jsonb ->> 'promoCode')
-      order by o.id
-      on conflict do nothing
-      returning id, refunded, created_at, updated_at
-    ), inserted_refunds as (
-      insert into refunds (business_id, id, purpose, reference, amount, status, due_at, created_at, updated_at)
-      select ${businessId}, r.refund_id, ${ORDER_PURPOSE}, inserted.id, inserted.refunded, 'SUCCEEDED', inserted.updated_at,
-        inserted.updated_at, inserted.updated_at
-      from inserted join unnest(${all('id')}::text[], ${orders.map(() => newId('rfd'))}::text[]) as r (order_id, refund_id)
-        on r.order_id = inserted.id
-      where inserted.refunded > 0
-    )
-    select id from inserted`;
+    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
+      doc, version, created_at, updated_at)
+    select ${businessId}, o.id, o.number, o.status, o.payment_status, o.customer_id, o.customer_email, o.status <> 'CANCELLED',
+      o.paid, o.refunded, o.doc::jsonb || jsonb_build_object('promoId', p.id), 1, o.created_at, o.updated_at
+    from unnest(${all('id')}::text[], ${all('number')}::bigint[], ${all('status')}::text[], ${all('paymentStatus')}::text[],
+      ${all('customerId')}::text[], ${all('customerEmail')}::text[], ${all('paid')}::bigint[], ${all('refunded')}::bigint[],
+      ${orders.map(({ doc }) => JSON.stringify(doc))}::text[], ${all('createdAt')}::bigint[], ${all('updatedAt')}::bigint[])
+      as o (id, number, status, payment_status, customer_id, customer_email, paid, refunded, doc, created_at, updated_at)
+    left join promo_codes p on ${linksPromos} and p.business_id = ${businessId} and p.code_key = lower(o.doc::jsonb ->> 'promoCode')
+    order by o.id
+    on conflict do nothing
+    returning id`;
   return rows.map(({ id }) => id);
 }
 
@@ -55,6 +44,14 @@ export async function lockOrderNumber(tx: Tx, businessId: string): Promise<numbe
     insert into order_counters as c (business_id, last) values (${businessId}, 0)
     on conflict (business_id) do update set last = c.last returning last`;
   return row!.last;
+}
+
+/** The IDs among these that refunds or returns have. */
+export async function listTakenIds(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from refunds where business_id = ${businessId} and id = any(${ids as string[]})
+    union all select id from returns where business_id = ${businessId} and id = any(${ids as string[]})`;
+  return rows.map(({ id }) => id);
 }
 
 /** The orders among `ids`. */

@@ -31,10 +31,11 @@ import {
 } from '../../pricing/index.ts';
 import { BankPayment } from '../bank-transfer/schemas.ts';
 import { ALL_MAIL_KINDS } from '../mails/schemas.ts';
-import { Disputes } from '../money/schemas.ts';
+import { Disputes, Exchange } from '../money/schemas.ts';
 import { Locale, MAX_LINES, ORDER_STATUSES, PAYMENT_STATUSES } from '../schemas.ts';
 import { MAX_SHIPMENTS, Shipment, Tracking } from '../shipments/schemas.ts';
 import { Assignee, MAX_NOTES, OrderNote, OrderSource, Tags } from '../work/schemas.ts';
+import { RefundExport, ReturnExport } from './after-sale-schemas.ts';
 
 const MAX_NUMBER = 1_000_000_000_000;
 
@@ -108,6 +109,10 @@ export const OrderExport = Input({
   shipments: Type.Optional(Type.Array(Shipment, { maxItems: MAX_SHIPMENTS })),
   mailed: Type.Optional(Type.Array(OneOf(ALL_MAIL_KINDS), { maxItems: 300 })),
   disputes: Disputes,
+  exchange: Type.Optional(Exchange),
+  refunds: Type.Optional(Type.Array(RefundExport, { maxItems: 1000 })),
+  returns: Type.Optional(Type.Array(ReturnExport, { maxItems: 1000 })),
+  hasDocuments: Type.Optional(Type.Boolean()),
   vatCheck: Type.Optional(OneOf(VAT_CHECKS)),
   withheldMails: Type.Optional(
     Type.Array(Input({ kind: OneOf(ALL_MAIL_KINDS), timestamp: Timestamp }), { maxItems: 100 }),

@@ -11,6 +11,7 @@ import { displayOf, lineId, taxRowsOf } from '../../pricing/index.ts';
 import { instructionRows, instructionsOf } from '../bank-transfer/instructions.ts';
 import { isHarmless, mailedDelivery } from '../delivery-parts.ts';
 import type { MailKind, OrderRow } from '../order.ts';
+import { exchangeRest } from '../returns/exchange-rest.ts';
 import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment, ShipmentLine } from '../shipments/schemas.ts';
 
@@ -43,9 +44,13 @@ export type MailLook = { language: Language; text: MailText | null; images: Line
 /** The text that an email has. A paid order that was not confirmed yet is confirmed with its payment. */
 export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailKind {
   if (kind === 'PAID' && !order.doc.mailed?.includes('RECEIVED')) return 'CONFIRMED';
+  if (kind === 'RECEIVED' && isUnpaid(order)) return 'AWAITING_PAYMENT';
   if (kind === 'SHIPPED' && !isWhole(order)) return 'PARTLY_SHIPPED';
   return kind;
 }
+
+/** The customer still has to pay, by bank transfer or for an exchange. */
+const isUnpaid = (order: OrderRow) => instructionsOf(order) !== null || exchangeRest(order) > 0;
 
 export function writeMail(
   business: BusinessRow,
@@ -69,6 +74,7 @@ export function writeOrderMail(
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const isShipped = kind === 'SHIPPED' || kind === 'PARTLY_SHIPPED';
   const url = isShipped ? shipment?.tracking?.url : undefined;
+  const isToPay = kind === 'AWAITING_PAYMENT' && exchangeRest(order) > 0;
   const { replyTo } = business.configs.email ?? {};
   const parts: MailPart[] = [
     ...(isShipped && shipment
@@ -80,7 +86,7 @@ export function writeOrderMail(
       ? []
       : columnsOf([
           ...tracking(shipment, isShipped, language),
-          ...(kind === 'RECEIVED' ? transfer(order, language) : []),
+          ...(kind === 'AWAITING_PAYMENT' ? transfer(order, language) : []),
           ...mailedDelivery(doc, business.configs, language),
         ])),
     ...(replyTo ? [{ type: 'note' as const, text: texts.questions }] : []),
@@ -96,8 +102,12 @@ export function writeOrderMail(
       'order.date': dayOf(order.createdAt, language),
       'refund.amount': money(amount ?? 0),
     },
-    first: url ? { type: 'button', label: texts.trackShipment, url } : undefined,
-    link: { url: link, isQuiet: url !== undefined },
+    first: url
+      ? { type: 'button', label: texts.trackShipment, url }
+      : isToPay
+        ? { type: 'button', label: texts.payNow, url: `${link}#pay` }
+        : undefined,
+    link: { url: link, isQuiet: url !== undefined || isToPay },
     parts,
     corner: texts.number(String(number)),
     publicUrl,
@@ -124,7 +134,9 @@ function customerName({ customerEmail, doc }: OrderRow): string {
 type Shown = Pick<MailLook, 'language' | 'images'>;
 
 /** The items and the totals as the shop shows them. */
-function priceParts({ doc, refunded }: OrderRow, { language, images }: Shown): MailPart[] {
+function priceParts(order: OrderRow, { language, images }: Shown): MailPart[] {
+  const { doc, refunded } = order;
+  const rest = exchangeRest(order);
   const texts = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const display = displayOf(doc);
@@ -142,6 +154,8 @@ function priceParts({ doc, refunded }: OrderRow, { language, images }: Shown): M
     { label: texts.discount, amount: -discount },
     { label: texts.total, amount: total, isShown: true, isTotal: true },
     { label: texts.refunded, amount: -refunded },
+    { label: texts.credit, amount: -(doc.exchange?.credit ?? 0) },
+    { label: texts.amountDue, amount: rest },
   ];
   return [
     {

@@ -128,11 +128,13 @@ async function receivePayment(
   order: OrderRow | null,
 ): Promise<'REFUND' | 'ACCEPT'> {
   if (!order) return 'REFUND';
-  const received = { ...order, paid: order.paid + payment.paid };
+  const { exchange, paymentMethod } = order.doc;
+  const doc = exchange ? { ...order.doc, paymentMethod: paymentMethod ?? 'CREDIT_CARD' } : order.doc;
+  const received = { ...order, paid: order.paid + payment.paid, doc };
   const paid = [systemStatus('PAID', ctx.now)];
   const isLate = order.status === 'CANCELLED';
   const hasExpired = order.doc.statuses.at(-1)!.changedBy === 'SYSTEM';
-  if (order.paid > 0 || (isLate && !(hasExpired && (await deductStockAgain(ctx, order))))) {
+  if (order.paid > (exchange?.credit ?? 0) || (isLate && !(hasExpired && (await deductStockAgain(ctx, order))))) {
     updateOrderRow(ctx, bookRefunded(order, payment));
     return 'REFUND';
   }

@@ -84,7 +84,6 @@ export async function reserveParts(
   checkMoney(order, amount);
   // All refunds of the order count, so that a large one can't be split.
   if (paysBack) await requireStepUp(ctx, ctx.businessId, order.refunded + amount);
-  const payment = paysBack ? await findPayment(ctx.db, ctx.businessId, order.id) : null;
   const row = await reserveRefund(ctx, {
     purpose: ORDER_PURPOSE,
     reference: order.id,
@@ -92,12 +91,31 @@ export async function reserveParts(
     parts,
     reason: reason ?? null,
     userId: ctx.caller.userId,
-    paymentId: payment?.status === 'PAID' ? payment.id : null,
+    paymentId: paysBack ? await paymentFor(ctx, order, amount) : null,
   });
   await link?.(row.id);
   const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, refunded: order.refunded + amount }));
   emitChanges(ctx, order, written);
   return row;
+}
+
+/**
+ * The payment that the money goes back to. Null if it was not paid through a provider. The customer paid only part of an exchange;
+ * staff pay back the rest themselves.
+ */
+async function paymentFor(ctx: Command, order: OrderRow, amount: number): Promise<string | null> {
+  const { businessId, id: reference, doc } = order;
+  const payment = await findPayment(ctx.db, businessId, reference);
+  if (payment?.status !== 'PAID') return null;
+  if (!doc.exchange) return payment.id;
+  const rows = await listRefunds(ctx.db, { businessId, purpose: ORDER_PURPOSE, reference });
+  const made = rows.filter(({ paymentId, status }) => paymentId === payment.id && status !== 'FAILED');
+  const left = payment.paid - made.reduce((sum, row) => sum + row.amount, 0);
+  if (left > 0 && amount > left) {
+    const message = `amount must be at most ${left}, the amount paid by card. Then refund the value of the exchanged items.`;
+    throw invalidField('amount', 'OUT_OF_RANGE', message);
+  }
+  return left > 0 ? payment.id : null;
 }
 
 async function refund(ctx: Steps, { refundId, orderId }: Reserved): Promise<Order> {

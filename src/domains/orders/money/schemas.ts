@@ -16,7 +16,7 @@ export type OrderDispute = Static<typeof OrderDispute>;
 export const Disputes = Type.Optional(Type.Array(OrderDispute, { maxItems: 100, description: 'For members only.' }));
 
 /** The lines of an order that staff created. */
-const MAX_REFUND_LINES = 500;
+export const MAX_REFUND_LINES = 500;
 
 const RefundLineInput = Input({
   lineId: LineId,
@@ -68,9 +68,14 @@ export const RefundParts = Type.Object(
   { lines: Type.Array(RefundedLine), shipping: Type.Object(refunded) },
   { description: 'What the refund is for.' },
 );
-/** `returned`: how many of the unshipped items had returned to stock with the cancellation of the order. Stored only. */
-type StoredLine = Static<typeof RefundedLine> & { returned?: number };
-export type RefundParts = Omit<Static<typeof RefundParts>, 'lines'> & { lines: StoredLine[] };
+/** `returned`: how many of the unshipped items had returned to stock with the cancellation of the order. */
+export const StoredParts = Input({
+  lines: Type.Array(Input({ ...RefundedLine.properties, returned: Type.Optional(Type.Integer()) }), {
+    maxItems: MAX_REFUND_LINES,
+  }),
+  shipping: Input(refunded),
+});
+export type RefundParts = Static<typeof StoredParts>;
 
 export const Exchange = Input(
   {

@@ -19,6 +19,11 @@ export async function findReturn(db: Db, businessId: string, id: string): Promis
 export const listReturnsOf = (db: Db, businessId: string, orderId: string) => db<ReturnRow[]>`
   select ${columns(db)} from returns where business_id = ${businessId} and order_id = ${orderId} order by id`;
 
+/** The returns of these orders, oldest first. */
+export const listReturnsAmong = (db: Db, businessId: string, orderIds: readonly string[]) => db<ReturnRow[]>`
+  select ${columns(db)} from returns where business_id = ${businessId} and order_id = any(${orderIds as string[]})
+  order by id`;
+
 /** Call it with a lock on the order. */
 export async function updateReturn(tx: Tx, row: ReturnRow): Promise<void> {
   await tx`

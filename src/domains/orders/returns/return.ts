@@ -55,12 +55,14 @@ export function countReturn({ status, doc }: ReturnRow): CountedReturn | null {
   return { refundId, lines: lines.map((line) => ({ ...line, quantity: isGivenUp ? line.unshipped : line.quantity })) };
 }
 
-const DEFAULT_PERIOD_DAYS = 14;
 export const DAY_SECONDS = 86_400;
+const DEFAULT_PERIOD_DAYS = 14;
+/** The period starts with the delivery. Where none is known, a parcel is assumed to arrive within this time. */
+const DELIVERY_DAYS = 14;
 
 /**
- * When the customer can no longer withdraw from the order or request a return. Counts from the delivery, or else from the last
- * shipment; the day itself does not count. Null while something is left to ship. An order without shipments counts from its day.
+ * When the customer can no longer withdraw from the order or request a return. Counts from the delivery or, if none is known, from
+ * two weeks after the last shipment; the day itself does not count. Null while something is left to ship. An order without shipments counts from its day.
  */
 export function periodEnd(order: OrderRow, { returns }: Configs): number | null {
   const days = returns?.periodDays ?? DEFAULT_PERIOD_DAYS;
@@ -68,7 +70,9 @@ export function periodEnd(order: OrderRow, { returns }: Configs): number | null 
   // A delivery before the order was open again is not the last one.
   const latest = order.doc.statuses.findLast(({ status }) => status === 'DELIVERED' || OPEN.includes(status));
   const delivered = latest?.status === 'DELIVERED' ? latest.timestamp : null;
-  const start = delivered ?? shipmentsOf(order).at(-1)?.createdAt ?? order.createdAt;
+  const shipped = shipmentsOf(order).at(-1)?.createdAt;
+  const arrived = shipped === undefined ? order.createdAt : shipped + DELIVERY_DAYS * DAY_SECONDS;
+  const start = delivered ?? arrived;
   return start + (days + 1) * DAY_SECONDS;
 }
 

@@ -13,6 +13,11 @@ export const de: MailTexts = {
       body: '<h1>Danke für deine Bestellung</h1><p>Wir haben deine Bestellung bei {{business.name}} erhalten. Deine Bestellnummer ist #{{order.number}}.</p>',
       button: 'Bestellung ansehen',
     },
+    AWAITING_PAYMENT: {
+      subject: 'Bestellung #{{order.number}} eingegangen',
+      body: '<h1>Danke für deine Bestellung</h1><p>Wir haben deine Bestellung #{{order.number}} bei {{business.name}} erhalten. Wir bestätigen sie, sobald deine Zahlung eingegangen ist.</p>',
+      button: 'Bestellung ansehen',
+    },
     CONFIRMED: {
       subject: 'Bestellung #{{order.number}} bestätigt',
       body: '<h1>Danke für deine Bestellung</h1><p>Wir haben deine Zahlung über {{order.total}} erhalten. Deine Bestellnummer bei {{business.name}} ist #{{order.number}}.</p>',
@@ -74,6 +79,12 @@ export const de: MailTexts = {
       button: 'Abonnement bestätigen',
       note: 'Dieser Link ist 7 Tage gültig. Wenn du dich nicht angemeldet hast, ignoriere diese E-Mail einfach. Du wirst dann nicht eingetragen.',
     },
+    PLAN_RENEWED: {
+      subject: 'Dein Abonnement von {{newsletter.name}} wurde verlängert',
+      body: '<h1>Dein Abonnement wurde verlängert</h1><p>Wir haben deine Zahlung über {{plan.amount}} für dein Abonnement von „{{newsletter.name}}“ von {{business.name}} erhalten. Es ist bis {{plan.paidUntil}} bezahlt.</p>',
+      button: 'Abonnement verwalten',
+      note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
+    },
     PLAN_PAST_DUE: {
       subject: 'Deine Zahlung für {{newsletter.name}} ist fehlgeschlagen',
       body: '<h1>Deine Zahlung ist fehlgeschlagen</h1><p>Deine Zahlung über {{plan.amount}} für dein Abonnement von „{{newsletter.name}}“ von {{business.name}} ist fehlgeschlagen. Du erhältst keine neuen Ausgaben, bis sie bezahlt ist. Aktualisiere deine Karte oder kündige dein Abonnement.</p>',
@@ -84,6 +95,12 @@ export const de: MailTexts = {
       subject: 'Dein Abonnement von {{newsletter.name}} ist gekündigt',
       body: '<h1>Dein Abonnement ist gekündigt</h1><p>Dein Abonnement von „{{newsletter.name}}“ ist gekündigt. Du erhältst alle Ausgaben bis zum {{plan.paidUntil}}. Es wird nichts mehr abgebucht. Wenn du nicht gekündigt hast oder es dir anders überlegst, kannst du dein Abonnement behalten.</p>',
       button: 'Abonnement verwalten',
+      note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
+    },
+    PLAN_ENDED: {
+      subject: 'Dein Abonnement von {{newsletter.name}} ist beendet',
+      body: '<h1>Dein Abonnement ist beendet</h1><p>Dein Abonnement von „{{newsletter.name}}“ von {{business.name}} ist beendet. Du erhältst keine neuen Ausgaben, und dir wird nichts mehr berechnet.</p>',
+      button: 'Abonnement ansehen',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
     PLAN_LINK: {
@@ -221,6 +238,9 @@ export const de: MailTexts = {
     total: 'Gesamtbetrag',
     includes: (amount, name) => `Enthält ${amount} ${name}`,
     refunded: 'Erstattet',
+    credit: 'Wert der zurückgesendeten Artikel',
+    amountDue: 'Offener Betrag',
+    payNow: 'Jetzt bezahlen',
     shippingAddress: 'Lieferadresse',
     pickupLocation: 'Abholort',
     shippingMethod: 'Versandart',

@@ -21,6 +21,10 @@ export type MailTexts = {
     total: string;
     includes: (amount: string, name: string) => string;
     refunded: string;
+    /** The value of the returned items of an exchange. */
+    credit: string;
+    amountDue: string;
+    payNow: string;
     shippingAddress: string;
     pickupLocation: string;
     shippingMethod: string;
@@ -58,6 +62,11 @@ export const en: MailTexts = {
     RECEIVED: {
       subject: 'Order #{{order.number}} confirmed',
       body: '<h1>Thank you for your order</h1><p>We received your order from {{business.name}}. Your order number is #{{order.number}}.</p>',
+      button: 'View your order',
+    },
+    AWAITING_PAYMENT: {
+      subject: 'Order #{{order.number}} received',
+      body: "<h1>Thank you for your order</h1><p>We received your order #{{order.number}} from {{business.name}}. We'll confirm it as soon as we receive your payment.</p>",
       button: 'View your order',
     },
     CONFIRMED: {
@@ -121,6 +130,12 @@ export const en: MailTexts = {
       button: 'Confirm subscription',
       note: "This link expires in 7 days. If you didn't sign up, you can ignore this email. You won't be subscribed.",
     },
+    PLAN_RENEWED: {
+      subject: 'Your subscription to {{newsletter.name}} was renewed',
+      body: '<h1>Your subscription was renewed</h1><p>We received your payment of {{plan.amount}} for your subscription to "{{newsletter.name}}" from {{business.name}}. It is paid until {{plan.paidUntil}}.</p>',
+      button: 'Manage subscription',
+      note: "This link expires in 30 days. Don't share it.",
+    },
     PLAN_PAST_DUE: {
       subject: 'Your payment for {{newsletter.name}} failed',
       body: '<h1>Your payment failed</h1><p>Your payment of {{plan.amount}} for your subscription to "{{newsletter.name}}" from {{business.name}} failed. You won\'t get new issues until it\'s paid. Update your card or cancel your subscription.</p>',
@@ -131,6 +146,12 @@ export const en: MailTexts = {
       subject: 'Your subscription to {{newsletter.name}} is canceled',
       body: "<h1>Your subscription is canceled</h1><p>Your subscription to \"{{newsletter.name}}\" is canceled. You'll get every issue until {{plan.paidUntil}}, and you won't be charged again. If you didn't cancel or changed your mind, you can keep your subscription.</p>",
       button: 'Manage subscription',
+      note: "This link expires in 30 days. Don't share it.",
+    },
+    PLAN_ENDED: {
+      subject: 'Your subscription to {{newsletter.name}} has ended',
+      body: '<h1>Your subscription has ended</h1><p>Your subscription to "{{newsletter.name}}" from {{business.name}} has ended. You won\'t get new issues, and you won\'t be charged again.</p>',
+      button: 'View subscription',
       note: "This link expires in 30 days. Don't share it.",
     },
     PLAN_LINK: {
@@ -268,6 +289,9 @@ export const en: MailTexts = {
     total: 'Total',
     includes: (amount, name) => `Includes ${amount} ${name}`,
     refunded: 'Refunded',
+    credit: 'Value of returned items',
+    amountDue: 'Amount due',
+    payNow: 'Pay now',
     shippingAddress: 'Shipping address',
     pickupLocation: 'Pickup location',
     shippingMethod: 'Shipping method',

@@ -94,22 +94,37 @@ export async function renewPlan(ctx: Command, agreement: AgreementRow, row: Subs
   ctx.emit({ type: 'subscription.renewed', entity: `subscription:${row.id}`, data, businessId: row.businessId });
   const isPaid = agreement.status === 'ACTIVE' && row.planId === planIdOf(agreement);
   if (row.status === 'PAST_DUE' && isPaid) await change(ctx, row, { status: 'ACTIVE' });
+  if (isPaid && isMailed(row)) await mailPlan(ctx, 'PLAN_RENEWED', agreement, row);
 }
 
 /** Sets PAST_DUE and sends one email per failed period. */
 export async function markPastDue(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
   if (!row || !isSubscribed(row) || row.planId !== planIdOf(agreement)) return;
   if (row.status === 'ACTIVE') await change(ctx, row, { status: 'PAST_DUE' });
+  await mailPlan(ctx, 'PLAN_PAST_DUE', agreement, row);
+}
+
+/** An address that is not confirmed gets no email, and neither does someone who has unsubscribed. */
+const isMailed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
+
+async function mailPlan(
+  ctx: Command,
+  kind: 'PLAN_RENEWED' | 'PLAN_PAST_DUE' | 'PLAN_ENDED',
+  agreement: AgreementRow,
+  row: SubscriptionRow,
+): Promise<void> {
   const collection = await findNewsletter(ctx, row);
   if (!collection) return;
   const link = ctx.newsletters.planTokens.url(ctx.publicUrl(), row, ctx.now);
-  await ctx.mail(await subscriptionMail(ctx, 'PLAN_PAST_DUE', row, { newsletter: collection.name, link, agreement }));
+  await ctx.mail(await subscriptionMail(ctx, kind, row, { newsletter: collection.name, link, agreement }));
 }
 
 /** Ends a subscription that was canceled or unpaid for too long, even if its owner never confirmed it. */
 export async function endPlan(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
   const planId = row && (isSubscribed(row) ? row.planId : row.paidPlanId);
-  if (planId === planIdOf(agreement)) await change(ctx, row!, { status: 'UNSUBSCRIBED', paidPlanId: null });
+  if (!row || planId !== planIdOf(agreement)) return;
+  await change(ctx, row, { status: 'UNSUBSCRIBED', paidPlanId: null });
+  if (isMailed(row)) await mailPlan(ctx, 'PLAN_ENDED', agreement, row);
 }
 
 async function change(ctx: Command, row: SubscriptionRow, fields: Partial<SubscriptionRow>): Promise<void> {

@@ -1,5 +1,5 @@
 /** The table of items on a document. */
-import type { SnapshotLine } from '../snapshot.ts';
+import type { SnapshotLine } from '../snapshot-schemas.ts';
 import { HAIRLINE, INK, MARGIN, QUIET } from './paper.ts';
 import type { Print } from './print.ts';
 

@@ -13,18 +13,30 @@ const MAX_HEAP_MB = 256;
 
 type Waiting = { task: PrintTask; resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
 
+const gone = () => unavailable('The client closed the connection.');
+
 const waiting: Waiting[] = [];
 let current: Waiting | null = null;
 let worker: Worker | null = null;
 let timer: NodeJS.Timeout | undefined;
 
-export function print(task: PrintTask): Promise<Buffer> {
+/** A document that still waits when `signal` is aborted is not printed. */
+export function print(task: PrintTask, signal?: AbortSignal): Promise<Buffer> {
+  if (signal?.aborted) throw gone();
   const { businessId } = task.document;
   const own = waiting.filter(({ task: { document } }) => document.businessId === businessId);
   if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_BUSINESS)
     throw unavailable('Too many documents are being printed. Try again later.');
   return new Promise((resolve, reject) => {
-    waiting.push({ task, resolve, reject });
+    const entry = { task, resolve, reject };
+    const leave = () => {
+      const at = waiting.indexOf(entry);
+      if (at === -1) return;
+      waiting.splice(at, 1);
+      reject(gone());
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    waiting.push(entry);
     next();
   });
 }

@@ -1,7 +1,7 @@
 /** The VAT categories of EN 16931. Pure. */
 import { isEuMember } from '../../../../shared/addresses/index.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { addShares, type TaxShare } from '../tax-shares.ts';
+import type { Snapshot, TaxShare } from '../snapshot-schemas.ts';
+import { addShares } from '../tax-shares.ts';
 import type { Texts } from './texts.ts';
 
 /** S: taxed, AE: reverse charge, G: exported, Z: at 0 % next to other rates, E: the seller charges no VAT. */

@@ -1,0 +1,48 @@
+import { done } from '../../../context/command.ts';
+import { conflict } from '../../../shared/errors.ts';
+import { addressKey } from '../../../shared/text/address-key.ts';
+import { getBusiness } from '../../businesses/index.ts';
+import { openAgain, type PaymentRow, prepareAgain, upsertPayment } from '../../payments/index.ts';
+import { command } from '../context.ts';
+import { amountDue, ORDER_PURPOSE, paymentLines } from '../order.ts';
+import { orderLink, readOrderLink } from '../order-link.ts';
+import { findOrder } from '../queries.ts';
+import { exchangeRest } from './exchange-rest.ts';
+
+/** For each network address. */
+const LIMIT = { name: 'pay-exchange-address', max: 30, windowSeconds: 300 };
+
+/**
+ * Starts the payment of what an exchange costs more than the returned items. Returns the URL of the payment page, or null if the
+ * link is invalid.
+ */
+export const payExchange = command({
+  async prepare(ctx, token: string) {
+    await ctx.callLimits.spend(ctx, LIMIT, addressKey(ctx.address));
+    const link = readOrderLink(ctx, token);
+    const order = link && (await findOrder(ctx.db, link.businessId, link.id));
+    if (!order) return done<string | null>(null);
+    if (exchangeRest(order) === 0) throw conflict('This order has nothing left to pay.');
+    const { businessId, id, doc, customerEmail: email } = order;
+    const { name } = await getBusiness(ctx, businessId);
+    const page = orderLink(ctx, order);
+    return prepareAgain(ctx.within(businessId), id, {
+      businessId,
+      purpose: ORDER_PURPOSE,
+      reference: id,
+      amount: amountDue(doc),
+      currency: doc.currency,
+      description: `Your order from ${name}`,
+      lines: paymentLines(doc),
+      email,
+      returnUrl: page,
+      cancelUrl: page,
+    });
+  },
+  async execute(ctx, payment: PaymentRow) {
+    await upsertPayment(ctx.db, payment);
+    const { businessId, id } = payment;
+    return { businessId, id };
+  },
+  afterCommit: (ctx, { businessId, id }): Promise<string | null> => openAgain(ctx.within(businessId), id),
+});
