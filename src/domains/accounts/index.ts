@@ -3,7 +3,8 @@
  * **guest**. A **session** is one login; its access and refresh tokens end with it. An **API key** acts as its owner.
  *
  * Folders: `sessions/` (tokens, authentication, refresh, logout, guests), `passwords/` (registration, email login, password
- * resets), `oauth/` (the identity provider), `phone/`, `profile/` (the user record, search, roles), `keys/` (API keys).
+ * resets), `codes/` (emailed login codes), `oauth/` (the identity provider), `sso/` and `scim/` (those of businesses), `phone/`,
+ * `profile/` (the user record, search, roles), `keys/` (API keys, publishable keys), `support/` (views of the shop as a customer).
  *
  * Invariants: every change that ends a session, a key or a permission publishes `user:<id>` in the same transaction, so every
  * process drops the cached caller within a second. Changing the password ends every session, including sessions that start
