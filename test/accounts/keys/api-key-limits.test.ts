@@ -74,6 +74,10 @@ test('a key with scopes can neither change access nor the account of its owner',
     const { status } = await h.call(method, path, { headers: { 'x-api-key': key }, body });
     assert.equal(status, 403, `${method} ${path}`);
   }
+  const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson' };
+  const role = JSON.stringify({ type: 'role', data: { name: 'Eve', permissions: ['ADMIN'] } });
+  const imported = await h.call('POST', `/v1/businesses/${businessId}/imports?type=business`, { headers, body: role });
+  assert.equal(imported.status, 403, 'a business file contains roles');
   const { body: me } = await h.call('GET', '/v1/users/me', { headers: { 'x-api-key': key } });
   assert.deepEqual([me.name, me.apiTokens], ['Ada', []]);
 });
