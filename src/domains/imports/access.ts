@@ -18,6 +18,13 @@ export function requireFor({ caller, businessId }: { caller: Caller; businessId:
     throw forbidden(`This requires the ${REQUIRED_PERMISSION[type]} permission in this business.`);
 }
 
+/** The import of a business creates roles and invitations, which API keys with scopes can't do. */
+export function requireForImport(ctx: { caller: Caller; businessId: string }, type: ImportType): void {
+  requireFor(ctx, type);
+  if (type === 'business' && ctx.caller.limits?.kind === 'KEY')
+    throw forbidden("An API key with scopes can't do this. Log in instead.");
+}
+
 /** The record types the caller can import. */
 export const allowedTypes = ({ caller, businessId }: { caller: Caller; businessId: string }): ImportType[] =>
   (Object.keys(REQUIRED_PERMISSION) as ImportType[]).filter((type) =>

@@ -10,7 +10,7 @@ import { createBound } from '../../shared/bound.ts';
 import { unavailable } from '../../shared/errors.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
-import { requireFor } from './access.ts';
+import { requireForImport } from './access.ts';
 import { checkOpenImports, createImport, MAX_OPEN, type Received, receiveImport } from './create-import.ts';
 import { exportBusiness } from './exports/export-business.ts';
 import { type Export, exportRecords } from './exports/export-records.ts';
@@ -64,7 +64,7 @@ function createRoute(app: App): void {
     },
     async (request) => {
       const { businessId } = request.params;
-      const requirePermission = () => requireFor({ caller: request.caller, businessId }, request.query.type);
+      const requirePermission = () => requireForImport({ caller: request.caller, businessId }, request.query.type);
       requirePermission();
       const leave = uploads.enter({ business: businessId, account: request.caller.userId });
       if (!leave) throw unavailable('Too many files are being uploaded. Try again later.');

@@ -29,7 +29,7 @@ test('a key never has a permission that its owner lacks', async () => {
   const businessId = await h.business();
   const owner = await h.member(businessId, 'CUSTOMER_READ');
   for (const permissions of [['ADMIN'], ['CUSTOMER_READ', 'CATALOG_WRITE']]) {
-    const key = await keyOf(owner, { id: permissions.join(), scopes: { businesses: [businessId], permissions } });
+    const key = await keyOf(owner, { id: permissions[0], scopes: { businesses: [businessId], permissions } });
     const headers = { 'x-api-key': key };
     assert.equal((await h.call('GET', `/v1/businesses/${businessId}/customers`, { headers })).status, 200);
     assert.equal((await products(businessId, key, product)).status, 403);
@@ -74,6 +74,10 @@ test('a key with scopes can neither change access nor the account of its owner',
     const { status } = await h.call(method, path, { headers: { 'x-api-key': key }, body });
     assert.equal(status, 403, `${method} ${path}`);
   }
+  const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson' };
+  const role = JSON.stringify({ type: 'role', data: { name: 'Eve', permissions: ['ADMIN'] } });
+  const imported = await h.call('POST', `/v1/businesses/${businessId}/imports?type=business`, { headers, body: role });
+  assert.equal(imported.status, 403, 'a business file contains roles');
   const { body: me } = await h.call('GET', '/v1/users/me', { headers: { 'x-api-key': key } });
   assert.deepEqual([me.name, me.apiTokens], ['Ada', []]);
 });
