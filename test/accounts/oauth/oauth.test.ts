@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
+import { codeAt, stepAt } from '../../../src/domains/accounts/factors/totp.ts';
 import { startHarness } from '../../harness.ts';
+import { secondFactor } from '../factors/steps.ts';
 import { GOOD_PASSWORD, invited, mailedToken, newEmail, registered } from '../people.ts';
 import { CLIENT, type Person, startIdp } from './idp.ts';
 
@@ -52,6 +54,30 @@ test('a first login creates a confirmed user, and the next login finds the same 
   const again = await begin(moved, APP_REDIRECT);
   const { body: second } = await login({ provider: 'ACME', code: again.code, state: again.state });
   assert.equal(second.userId, auth.userId, 'found by subject, not by email');
+});
+
+test('a recent login lets a user without a password add a second factor, which later logins ask for', async () => {
+  const who = person();
+  const first = await begin(who);
+  const token = (await login({ code: first.code, state: first.state })).body.accessToken;
+  const { secret } = (await h.call('POST', '/v1/users/me/totp', { token })).body;
+  const code = (skew: number) => codeAt(secret, stepAt(h.clock.seconds()) + skew);
+  const confirmed = await h.call('POST', '/v1/users/me/totp/confirm', { token, body: { code: code(-1) } });
+  assert.equal(confirmed.status, 200);
+  const next = await begin(who);
+  const asked = await login({ code: next.code, state: next.state });
+  assert.deepEqual([asked.status, asked.body.error], [401, 'SECOND_FACTOR_REQUIRED']);
+  const done = await secondFactor(h, asked.body.challenge!, 'TOTP', { code: code(0) });
+  assert.deepEqual([done.status, done.body.provider], [200, 'ACME']);
+  const body = { token: done.body.refreshToken, provider: 'ACME' };
+  assert.equal((await h.call('POST', '/v1/users/logout', { body })).status, 200);
+  const other = person();
+  const flow = await begin(other);
+  const { refreshToken } = (await login({ code: flow.code, state: flow.state })).body;
+  h.clock.advance(301);
+  const late = (await h.call('POST', '/v1/users/refresh', { body: { refreshToken } })).body.accessToken;
+  const refused = (await h.call('POST', '/v1/users/me/totp', { token: late })).body;
+  assert.deepEqual([refused.error, refused.methods], ['STEP_UP_REQUIRED', ['LOGIN']]);
 });
 
 test('a client that sends no state completes its own login among several open ones', async () => {
