@@ -39,7 +39,7 @@ const hostOf = (host = '') => host.toLowerCase().replace(/:(80|443)$/, '');
 export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
   const server = createSiteServer(app, options);
   const personal = createPersonalPages(app, server, options);
-  const files = createFiles(options);
+  const files = createFiles();
 
   async function answer(
     request: FastifyRequest,
@@ -58,7 +58,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     );
     try {
       if (request.method === 'POST') return await personal.act(request, reply, opened);
-      if (files.has(opened.path)) return await files.send(request, reply, opened);
+      if (files.has(opened)) return await files.send(request, reply, opened);
       if (opened.page.personal) return await personal.show(request, reply, opened);
       return await server.sendCached(request, reply, opened);
     } catch (error) {
@@ -96,7 +96,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       (_request, body, parsed) => parsed(null, new URLSearchParams(String(body))),
     );
-    const open = { config: { access: 'public' as const }, schema: { hide: true } };
+    const open = { config: { access: 'public' as const } };
     for (const method of ['GET', 'POST'] as const) {
       for (const url of ['/s/:slug', '/s/:slug/*']) {
         pages.route({
