@@ -9,6 +9,7 @@ import { pagesSource, SOURCES, writeSitemap, writeSitemapIndex } from './sitemap
 type Send = (ctx: Query<AppServices>, reply: FastifyReply, opened: Opened) => FastifyReply;
 
 const THEME = /^\/theme-[a-z0-9-]+\.css$/;
+export const isTheme = (path: string) => THEME.test(path);
 const SITEMAP = /^\/sitemap-([a-z]+)\.xml$/;
 /** Files that list every record are expensive, so few are written at a time. */
 const MAX_STREAMS = 4;
@@ -54,7 +55,7 @@ export function createFiles() {
   const feed: Send = (_ctx, reply, { module, site, souk }) => stream(reply, XML, module.writeProductFeed(site, souk));
 
   function find(path: string): Send | null {
-    if (THEME.test(path)) return theme;
+    if (isTheme(path)) return theme;
     if (path === '/robots.txt') return robots;
     if (path === '/sitemap.xml' || SITEMAP.test(path)) return sitemap;
     if (path === '/feeds/products.xml') return feed;

@@ -123,7 +123,17 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return reply.header('content-encoding', 'br').send(await pages.compressed(page));
   }
 
-  return { open, settle, sendCached, expire: pages.expire };
+  /** Personal pages are not part of a preview. */
+  async function preview(opened: Opened): Promise<string> {
+    const { module, site, path, query, assets, page: asked } = opened;
+    const isMissing = opened.isUnknown || asked.personal;
+    const loaded = isMissing ? { status: 404 as const } : await asked.load(anonymousVisit(opened));
+    const missing = { page: module.problem, shown: module.showMissing(site, 404) };
+    const { page, shown } = 'data' in loaded ? { page: asked, shown: loaded } : missing;
+    return module.renderPage({ page, site, visit: { csrf: '', session: null, query }, path, shown, assets });
+  }
+
+  return { open, settle, sendCached, preview, expire: pages.expire };
 }
 
 export type SiteServer = ReturnType<typeof createSiteServer>;
