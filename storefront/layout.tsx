@@ -15,7 +15,7 @@ export function Layout({ site, path, isPlain, children }: LayoutProps) {
         {texts.site.skip}
       </a>
       {site.preview && <p class="preview-bar">{texts.site.preview}</p>}
-      {site.demo && <StartBar />}
+      {site.demo && !site.preview && <StartBar />}
       <Announcement site={site} />
       <Header site={site} path={path} isPlain={isPlain} />
       {children}

@@ -11,6 +11,9 @@ import type { Place, Sessions } from './session.ts';
 import { buildSite, localesOf, type SiteRequest, splitLocale } from './sites.ts';
 import { anonymousClient } from './transport.ts';
 
+/** Hosts, languages and markets of one site. */
+const MAX_SITES = 200;
+
 export type SiteOptions = {
   bundles: Bundles;
   loadModule: () => Promise<SiteModule>;
@@ -45,6 +48,7 @@ export type Opened = {
 export function createSiteServer(app: App, options: SiteOptions) {
   const { bundles, loadModule, publicUrl } = options;
   const pages = createPageCache();
+  const sites = new WeakMap<BusinessRow, Map<string, Promise<Site>>>();
   const clients = new WeakMap<SiteModule, Map<string, SiteClient>>();
 
   function clientOf(module: SiteModule, businessId: string): SiteClient {
@@ -56,11 +60,31 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return client;
   }
 
+  /** Settings change rarely, so the site is built once for each version of the business. */
+  async function siteOf(
+    ctx: Query<AppServices>,
+    module: SiteModule,
+    row: BusinessRow,
+    request: SiteRequest & { locale: string },
+    souk: SiteClient,
+  ): Promise<Site> {
+    const { address, locale, query } = request;
+    const key = [address.origin, address.base, locale, query.get('market')?.slice(0, 64)].join(' ');
+    const known = sites.get(row) ?? new Map<string, Promise<Site>>();
+    sites.set(row, known);
+    const site =
+      known.get(key) ?? buildSite(ctx, module, row, { ...request, findMarket: () => findMarket(souk) }, options);
+    // A business without markets gets one with its first price.
+    const isFinal = (row.configs.markets?.length ?? 0) > 0 && known.size < MAX_SITES;
+    if (isFinal) known.set(key, site);
+    return site;
+  }
+
   async function open(ctx: Query<AppServices>, row: BusinessRow, request: SiteRequest): Promise<Opened> {
     const [module, bundle, server] = await Promise.all([loadModule(), bundles.get('storefront'), bundles.get('site')]);
     const { locale, path } = splitLocale(request.path, localesOf(row));
     const souk = clientOf(module, row.id);
-    const site = await buildSite(ctx, module, row, { ...request, locale, findMarket: () => findMarket(souk) }, options);
+    const site = await siteOf(ctx, module, row, { ...request, locale }, souk);
     const found = module.findPage(path);
     return {
       ...{ module, site, path, fullPath: request.path, query: request.query, souk },

@@ -11,13 +11,14 @@ type ListProps<T> = {
   problem: (index: number, field: string) => string | undefined;
 };
 
-const nameOf = ({ label, url }: Link) => (typeof label === 'string' ? label : Object.values(label)[0]) || url;
+const nameOf = ({ label, url }: Link, locale: string) =>
+  (typeof label === 'string' ? label : (label[locale] ?? Object.values(label)[0])) || url;
 
 export const LinkList = ({ items, onInput, problem, locale }: ListProps<Link> & { locale: string }) => (
   <ListEditor
     items={items}
     onInput={onInput}
-    name={(link) => nameOf(link) || t('storefront.link')}
+    name={(link) => nameOf(link, locale) || t('storefront.link')}
     add={{ label: t('storefront.addLink'), make: () => ({ label: '', url: '' }) }}
   >
     {(link, set, i) => (

@@ -47,7 +47,7 @@ export function StorefrontPreview({ settings }: { settings: StorefrontSettings }
   return (
     <Section title={t('newsletters.preview')} actions={views}>
       <div class={isNarrow ? 'mail-frame site-frame narrow' : 'mail-frame site-frame'}>
-        {html && <iframe title={t('newsletters.preview')} sandbox="" srcDoc={html} />}
+        {html && <iframe title={t('newsletters.preview')} sandbox="allow-same-origin" srcDoc={html} />}
       </div>
     </Section>
   );
