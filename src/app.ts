@@ -61,6 +61,7 @@ import { compileCheck } from './http/validation.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { sendNotFound } from './pages/page.ts';
+import { httpPurge } from './providers/cdn/http.ts';
 import { mailDomain } from './providers/mail/sender.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
@@ -71,6 +72,7 @@ import { createCursors } from './shared/paging.ts';
 import { createOrigins } from './shared/security/origins.ts';
 import { deriveKey } from './shared/security/secrets.ts';
 import { setTracing, tracing } from './shared/tracing.ts';
+import { purgeOnChange } from './site/purge.ts';
 import { type SiteRoutes, siteUrl } from './site/routes.ts';
 import { isVisitor, VISITOR } from './site/visitor.ts';
 
@@ -185,6 +187,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     owners: [listCustomersAmong],
   });
   const webhooks = createWebhooks(platform, events);
+  if (config.cdnPurge) purgeOnChange(platform, events, httpPurge(config.cdnPurge.url, config.cdnPurge.secret));
   const media = await createMedia(platform, { product: refreshProductMedia, entry: refreshEntryMedia });
   const publishing = createPublishing(platform, { product: productKind, collection: collectionKind, entry: entryKind });
   const catalog = createCatalog(platform);

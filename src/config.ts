@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import {
   type AiSettings,
   ai,
+  cdnPurge,
   type DatabaseSettings,
   database,
   mailFrom,
@@ -50,6 +51,8 @@ export type Config = Readonly<{
   allowedRedirects: readonly string[];
   /** `trust`: the operator vouches for the hosts of storefronts. `dns`: each is proved by a DNS record. */
   storefrontHosts: 'dns' | 'trust';
+  /** Where changed pages of storefronts are reported. Null if there is no CDN. */
+  cdnPurge: Readonly<{ url: string; secret: string | null }> | null;
   /** Name servers for the records of storefront hosts. Null for those of the system. */
   dnsServers: readonly string[] | null;
   ai: AiSettings | null;
@@ -119,6 +122,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     allowedOrigins: list('ALLOWED_ORIGINS')?.map(origin) ?? null,
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
     storefrontHosts: choice('STOREFRONT_HOSTS', 'dns', ['dns', 'trust']) as 'dns' | 'trust',
+    cdnPurge: cdnPurge(url('CDN_PURGE_URL', ['http:', 'https:']), read('CDN_PURGE_SECRET') ?? null),
     dnsServers: list('DNS_SERVERS') ?? null,
     ai: ai(readers),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),

@@ -77,6 +77,16 @@ export const SETTINGS: readonly Setting[] = [
       'How a business shows that it controls a host of its storefront: dns for a TXT record, trust for no check.',
   },
   {
+    name: 'CDN_PURGE_URL',
+    default: 'none',
+    description: 'URL that receives POST {businessId, keys} after a change, to drop pages of storefronts from a CDN.',
+  },
+  {
+    name: 'CDN_PURGE_SECRET',
+    default: 'none',
+    description: 'Signs the calls to CDN_PURGE_URL like webhooks: whsec_ and at least 24 random bytes in Base64.',
+  },
+  {
     name: 'DNS_SERVERS',
     default: 'system',
     description: 'Comma-separated name servers for the records of storefront hosts, for example 127.0.0.1:53.',

@@ -44,6 +44,10 @@ test('a host serves the shop at / once its DNS record is found', async () => {
   assert.deepEqual([early.status, early.body.details[0]?.error], [422, 'NOT_PROVED']);
   records.set(record.name, ['other', record.value]);
   assert.equal((await check()).body.isProved, true);
+  await h.numberEvents(businessId);
+  const [event] = await h.pool`
+    select data from events where business_id = ${businessId} and type = 'business.host_proved'`;
+  assert.equal(event?.data.host, 'one.example');
   await served(h, 'one.example', businessId);
   assert.equal((await visit(h.url, '/admin', { host: 'one.example' })).status, 404, 'the admin is on no shop');
   assert.equal((await visit(h.url, '/healthz', { host: 'one.example' })).status, 200);
