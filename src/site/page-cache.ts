@@ -1,10 +1,16 @@
-/** Keeps rendered pages. A page is rendered again only if its data changed, and loaded again only if something may have changed. */
+/**
+ * Keeps rendered pages. A page is loaded again if anything in its business changed since, and rendered again only if its data
+ * changed.
+ */
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Other processes report their changes, but a report may be late. */
-const FRESH_MS = 500;
+/** One lookup of the state of a business answers all requests in this time. */
+const STATE_MS = 100;
+/** A page is loaded again after this time, whatever its state. */
+const MAX_AGE_MS = 10_000;
+const MAX_STATES = 10_000;
 
 export type CachedPage = {
   /** The hash of the data, for the ETag. */
@@ -16,19 +22,19 @@ export type CachedPage = {
   /** The target of a redirect. */
   location: string | null;
 };
-type Entry = { page: CachedPage; generation: number; checkedAtMs: number };
+type Entry = { page: CachedPage; state: string; loadedAtMs: number };
+type State = { value: Promise<string>; atMs: number };
 
 const compress = promisify(brotliCompress);
 const PARAMS = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-export function createPageCache(nowMs = () => performance.now()) {
+/** `findState` returns a text that differs after every change in the business. */
+export function createPageCache(findState: (businessId: string) => Promise<string>, nowMs = () => performance.now()) {
   const entries = new Map<string, Entry>();
-  /** Grows with each change of a business. */
-  const generations = new Map<string, number>();
+  const states = new Map<string, State>();
   const loading = new Map<string, Promise<CachedPage>>();
   let bytes = 0;
 
-  const generationOf = (businessId: string) => generations.get(businessId) ?? 0;
   /** Includes the compressed page, which is added later. */
   const sizeOf = ({ html }: CachedPage) => Math.ceil(html.length * 1.4) + 500;
 
@@ -49,27 +55,35 @@ export function createPageCache(nowMs = () => performance.now()) {
     }
   }
 
+  function stateOf(businessId: string): Promise<string> {
+    const known = states.get(businessId);
+    if (known && nowMs() - known.atMs < STATE_MS) return known.value;
+    if (states.size >= MAX_STATES) states.clear();
+    const value = findState(businessId);
+    value.catch(() => states.delete(businessId));
+    states.set(businessId, { value, atMs: nowMs() });
+    return value;
+  }
+
   return {
-    /** Something in the business changed: its pages are loaded again before they are used. */
-    expire(businessId: string): void {
-      generations.set(businessId, generationOf(businessId) + 1);
-    },
+    /** Something in the business changed: the next request looks its state up. */
+    expire: (businessId: string): void => void states.delete(businessId),
     /** `load` gets the previous page, which it may return if the data is the same. Concurrent requests share one load. */
     async get(
       businessId: string,
       key: string,
       load: (known: CachedPage | undefined) => Promise<CachedPage>,
     ): Promise<CachedPage> {
-      const generation = generationOf(businessId);
+      const state = await stateOf(businessId);
       const known = entries.get(key);
-      if (known && known.generation === generation && nowMs() - known.checkedAtMs < FRESH_MS) return known.page;
-      const turn = `${generation} ${key}`;
+      if (known?.state === state && nowMs() - known.loadedAtMs < MAX_AGE_MS) return known.page;
+      const turn = `${state} ${key}`;
       const running = loading.get(turn);
       if (running) return running;
-      const checkedAtMs = nowMs();
+      const loadedAtMs = nowMs();
       const loaded = load(known?.page)
         .then((page) => {
-          store(key, { page, generation, checkedAtMs });
+          store(key, { page, state, loadedAtMs });
           return page;
         })
         .finally(() => loading.delete(turn));

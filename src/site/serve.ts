@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bundles } from '../bundles/index.ts';
 import type { AppServices, Query } from '../context/index.ts';
 import type { BusinessRow } from '../domains/businesses/index.ts';
+import { findFeedState } from '../domains/events/index.ts';
 import type { App } from '../http/server.ts';
 import type { Assets, Loaded, Shown, Site, SiteClient, SiteModule, SitePage, Visit } from './contract.ts';
 import { type CachedPage, createPageCache } from './page-cache.ts';
@@ -47,7 +48,7 @@ export type Opened = {
 
 export function createSiteServer(app: App, options: SiteOptions) {
   const { bundles, loadModule, publicUrl } = options;
-  const pages = createPageCache();
+  const pages = createPageCache((businessId) => findFeedState(app.contexts.system().quick, businessId));
   const sites = new WeakMap<BusinessRow, Map<string, Promise<Site>>>();
   const clients = new WeakMap<SiteModule, Map<string, SiteClient>>();
 

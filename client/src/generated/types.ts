@@ -3597,6 +3597,32 @@ export type StorefrontHosts = {
   items: StorefrontHost[];
 };
 
+export type StorefrontLegal = {
+  /** HTML, or HTML for each locale. It is sanitized. */
+  terms?: string | Record<string, string>;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  privacy?: string | Record<string, string>;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  imprint?: string | Record<string, string>;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  withdrawal?: string | Record<string, string>;
+  /** Costs and times of shipping, linked next to every price. */
+  shipping?: string | Record<string, string>;
+};
+
+export type StorefrontLegalInput = {
+  /** HTML, or HTML for each locale. It is sanitized. */
+  terms?: string | Record<string, string> | null;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  privacy?: string | Record<string, string> | null;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  imprint?: string | Record<string, string> | null;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  withdrawal?: string | Record<string, string> | null;
+  /** Costs and times of shipping, linked next to every price. */
+  shipping?: string | Record<string, string> | null;
+};
+
 export type StorefrontPreview = {
   /** The page as HTML. */
   html: string;
@@ -3664,18 +3690,7 @@ export type StorefrontSettings = {
       url: string;
     }[];
   };
-  legal?: {
-    /** HTML, or HTML for each locale. It is sanitized. */
-    terms?: string | Record<string, string>;
-    /** HTML, or HTML for each locale. It is sanitized. */
-    privacy?: string | Record<string, string>;
-    /** HTML, or HTML for each locale. It is sanitized. */
-    imprint?: string | Record<string, string>;
-    /** HTML, or HTML for each locale. It is sanitized. */
-    withdrawal?: string | Record<string, string>;
-    /** Costs and times of shipping, linked next to every price. */
-    shipping?: string | Record<string, string>;
-  };
+  legal?: StorefrontLegal;
   social?: {
     name: string;
     url: string;
@@ -3739,18 +3754,7 @@ export type StorefrontSettingsInput = {
       url: string;
     }[] | null;
   } | null;
-  legal?: {
-    /** HTML, or HTML for each locale. It is sanitized. */
-    terms?: string | Record<string, string> | null;
-    /** HTML, or HTML for each locale. It is sanitized. */
-    privacy?: string | Record<string, string> | null;
-    /** HTML, or HTML for each locale. It is sanitized. */
-    imprint?: string | Record<string, string> | null;
-    /** HTML, or HTML for each locale. It is sanitized. */
-    withdrawal?: string | Record<string, string> | null;
-    /** Costs and times of shipping, linked next to every price. */
-    shipping?: string | Record<string, string> | null;
-  } | null;
+  legal?: StorefrontLegalInput | null;
   social?: {
     name: string;
     url: string;

@@ -61,7 +61,7 @@ const LegalText = Type.Union(
   ],
   { description: 'HTML, or HTML for each locale. It is sanitized.', examples: ['<p>…</p>'] },
 );
-const Legal = Input({
+export const StorefrontLegal = Input({
   terms: Type.Optional(LegalText),
   privacy: Type.Optional(LegalText),
   imprint: Type.Optional(LegalText),
@@ -101,7 +101,7 @@ export const StorefrontSettings = Input(
         links: Type.Optional(Type.Array(Input(Link), { maxItems: 30 })),
       }),
     ),
-    legal: Type.Optional(Legal),
+    legal: Type.Optional(StorefrontLegal),
     social: Type.Optional(
       Type.Array(Input({ name: Name, url: Type.String({ maxLength: 2000, pattern: '^https://[^\\s]+$' }) }), {
         maxItems: 20,
