@@ -35,6 +35,7 @@ export default defineConfig({
       { ...section('Start', 'start/index', 'start/tour', 'start/concepts'), collapsed: false },
       section(
         'Run a shop',
+        'shop/storefront',
         'shop/products',
         'shop/stock',
         'shop/markets',
@@ -66,6 +67,7 @@ export default defineConfig({
         'storefront/checkout',
         'storefront/sessions',
         'storefront/content',
+        'storefront/site',
       ),
       section(
         'Extend',

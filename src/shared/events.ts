@@ -85,6 +85,7 @@ export const EVENT_TYPES = [
   'scim.group_deleted',
   'support.started',
   'support.ended',
+  'business.host_proved',
   'mail_template.updated',
   'mail_template.deleted',
   'role.created',

@@ -11,6 +11,7 @@ const document = await readDocument(h);
 const NOT_STORED = [
   'POST /v1/businesses/{businessId}/entries/{entryId}/preview',
   'POST /v1/businesses/{businessId}/mail-templates/{kind}/preview',
+  'POST /v1/businesses/{businessId}/storefront/preview',
 ];
 const posts = document.operations.filter(
   ({ name, method, isPublic }) => method === 'POST' && !isPublic && !NOT_STORED.includes(name),

@@ -131,6 +131,7 @@ export async function createWorld(h: Harness) {
     'address-formats': 'DE',
     markets: 'us',
     'mail-templates': 'PAID',
+    hosts: 'shop.example.com',
     stripe: businessId,
     customers: customer.id,
     webhooks: webhook.id,
@@ -240,6 +241,9 @@ export async function createWorld(h: Harness) {
     [`POST ${B}/collections/{collectionId}/subscribe`]: [
       { email: 'b@example.com', planId: 'free' },
       { email: 'c@example.com', plan_id: 'club', returnUrl: 'https://shop.example/' },
+    ],
+    [`POST ${B}/storefront/preview`]: [
+      { storefront: { enabled: true, theme: { fonts: 'modern' } }, path: '/products' },
     ],
     [`PUT ${B}/mail-templates/{kind}`]: [{ subject: 'Paid', body: '<p>Order {{order.number}}</p>' }],
     [`POST ${B}/webhooks`]: [{ url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'], enabled: false }],

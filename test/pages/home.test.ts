@@ -22,13 +22,20 @@ test('in production, / redirects to the admin and there is no shop', async () =>
 
 test('the demo shop is at /, with a strict policy and immutable assets', async () => {
   await seedDemo(h.service.contexts.system());
-  for (const path of ['/', '/shop', '/shop/products/linen-shirt']) {
+  const old = await h.call('GET', '/shop/products/linen-shirt?market=eu', page);
+  assert.deepEqual([old.status, old.headers.get('location')], [301, '/s/demo/products/linen-shirt?market=eu']);
+  for (const path of ['/', '/s/demo', '/s/demo/products/linen-shirt']) {
     const { body, headers } = await h.call('GET', path, page);
-    assert.match(body, /<div id="app" data-business="biz_demo">/);
+    assert.match(body, /<a href="\/s\/demo" class="brand">/);
     assert.match(body, /<nav class="start-bar"/);
-    assert.doesNotMatch(body, /<style|style=|<script(?! type="module" src="\/assets\/)|\son[a-z]+=/);
+    const scripts =
+      /<style|style=|<script(?! type="module" src="\/assets\/)(?![^>]*type="application\/(ld\+)?json")|\son[a-z]+=/;
+    assert.doesNotMatch(body, scripts);
     assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe|script-src[^;]*(https?:|\*|data:)/);
-    assert.ok(headers.get('content-security-policy')?.includes(`img-src ${h.url} `), 'images load under any host name');
+    assert.ok(
+      headers.get('content-security-policy')?.includes(`img-src 'self' ${h.url} `),
+      'images load under any host name',
+    );
   }
   const { body } = await h.call('GET', '/', page);
   const files = [...body.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path);

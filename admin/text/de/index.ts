@@ -27,6 +27,7 @@ import { shipping } from './shipping.ts';
 import { sso } from './sso.ts';
 import { status } from './status.ts';
 import { delivery, suppressions } from './suppressions.ts';
+import { storefront } from './storefront.ts';
 import { taxes } from './taxes.ts';
 
 export const de: Catalogue = {
@@ -52,6 +53,7 @@ export const de: Catalogue = {
   media,
   settings,
   security,
+  storefront,
   invoices,
   mails,
   shipping,

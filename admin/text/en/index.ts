@@ -26,6 +26,7 @@ import { shipping } from './shipping.ts';
 import { sso } from './sso.ts';
 import { status } from './status.ts';
 import { delivery, suppressions } from './suppressions.ts';
+import { storefront } from './storefront.ts';
 import { taxes } from './taxes.ts';
 
 export const en = {
@@ -51,6 +52,7 @@ export const en = {
   media,
   settings,
   security,
+  storefront,
   invoices,
   mails,
   shipping,

@@ -226,6 +226,10 @@ import type {
   StepUp,
   StepUpInput,
   StockChange,
+  StorefrontHost,
+  StorefrontHosts,
+  StorefrontPreview,
+  StorefrontPreviewInput,
   StreamEventsQuery,
   SubscribeInput,
   Subscriber,
@@ -292,6 +296,10 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
+    /** List the hosts of the storefront. Returns each host in `configs.storefront.hosts` with the DNS record that proves it. */
+    listStorefrontHosts(options?: CallOptions): Promise<StorefrontHosts>;
+    /** Check the DNS record of a host. Looks for the TXT record. Once it is found, the host serves the storefront. */
+    checkStorefrontHost(host: string, options?: CallOptions): Promise<StorefrontHost>;
     /** List email templates. Returns the subject and opening text of each email in each language. */
     listMailTemplates(options?: CallOptions): Promise<MailTemplateList>;
     /** Get an email template. */
@@ -304,6 +312,8 @@ export type Api = {
     previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<Preview>;
     /** Preview an invoice. Returns a sample invoice with the settings of the business. Nothing is stored. */
     previewInvoice(options?: CallOptions): Promise<Response>;
+    /** Preview the storefront. Renders a page of the storefront with unsaved settings. Nothing is stored. */
+    previewStorefront(body: StorefrontPreviewInput, options?: CallOptions): Promise<StorefrontPreview>;
   };
   roles: {
     /** Create a role. Requires the `ADMIN` permission in the business. `businessId` is optional if you are an `ADMIN` of exactly one business. */
@@ -828,12 +838,15 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}',
     listMarkets: 'GET /v1/payments/businesses/{businessId}/markets list query',
     getMarket: 'GET /v1/payments/businesses/{businessId}/markets/{marketId}',
+    listStorefrontHosts: 'GET /v1/businesses/{businessId}/storefront/hosts',
+    checkStorefrontHost: 'POST /v1/businesses/{businessId}/storefront/hosts/{host}/check',
     listMailTemplates: 'GET /v1/businesses/{businessId}/mail-templates',
     getMailTemplate: 'GET /v1/businesses/{businessId}/mail-templates/{kind}',
     updateMailTemplate: 'PUT /v1/businesses/{businessId}/mail-templates/{kind} body query',
     deleteMailTemplate: 'DELETE /v1/businesses/{businessId}/mail-templates/{kind} query',
     previewMailTemplate: 'POST /v1/businesses/{businessId}/mail-templates/{kind}/preview body query',
     previewInvoice: 'GET /v1/businesses/{businessId}/invoice-preview response',
+    previewStorefront: 'POST /v1/businesses/{businessId}/storefront/preview body',
   },
   roles: {
     create: 'POST /v1/roles body business',

@@ -8,6 +8,7 @@ import { type BusinessRow, lockBusiness, updateBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import type { Business, BusinessChange } from './schemas.ts';
 import { checkSecurity, settleSecurity } from './security.ts';
+import { changeHosts } from './storefront/change-hosts.ts';
 import { SECRETS } from './vault.ts';
 
 export async function changeBusiness(ctx: Command, change: BusinessChange): Promise<Versioned<Business>> {
@@ -18,6 +19,7 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
   const configs = completeConfigs(change.configs ?? {});
   const errors = checkConfigs(configs, business.configs);
   if (errors.length > 0) throw invalid(errors);
+  if (configs.storefront) await changeHosts(ctx, businessId, configs.storefront.hosts ?? []);
   const invoicing = configs.invoicing && (await numberInvoices(ctx, configs.invoicing, business.configs));
   const security = configs.security && settleSecurity(configs.security, business.configs.security, ctx.now);
   const sections = { ...configs, ...(invoicing && { invoicing }), ...(security && { security }) };

@@ -13,6 +13,7 @@ import { emitMember } from './roles/emit-member.ts';
 import { insertMember, insertRole } from './roles/queries.ts';
 import type { Business, BusinessInput } from './schemas.ts';
 import { settleSecurity } from './security.ts';
+import { changeHosts } from './storefront/change-hosts.ts';
 
 export const DEFAULT_ROLES: { name: string; permissions: Permission[] }[] = [
   { name: 'ADMIN', permissions: ['ADMIN'] },
@@ -58,6 +59,7 @@ export async function addBusiness(
   };
   if (row.configs.security) row.configs.security = settleSecurity(row.configs.security, undefined, now);
   if (row.configs.invoicing) row.configs.invoicing = await numberInvoices(ctx.within(id), row.configs.invoicing, {});
+  if (configs.storefront?.hosts) await changeHosts(ctx, id, configs.storefront.hosts);
   await insertBusiness(tx, row);
   ctx.emit({
     type: 'business.created',

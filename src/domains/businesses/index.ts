@@ -3,7 +3,7 @@
  * a named set of permissions in one business. A **member** is a user with a role. A **customer** is a business's record of a
  * person; it has a `userId` once that user has **acted** there. An **invitation** is an emailed link that grants roles.
  *
- * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`.
+ * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`, `storefront/` (settings and host names of the website).
  *
  * Invariants: a business always has a member with ADMIN. It sees the name and email only of people who have acted there. The
  * payment provider's secrets are encrypted at rest and leave the service only masked. A business works before it is
@@ -20,6 +20,7 @@ import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
 import type { Businesses, DeletionSteps } from './service.ts';
+import { createHosts } from './storefront/hosts.ts';
 import { createVault } from './vault.ts';
 
 export { changeBusiness } from './change-business.ts';
@@ -34,7 +35,14 @@ export { actedAt, findCustomer } from './customers/queries.ts';
 export { exportCustomer, findCustomers, viewCustomer } from './customers/read-customers.ts';
 export { Customer, CustomerInput } from './customers/schemas.ts';
 export { carrierName, TAX_PROVIDER, withoutEndpoints } from './endpoints.ts';
-export { businessExists, findBusinessById, getBusiness, mailEventsSecret, providerSecrets } from './get-business.ts';
+export {
+  businessExists,
+  findBusinessById,
+  findBySlug,
+  getBusiness,
+  mailEventsSecret,
+  providerSecrets,
+} from './get-business.ts';
 export {
   claimInvitation,
   declineInvitation,
@@ -62,6 +70,7 @@ export {
 export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
 export { raiseLastNumber, takeNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness, lockBusiness } from './queries.ts';
+export { showBusiness } from './read-businesses.ts';
 export { importRole } from './roles/import-role.ts';
 export {
   insertMember,
@@ -85,6 +94,7 @@ export {
 } from './sale-schemas.ts';
 export {
   BUSINESS_BYTES,
+  type Business,
   BusinessChange,
   type Configs,
   type Market,
@@ -98,6 +108,13 @@ export {
 } from './schemas.ts';
 export { requireStepUp } from './security.ts';
 export type { Businesses } from './service.ts';
+export {
+  LEGAL_PAGES,
+  StorefrontPreview,
+  StorefrontPreviewInput,
+  type StorefrontSettings,
+} from './storefront/schemas.ts';
+export { checkStorefront, completeStorefront } from './storefront/settings.ts';
 export type { ProviderSecrets } from './vault.ts';
 
 const MAX_CACHED = 5000;
@@ -117,6 +134,10 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps, pr
       subjectOf: (business) => businessSubject(business.id),
       maxEntries: MAX_CACHED,
     }),
+    bySlug: createCache<BusinessRow>(broadcast, {
+      subjectOf: (business) => businessSubject(business.id),
+      maxEntries: MAX_CACHED,
+    }),
     mailTexts: createCache<{ businessId: string; rows: readonly TemplateRow[] }>(broadcast, {
       subjectOf: ({ businessId }) => businessSubject(businessId),
       maxEntries: MAX_CACHED,
@@ -128,5 +149,6 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps, pr
     }),
     vault: createVault(config.secretKey),
     stepUps: createStepUps(config.secretKey),
+    hosts: createHosts(platform),
   };
 }

@@ -33,6 +33,7 @@ import {
   Seller,
 } from './sale-schemas.ts';
 import { Security, SecurityInput } from './security-schemas.ts';
+import { StorefrontSettings } from './storefront/schemas.ts';
 
 export const Market = Input({
   id: ChosenId,
@@ -218,6 +219,7 @@ const configFields = {
   seller: Type.Optional(Seller),
   invoicing: Type.Optional(Invoicing),
   mailEvents: Type.Optional(MailEventsSettings),
+  storefront: Type.Optional(StorefrontSettings),
 };
 export const Configs = Input({
   ...configFields,

@@ -4,6 +4,7 @@ import type { StepUps } from '../../shared/security/step-ups.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
+import type { Hosts } from './storefront/hosts.ts';
 import type { ProviderSecrets, Vault } from './vault.ts';
 
 /** Steps that higher-level domains contribute to the deletion of a business. */
@@ -17,6 +18,7 @@ export type DeletionSteps = Readonly<{
 export type Businesses = DeletionSteps &
   Readonly<{
     cache: Cache<BusinessRow>;
+    bySlug: Cache<BusinessRow>;
     /** Texts of emails by business. */
     mailTexts: Cache<{ businessId: string; rows: readonly TemplateRow[] }>;
     previews: MailPreviews;
@@ -24,6 +26,8 @@ export type Businesses = DeletionSteps &
     roleUses: Cache<{ userId: string }>;
     vault: Vault;
     stepUps: StepUps;
+    /** The host names of storefronts. */
+    hosts: Hosts;
   }>;
 
 declare module '../../context/index.ts' {

@@ -9,7 +9,7 @@ export type { EventServices } from './context.ts';
 export { eraseEventsOf, eraseMentions } from './erase-events.ts';
 export { eventId, eventJson, likePatterns, positionOf } from './event.ts';
 export { readAccountAudit } from './list-events.ts';
-export { countEvents, findOldestPosition, listEventRange, listEventsAt } from './queries.ts';
+export { countEvents, findFeedState, findOldestPosition, listEventRange, listEventsAt } from './queries.ts';
 export { EventPattern } from './schemas.ts';
 export type { NumberedEvent } from './sequencer-queries.ts';
 export type { Events } from './service.ts';

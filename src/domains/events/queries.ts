@@ -91,6 +91,15 @@ export async function findHead(db: Db, businessId: string): Promise<number> {
  * The position of the oldest existing event or, if there is none, of the next event. The head is read first, so that events numbered
  * in the meantime have higher positions.
  */
+/** A text that differs after every committed event of the business. */
+export async function findFeedState(db: Db, businessId: string): Promise<string> {
+  const [row] = await db<{ state: string }[]>`
+    select concat_ws(' ', (select position from event_heads where business_id = ${businessId}),
+      max(inserted), count(*)) as state
+    from (select inserted from event_outbox where business_id = ${businessId} order by inserted desc limit 1000) recent`;
+  return row!.state;
+}
+
 export async function findOldestPosition(db: Db, businessId: string): Promise<number> {
   const head = await findHead(db, businessId);
   const [row] = await db<{ position: number | null }[]>`

@@ -1,0 +1,100 @@
+/**
+ * Keeps rendered pages. A page is loaded again if anything in its business changed since, and rendered again only if its data
+ * changed.
+ */
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+/** One lookup of the state of a business answers all requests in this time. */
+const STATE_MS = 100;
+/** A page is loaded again after this time, whatever its state. */
+const MAX_AGE_MS = 10_000;
+const MAX_STATES = 10_000;
+
+export type CachedPage = {
+  /** The hash of the data, for the ETag. */
+  hash: string;
+  status: number;
+  html: Buffer;
+  brotli: Buffer | null;
+  keys: readonly string[];
+  /** The target of a redirect. */
+  location: string | null;
+};
+type Entry = { page: CachedPage; state: string; loadedAtMs: number };
+type State = { value: Promise<string>; atMs: number };
+
+const compress = promisify(brotliCompress);
+const PARAMS = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** `findState` returns a text that differs after every change in the business. */
+export function createPageCache(findState: (businessId: string) => Promise<string>, nowMs = () => performance.now()) {
+  const entries = new Map<string, Entry>();
+  const states = new Map<string, State>();
+  const loading = new Map<string, Promise<CachedPage>>();
+  let bytes = 0;
+
+  /** Includes the compressed page, which is added later. */
+  const sizeOf = ({ html }: CachedPage) => Math.ceil(html.length * 1.4) + 500;
+
+  function remove(key: string) {
+    const entry = entries.get(key);
+    if (!entry) return;
+    bytes -= sizeOf(entry.page);
+    entries.delete(key);
+  }
+
+  function store(key: string, entry: Entry) {
+    remove(key);
+    entries.set(key, entry);
+    bytes += sizeOf(entry.page);
+    for (const oldest of entries.keys()) {
+      if (bytes <= MAX_BYTES || oldest === key) break;
+      remove(oldest);
+    }
+  }
+
+  function stateOf(businessId: string): Promise<string> {
+    const known = states.get(businessId);
+    if (known && nowMs() - known.atMs < STATE_MS) return known.value;
+    if (states.size >= MAX_STATES) states.clear();
+    const value = findState(businessId);
+    value.catch(() => states.delete(businessId));
+    states.set(businessId, { value, atMs: nowMs() });
+    return value;
+  }
+
+  return {
+    /** Something in the business changed: the next request looks its state up. */
+    expire: (businessId: string): void => void states.delete(businessId),
+    /** `load` gets the previous page, which it may return if the data is the same. Concurrent requests share one load. */
+    async get(
+      businessId: string,
+      key: string,
+      load: (known: CachedPage | undefined) => Promise<CachedPage>,
+    ): Promise<CachedPage> {
+      const state = await stateOf(businessId);
+      const known = entries.get(key);
+      if (known?.state === state && nowMs() - known.loadedAtMs < MAX_AGE_MS) return known.page;
+      const turn = `${state} ${key}`;
+      const running = loading.get(turn);
+      if (running) return running;
+      const loadedAtMs = nowMs();
+      const loaded = load(known?.page)
+        .then((page) => {
+          store(key, { page, state, loadedAtMs });
+          return page;
+        })
+        .finally(() => loading.delete(turn));
+      loading.set(turn, loaded);
+      return loaded;
+    },
+    async compressed(page: CachedPage): Promise<Buffer> {
+      page.brotli ??= await compress(page.html, PARAMS);
+      return page.brotli;
+    },
+  };
+}
+
+export type PageCache = ReturnType<typeof createPageCache>;

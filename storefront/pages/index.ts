@@ -1,0 +1,8 @@
+/** All pages of the site. */
+import type { Page } from '../page.ts';
+import home from './home.tsx';
+import legal from './legal.tsx';
+import product from './product.tsx';
+import products from './products.tsx';
+
+export const pages: Page[] = [home, products, product, legal];
