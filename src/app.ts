@@ -22,7 +22,14 @@ import {
   existingPeople,
   recordRoleUse,
 } from './domains/businesses/index.ts';
-import { createCatalog, existingProducts, productKind, refreshProductMedia } from './domains/catalog/index.ts';
+import {
+  createCatalog,
+  existingProducts,
+  productKind,
+  refreshCategoryMedia,
+  refreshProductMedia,
+  stockAlertData,
+} from './domains/catalog/index.ts';
 import { type Content, collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { createImports } from './domains/imports/index.ts';
@@ -174,7 +181,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     owners: [listCustomersAmong],
   });
   const webhooks = createWebhooks(platform, events);
-  const media = await createMedia(platform, { product: refreshProductMedia, entry: refreshEntryMedia });
+  const media = await createMedia(platform, {
+    product: refreshProductMedia,
+    category: refreshCategoryMedia,
+    entry: refreshEntryMedia,
+  });
   const publishing = createPublishing(platform, { product: productKind, collection: collectionKind, entry: entryKind });
   const catalog = createCatalog(platform);
   const content = createContent(platform, {
@@ -194,6 +205,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     vatChecks: vatCheckData,
     subscriptions: subscriptionData,
     deliveries: deliveryData,
+    stockAlerts: stockAlertData,
   });
 
   contexts.provide({

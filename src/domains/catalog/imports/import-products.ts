@@ -13,6 +13,7 @@ import type { Command } from '../context.ts';
 import { type Composed, composeProduct, mediaIdsOf } from '../products/compose.ts';
 import { settlePrices } from '../products/price-history.ts';
 import type { PriceRow } from '../products/price-queries.ts';
+import { findAllReferenced } from '../products/references.ts';
 import { scheduleSale } from '../products/sale-prices.ts';
 import { type Product, type ProductChanges, RESERVED_SLUGS } from '../products/schemas.ts';
 import { productKind } from '../versions/product-kind.ts';
@@ -40,6 +41,8 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
   const targets = records.map((record) => targetOf(record, matches));
   const locked = await lockProducts(tx, businessId, [...new Set(targets.filter((id) => id !== null))].sort());
   const media = await findUsedMedia(ctx, records.flatMap(mediaOf));
+  const inputs = records.map(({ input }) => input);
+  const existing = await findAllReferenced(tx, businessId, inputs);
   const used = new Set<string>();
   const plans = records.map((record, i): Plan | { errors: FieldError[] } => {
     const current = (targets[i] && locked.get(targets[i])) || null;
@@ -53,6 +56,7 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
       nowSeconds: ctx.now,
       publicUrl: ctx.publicUrl(),
       media,
+      existing,
       sanitize: (record.texts ?? NOTHING_PREPARED).sanitize,
       isTrusted: record.isTrusted ?? false,
     });
