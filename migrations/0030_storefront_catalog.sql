@@ -70,6 +70,7 @@ create table product_facets (
   primary key (business_id, product_id),
   foreign key (business_id, product_id) references products on delete cascade
 );
+create index product_facets_empty on product_facets (business_id, product_id) where not has_variants;
 create index product_facets_terms on product_facets using gin (places, terms) with (fastupdate = off);
 
 insert into product_facets (business_id, product_id, bucket, status, name_key, has_variants, prices, terms)

@@ -118,11 +118,7 @@ test('items and facets equal counting by hand, for random filters', async () => 
     const { status, body } = await h.call('GET', url, { token: guest });
     assert.equal(status, 200, url);
     const expected = matching(filter);
-    assert.deepEqual(
-      body.items.map(({ id }: Json) => id).sort(),
-      expected.map(({ id }) => id).sort(),
-      url,
-    );
+    assert.deepEqual(body.items.map(({ id }: Json) => id).sort(), expected.map(({ id }) => id).sort(), url);
     const prices = matching(filter, 'minPrice', 'maxPrice').flatMap((product) => priceOf(product) ?? []);
     const stock = matching(filter, 'available');
     const available = stock.filter(isAvailable).length;
@@ -150,7 +146,9 @@ test('filtered lists are sorted and paged without gaps or repeats', async () => 
     const found: Json[] = [];
     let cursor = '';
     do {
-      const page: Json = (await h.call('GET', urlOf(filter, { limit: '4', sort, cursor, count: 'true' }), { token: guest })).body;
+      const page: Json = (
+        await h.call('GET', urlOf(filter, { limit: '4', sort, cursor, count: 'true' }), { token: guest })
+      ).body;
       assert.equal(page.total, matching(filter).length);
       found.push(...page.items);
       cursor = page.cursor ?? '';

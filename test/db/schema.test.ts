@@ -19,6 +19,7 @@ const EXCEPTIONS: Record<string, string> = {
   members_user_id_fkey: 'Users are global. It removes the memberships of a deleted account.',
   members_user: 'Finds the businesses of a user.',
   product_search_words: 'Its first column, places, begins with the business.',
+  product_facets_terms: 'Its first column, places, begins with the business.',
   idempotency_keys_expires_at: 'Upkeep finds expired rows in all businesses.',
   payments_due: 'Workers find due rows in all businesses.',
   refunds_due: 'Workers find due rows in all businesses.',

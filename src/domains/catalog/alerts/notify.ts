@@ -5,9 +5,9 @@ export const SEND_ALERTS = 'stock-alerts';
 
 /** Emails the people who wait for these products, after the commit, if they are in stock then. */
 export async function notifyWaiting(
-  { db, businessId, enqueue }: Pick<Command, 'db' | 'businessId' | 'enqueue'>,
+  ctx: Pick<Command, 'db' | 'businessId' | 'enqueue'>,
   productIds: readonly string[],
 ): Promise<void> {
-  for (const productId of await listAwaited(db, businessId, [...new Set(productIds)]))
-    await enqueue(SEND_ALERTS, { productId }, { key: productId });
+  for (const productId of await listAwaited(ctx.db, ctx.businessId, [...new Set(productIds)]))
+    await ctx.enqueue(SEND_ALERTS, { productId }, { key: productId });
 }

@@ -56,8 +56,10 @@ export function candidateRows(add: AddValue, { businessId, filter, source }: Can
     case 'soldOut':
       return `
         select f.* from (
-          select product_id from stock where business_id = ${business} and is_sold_out
-          group by product_id order by product_id desc
+          (select product_id from stock where business_id = ${business} and is_sold_out
+            group by product_id order by product_id desc)
+          union all
+          select product_id from product_facets where business_id = ${business} and not has_variants
         ) o ${joined} = o.product_id ${where} ${limit}`;
     case 'all':
       return `select f.* from product_facets f ${where} order by f.product_id desc ${limit}`;
