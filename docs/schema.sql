@@ -145,6 +145,18 @@ create table businesses (
 CREATE INDEX businesses_deleted ON businesses USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX businesses_slug ON businesses USING btree (slug) WHERE (deleted_at IS NULL);
 
+create table categories (
+  business_id text not null,
+  doc jsonb not null,
+  id text not null,
+  parent_id text,
+  position integer not null,
+  slug text not null,
+  version integer not null default 1,
+  constraint categories_slug UNIQUE (business_id, slug),
+  constraint categories_pkey PRIMARY KEY (business_id, id)
+);
+
 create table collections (
   business_id text not null,
   created_at bigint not null,
@@ -704,6 +716,21 @@ create table price_history (
   constraint price_history_pkey PRIMARY KEY (business_id, product_id, variant_id, market, currency, since, id)
 );
 
+create table product_facets (
+  bucket integer not null,
+  business_id text not null,
+  has_variants boolean not null,
+  name_key text collate "C" not null,
+  places text[] collate "C" not null generated always as (ARRAY[((business_id || ':'::text) || (bucket)::text), ((business_id || '/'::text) || ((bucket / 16))::text)]) stored,
+  prices jsonb not null,
+  product_id text not null,
+  status text not null,
+  terms text[] collate "C" not null,
+  constraint product_facets_pkey PRIMARY KEY (business_id, product_id)
+);
+CREATE INDEX product_facets_empty ON product_facets USING btree (business_id, product_id) WHERE (NOT has_variants);
+CREATE INDEX product_facets_terms ON product_facets USING gin (places, terms) WITH (fastupdate=off);
+
 create table product_prices (
   business_id text not null,
   category text not null,
@@ -792,6 +819,18 @@ create unlogged table quotes (
   constraint quotes_pkey PRIMARY KEY (business_id, id)
 );
 CREATE INDEX quotes_expires_at ON quotes USING btree (expires_at);
+
+create table redirects (
+  business_id text not null,
+  created_at bigint not null,
+  from_path text not null,
+  id text not null,
+  is_automatic boolean not null,
+  to_path text not null,
+  constraint redirects_from UNIQUE (business_id, from_path),
+  constraint redirects_pkey PRIMARY KEY (business_id, id)
+);
+CREATE INDEX redirects_to ON redirects USING btree (business_id, to_path);
 
 create table refunds (
   amount bigint not null,
@@ -945,6 +984,7 @@ create table stock (
   business_id text not null,
   changes bigint not null default 0,
   is_low boolean not null generated always as ((tracked AND (low_stock_threshold IS NOT NULL) AND (quantity <= low_stock_threshold))) stored,
+  is_sold_out boolean not null generated always as ((tracked AND (quantity = 0))) stored,
   low_stock_threshold bigint,
   product_id text not null,
   quantity bigint not null,
@@ -957,6 +997,19 @@ create table stock (
   constraint stock_quantity_check CHECK ((quantity >= 0))
 ) with (fillfactor=80);
 CREATE INDEX stock_low ON stock USING btree (business_id, product_id) WHERE is_low;
+CREATE INDEX stock_sold_out ON stock USING btree (business_id, product_id) WHERE is_sold_out;
+
+create table stock_alerts (
+  business_id text not null,
+  created_at bigint not null,
+  email text not null,
+  email_key text not null,
+  locale text,
+  product_id text not null,
+  variant_id text collate "C" not null,
+  constraint stock_alerts_pkey PRIMARY KEY (business_id, product_id, variant_id, email_key)
+);
+CREATE INDEX stock_alerts_email ON stock_alerts USING btree (business_id, email_key);
 
 create table stock_ledger (
   business_id text not null,
@@ -1018,6 +1071,16 @@ CREATE INDEX tasks_due ON tasks USING btree (due_at, queue, business_id) WHERE (
 CREATE INDEX tasks_expires_at ON tasks USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX tasks_key ON tasks USING btree (business_id, queue, key) WHERE (key IS NOT NULL);
 CREATE INDEX tasks_waiting ON tasks USING btree (business_id, queue, due_at) WHERE (due_at IS NOT NULL);
+
+create table translated_slugs (
+  business_id text not null,
+  kind text not null,
+  locale text not null,
+  record_id text not null,
+  slug text not null,
+  constraint translated_slugs_pkey PRIMARY KEY (business_id, kind, slug, locale)
+);
+CREATE INDEX translated_slugs_record ON translated_slugs USING btree (business_id, kind, record_id);
 
 create table users (
   addresses jsonb not null default '[]'::jsonb,
@@ -1137,6 +1200,8 @@ alter table phone_codes add constraint phone_codes_user_id_fkey FOREIGN KEY (use
 
 alter table price_history add constraint price_history_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
+alter table product_facets add constraint product_facets_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
+
 alter table product_prices add constraint product_prices_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
 alter table product_search add constraint product_search_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
@@ -1146,6 +1211,8 @@ alter table registrations add constraint registrations_user_id_fkey FOREIGN KEY 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table stock add constraint stock_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
+
+alter table stock_alerts add constraint stock_alerts_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
 alter table subscriptions add constraint subscriptions_business_id_collection_id_fkey FOREIGN KEY (business_id, collection_id) REFERENCES collections(business_id, id) ON DELETE CASCADE;
 

@@ -28,7 +28,11 @@ import type {
   ConfirmInput,
   Consent,
   CreateBankStatementQuery,
+  CreateCategoryInput,
+  CreateCategoryResult,
   CreateImportQuery,
+  CreateProductInput,
+  CreateProductResult,
   Customer,
   CustomerInput,
   DeleteAccountInput,
@@ -38,6 +42,7 @@ import type {
   DeleteUploadedMediaQuery,
   DeletedAccount,
   Delivery,
+  DiscardProductDraftResult,
   Entry,
   EntryInput,
   Erasure,
@@ -46,12 +51,17 @@ import type {
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
+  GetCategoryQuery,
+  GetCategoryResult,
   GetEntryVersionQuery,
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
   GetMailTemplateQuery,
   GetOrderQuery,
+  GetProductDraftResult,
+  GetProductQuery,
+  GetProductResult,
   GetProductVersionQuery,
   GetReadinessResult,
   GetSalesReportQuery,
@@ -74,6 +84,8 @@ import type {
   ListBankStatementsQuery,
   ListBusinessesQuery,
   ListCategoriesQuery,
+  ListCategoryTreeItem,
+  ListCategoryTreeQuery,
   ListCollectionsQuery,
   ListCustomersQuery,
   ListDeliveriesQuery,
@@ -91,8 +103,12 @@ import type {
   ListOrderTagsItem,
   ListOrdersQuery,
   ListProductVersionsQuery,
+  ListProductsItem,
   ListProductsQuery,
   ListPromoCodesQuery,
+  ListRedirectsQuery,
+  ListRelatedProductsItem,
+  ListRelatedProductsQuery,
   ListReleasesQuery,
   ListReturnsQuery,
   ListRolesQuery,
@@ -108,7 +124,6 @@ import type {
   ListedCustomer,
   ListedEntry,
   ListedImport,
-  ListedProduct,
   ListedRelease,
   ListedRole,
   ListedStatement,
@@ -144,16 +159,16 @@ import type {
   PreviewMailTemplateQuery,
   PriceInputs,
   PriceResults,
-  Product,
-  ProductChanges,
-  ProductInput,
   PromoCode,
   PromoInput,
   PromoUpdate,
   PublishInput,
+  PublishProductResult,
   Quote,
   QuoteInput,
   ReceiveInput,
+  Redirect,
+  RedirectInput,
   RefreshInput,
   Refund,
   RefundInput,
@@ -168,6 +183,7 @@ import type {
   Resent,
   ResetForgottenInput,
   ResetInput,
+  RestoreProductVersionResult,
   Return,
   ReturnInput,
   Role,
@@ -191,6 +207,7 @@ import type {
   Spend,
   Stats,
   StatusChange,
+  StockAlertInput,
   StockChange,
   StreamEventsQuery,
   SubscribeInput,
@@ -205,9 +222,13 @@ import type {
   TestInput,
   TestResult,
   UnsubscribeInput,
+  UpdateCategoryInput,
+  UpdateCategoryResult,
   UpdateEntryQuery,
   UpdateMailTemplateQuery,
+  UpdateProductInput,
   UpdateProductQuery,
+  UpdateProductResult,
   UploadByUrl,
   Uploaded,
   User,
@@ -436,21 +457,45 @@ export type Api = {
     /** Get a preview. Returns the draft of an entry or product in its public format. To get the URL, create a preview link. */
     get(token: string, options?: CallOptions): Promise<unknown>;
   };
+  redirects: {
+    /** Create a redirect. The storefront sends visitors of an old path to a new one. Redirects to `from` are changed to lead to `to` directly. A target that leads back to `from` is rejected. */
+    create(body: RedirectInput, options?: CallOptions): Promise<Redirect>;
+    /** List redirects. Returns redirects, newest first. */
+    list(query?: ListRedirectsQuery, options?: CallOptions): List<Redirect>;
+    /** Delete a redirect. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
+  categories: {
+    /** Create a category. If `slug` is omitted, it is generated from the name. If `position` is omitted, it comes last. */
+    create(body: CreateCategoryInput, options?: CallOptions): Promise<CreateCategoryResult>;
+    /** List the category tree. Returns each category, followed by the categories below it. With `parentId`, returns only those directly below one. */
+    listTree(query?: ListCategoryTreeQuery, options?: CallOptions): List<ListCategoryTreeItem>;
+    /** Get a category. Finds a category by ID or slug, including its slugs in other languages. */
+    get(id: string, options?: CallOptions & { query?: GetCategoryQuery }): Promise<GetCategoryResult & Versioned>;
+    /** Update a category. Omitted fields keep their values. Changing the slug creates a redirect. A category can't be moved below itself. */
+    update(id: string, body?: UpdateCategoryInput, options?: CallOptions): Promise<UpdateCategoryResult & Versioned>;
+    /** Delete a category. The categories below it move up. Its products are kept. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
   products: {
     /** Create a product. If `slug` is omitted, it is generated from the name. Stock is not tracked for variants without `inventory`, so they never run out. */
-    create(body: ProductInput, options?: CallOptions): Promise<Product>;
-    /** List and search products. Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more. */
-    list(query?: ListProductsQuery, options?: CallOptions): List<ListedProduct>;
+    create(body: CreateProductInput, options?: CallOptions): Promise<CreateProductResult>;
+    /** List and search products. Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more. `option:NAME` and `block:ID` filter by options and blocks, and `facets` counts the values to filter by. */
+    list(query?: ListProductsQuery, options?: CallOptions): List<ListProductsItem>;
     /** List categories. Returns categories sorted by name, with the number of products in each. Callers without `CATALOG_WRITE` see counts of `ACTIVE` products only. */
     listCategories(query?: ListCategoriesQuery, options?: CallOptions): List<CategoryCount>;
     /** Get a product. Returns the published version. With `?draft=true`, returns the draft, like `GET …/draft`. */
-    get(id: string, options?: CallOptions): Promise<Product & Versioned>;
+    get(id: string, options?: CallOptions & { query?: GetProductQuery }): Promise<GetProductResult & Versioned>;
     /** Update a product. Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts exclude quantities of existing variants. */
-    update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
+    update(id: string, body?: UpdateProductInput, options?: CallOptions & { query?: UpdateProductQuery }): Promise<UpdateProductResult & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+    /** List related products. Returns the `ACTIVE` products in `relatedIds`, then other products in the same categories, newest first. `limit` defaults to 4. */
+    listRelated(id: string, query?: ListRelatedProductsQuery, options?: CallOptions): List<ListRelatedProductsItem>;
     /** Set the prices of many variants. Applies each item separately, in order, like an update of its product. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
+    /** Request a back-in-stock email. Sends one email to this address when the variant is back in stock, then deletes the address. Variants that are in stock are rejected. */
+    createStockAlert(id: string, body: StockAlertInput, options?: CallOptions): Promise<Success>;
     /** Adjust the stock of a variant. Adds `adjust` to the current quantity, or sets it to `quantity`. Fails with 422 if the quantity would drop below 0. */
     adjustStock(id: string, variantId: string, body?: AdjustInput, options?: CallOptions): Promise<Adjusted>;
     /** Adjust the stock of many variants. Applies each item separately, in order, like the request for a single variant. Items that fail have an `error`; the others are applied. */
@@ -462,13 +507,13 @@ export type Api = {
     /** Get a version of a product. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetProductVersionQuery }): Promise<VersionDetail>;
     /** Restore a version of a product. Creates a new version with the content of this version. If the product is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses and stock are not changed. */
-    restoreVersion(id: string, number: number, options?: CallOptions): Promise<Product>;
+    restoreVersion(id: string, number: number, options?: CallOptions): Promise<RestoreProductVersionResult>;
     /** Publish a product. Publishes the draft, or the product itself if it has no draft. If `at` is in the future, the publication is listed in `scheduled` until then. */
-    publish(id: string, body?: PublishInput, options?: CallOptions): Promise<Product>;
+    publish(id: string, body?: PublishInput, options?: CallOptions): Promise<PublishProductResult>;
     /** Get the draft of a product. Returns the draft of the product, or the product itself if it has no draft. */
-    getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
+    getDraft(id: string, options?: CallOptions): Promise<GetProductDraftResult & Versioned>;
     /** Discard the draft of a product. The product itself is not changed. The content of the draft stays in its version history. */
-    discardDraft(id: string, options?: CallOptions): Promise<Product>;
+    discardDraft(id: string, options?: CallOptions): Promise<DiscardProductDraftResult>;
     /** Create a preview link for a product. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. */
     linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
   };
@@ -807,6 +852,18 @@ export const OPERATIONS = {
   previews: {
     get: 'GET /v1/previews/{token} public',
   },
+  redirects: {
+    create: 'POST /v1/businesses/{businessId}/redirects body',
+    list: 'GET /v1/businesses/{businessId}/redirects list query',
+    delete: 'DELETE /v1/businesses/{businessId}/redirects/{id}',
+  },
+  categories: {
+    create: 'POST /v1/businesses/{businessId}/categories body',
+    listTree: 'GET /v1/businesses/{businessId}/categories list query',
+    get: 'GET /v1/businesses/{businessId}/categories/{id}',
+    update: 'PUT /v1/businesses/{businessId}/categories/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/categories/{id}',
+  },
   products: {
     create: 'POST /v1/businesses/{businessId}/products body',
     list: 'GET /v1/businesses/{businessId}/products list query',
@@ -814,7 +871,9 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/products/{id}',
     update: 'PUT /v1/businesses/{businessId}/products/{id} body query',
     delete: 'DELETE /v1/businesses/{businessId}/products/{id}',
+    listRelated: 'GET /v1/businesses/{businessId}/products/{id}/related list query',
     setPrices: 'PUT /v1/businesses/{businessId}/prices body',
+    createStockAlert: 'POST /v1/businesses/{businessId}/products/{id}/stock-alerts body',
     adjustStock: 'POST /v1/businesses/{businessId}/products/{id}/variants/{variantId}/inventory body',
     adjustInventory: 'POST /v1/businesses/{businessId}/inventory body',
     listStockChanges: 'GET /v1/businesses/{businessId}/products/{id}/variants/{variantId}/inventory/history list query',

@@ -164,7 +164,7 @@ export type ApproveInput = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -399,6 +399,13 @@ export type BlockDefinitionInput = {
   settings?: Record<string, unknown> | null;
 };
 
+export type BlockFacet = {
+  /** The ID of the block. */
+  id: string;
+  /** The most frequent values, at most 100. */
+  values: FacetValue[];
+};
+
 export type BlockInput = {
   id: string;
   type: "TEXT";
@@ -549,6 +556,12 @@ export type BusinessPage = {
   cursor: string | null;
 };
 
+export type CategoryAncestor = {
+  id: string;
+  name: string;
+  slug: string;
+};
+
 export type CategoryCount = {
   category: string;
   /** Number of products in the category. 10000 means 10000 or more. */
@@ -559,6 +572,14 @@ export type CategoryCountPage = {
   items: CategoryCount[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+export type CategoryTranslation = {
+  name?: string;
+  slug?: string;
+  seo?: Seo;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string;
 };
 
 export type Charge = {
@@ -1099,7 +1120,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1133,6 +1154,32 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+};
+
+export type FacetValue = {
+  value: string;
+  /** Number of matching products with this value. */
+  count: number;
+};
+
+export type Facets = {
+  /** Number of matching products. 10000 means 10000 or more. */
+  total: number;
+  /** More than 10,000 products match. Counts cover the newest 10,000 and are minimums. */
+  isCapped: boolean;
+  /** The lowest and highest price in `market`. Null if no product has one. */
+  price?: {
+    /** Amount in minor units (cents). */
+    min: number;
+    /** Amount in minor units (cents). */
+    max: number;
+  } | null;
+  availability?: {
+    available: number;
+    soldOut: number;
+  };
+  options?: OptionFacet[];
+  blocks?: BlockFacet[];
 };
 
 export type ForgotInput = {
@@ -1583,31 +1630,6 @@ export type ListedMailTemplate = {
   etag: string;
 };
 
-export type ListedProduct = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  description: string;
-  category: string;
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
-  etag: string;
-};
-
 export type ListedRelease = {
   id: string;
   businessId: string;
@@ -1749,6 +1771,24 @@ export type MailTemplateList = {
   items: ListedMailTemplate[];
 };
 
+/** The manufacturer, with a postal address and an email address or website. */
+export type Manufacturer = {
+  name: string;
+  /** The postal address. */
+  address?: string;
+  email?: string;
+  url?: string;
+};
+
+/** The manufacturer, with a postal address and an email address or website. */
+export type ManufacturerInput = {
+  name: string;
+  /** The postal address. */
+  address?: string | null;
+  email?: string | null;
+  url?: string | null;
+};
+
 export type Market = {
   id: string;
   name?: string;
@@ -1792,6 +1832,7 @@ export type MarketPrice = {
   compareAtPrice?: number;
   /** The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its last earlier price. If it never had another price, this is `price`. */
   lowestPrice30?: number;
+  unitPrice?: UnitPrice;
 };
 
 export type MarketSales = {
@@ -1938,7 +1979,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -1958,6 +1999,13 @@ export type NoteInput = {
   text: string;
   /** The user IDs of members to notify by email. Members who were already notified about the note get no second email. */
   mentions?: string[] | null;
+};
+
+export type OptionFacet = {
+  /** The name of the option, in lower case. */
+  name: string;
+  /** The most frequent values, at most 100. */
+  values: FacetValue[];
 };
 
 export type Order = {
@@ -2474,71 +2522,6 @@ export type PriceResults = {
   }[];
 };
 
-export type Product = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  description: string;
-  category: string;
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
-export type ProductChanges = {
-  name?: string;
-  slug?: string;
-  description?: string | null;
-  category?: string | null;
-  /** Defaults to `standard`. */
-  taxClassId?: string;
-  gallery?: MediaInput[] | null;
-  variants?: VariantInput[] | null;
-  statuses?: ProductStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new status. */
-  status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
-  scheduled?: ProductStatusInput[] | null;
-  blocks?: BlockInput[] | null;
-};
-
-export type ProductInput = {
-  name: string;
-  slug?: string | null;
-  description?: string | null;
-  category?: string | null;
-  /** Defaults to `standard`. */
-  taxClassId?: string | null;
-  gallery?: MediaInput[] | null;
-  variants?: VariantInput[] | null;
-  statuses?: ProductStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new status. */
-  status?: "DRAFT" | "ACTIVE" | "ARCHIVED" | null;
-  /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
-  scheduled?: ProductStatusInput[] | null;
-  blocks?: BlockInput[] | null;
-};
-
-export type ProductPage = {
-  items: ListedProduct[];
-  /** Null on the last page. */
-  cursor: string | null;
-  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
-  total?: number;
-};
-
 export type ProductSales = {
   productId: string;
   name: string;
@@ -2577,6 +2560,15 @@ export type ProductSummary = {
     url: string;
     mimeType: string;
   } | null;
+};
+
+export type ProductTranslation = {
+  name?: string;
+  slug?: string;
+  seo?: Seo;
+  description?: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
 };
 
 export type PromoCode = {
@@ -2790,6 +2782,37 @@ export type QuoteInput = {
 export type ReceiveInput = {
   /** True returns the items to stock, false writes them off. */
   restock: boolean;
+};
+
+export type Redirect = {
+  id: string;
+  /** The old path, without the address of the storefront. Query and fragment are ignored. */
+  from: string;
+  /** The new path, or a URL of another site. */
+  to: string;
+  /** The HTTP status of the response. */
+  status: number;
+  /** Whether a changed slug created it. */
+  isAutomatic: boolean;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type RedirectInput = {
+  /** The old path, without the address of the storefront. Query and fragment are ignored. */
+  from: string;
+  /** The new path, or a URL of another site. */
+  to: string;
+  /** Always 301. */
+  status?: 301 | null;
+};
+
+export type RedirectPage = {
+  items: Redirect[];
+  /** Null on the last page. */
+  cursor: string | null;
+  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  total?: number;
 };
 
 export type RefreshInput = {
@@ -3096,6 +3119,12 @@ export type Rotated = {
   previousValidUntil: number;
 };
 
+export type Safety = {
+  /** Warnings and safety information. */
+  warnings?: string;
+  responsiblePerson?: Manufacturer;
+};
+
 export type SalesReport = {
   /** Unix time in seconds. */
   from: number;
@@ -3304,6 +3333,20 @@ export type SendStarted = {
   /** Unix time in seconds. */
   scheduledAt: number;
   recipients: number;
+};
+
+export type Seo = {
+  /** The title in search results and browser tabs. */
+  title?: string;
+  /** The text below the title in search results. */
+  description?: string;
+};
+
+export type SeoInput = {
+  /** The title in search results and browser tabs. */
+  title?: string | null;
+  /** The text below the title in search results. */
+  description?: string | null;
 };
 
 export type Session = {
@@ -3557,6 +3600,13 @@ export type StatusChange = {
   timestamp?: number;
   status: "PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED";
   tracking?: TrackingInput | null;
+};
+
+export type StockAlertInput = {
+  email: string;
+  variantId: string;
+  /** The language of the email. Defaults to the language of the request. */
+  locale?: string | null;
 };
 
 export type StockChange = {
@@ -3823,6 +3873,32 @@ export type TrackingInput = {
   url?: string | null;
 };
 
+/** The price per unit of quantity. Set if the variant has `unitPricing`. */
+export type UnitPrice = {
+  /** In minor units (cents). */
+  amount: number;
+  /** kg, l, m, m2 or piece. */
+  per: string;
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  quantity: number;
+};
+
+export type UnitPricing = {
+  /** What the variant contains, in `unit`. */
+  amount: number;
+  unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  reference: number;
+};
+
+export type UnitPricingInput = {
+  /** What the variant contains, in `unit`. */
+  amount: number;
+  unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  reference?: number | null;
+};
+
 export type UnsubscribeInput = {
   /** The token from the link in the email. */
   token: string;
@@ -3899,6 +3975,7 @@ export type Variant = {
   };
   inventory: Inventory;
   gallery?: Media[];
+  unitPricing?: UnitPricing;
   /** Whether the variant is shipped. False for digital goods and services. */
   requiresShipping: boolean;
   /** Weight in grams. */
@@ -3931,6 +4008,7 @@ export type VariantInput = {
   } | null;
   inventory?: InventoryInput | null;
   gallery?: MediaInput[] | null;
+  unitPricing?: UnitPricingInput | null;
   /** Whether the variant is shipped. False for digital goods and services. */
   requiresShipping?: boolean | null;
   /** Weight in grams. */
@@ -4017,7 +4095,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -4044,7 +4122,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -4070,7 +4148,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -4181,7 +4259,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4196,7 +4274,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4209,7 +4287,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -4255,6 +4333,229 @@ export type ListReleasesQuery = {
   status?: "SCHEDULED" | "PUBLISHED" | "FAILED" | "CANCELLED";
 };
 
+export type ListRedirectsQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+  /** Whether to add `total` to the response. */
+  count?: boolean;
+  /** Part of a path. */
+  query?: string;
+};
+
+export type CreateCategoryInput = {
+  name: string;
+  slug?: string | null;
+  /** Null on the top level. */
+  parentId?: string | null;
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position?: number | null;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string | null;
+  media?: MediaInput | null;
+  seo?: SeoInput | null;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, CategoryTranslation> | null;
+};
+
+export type CreateCategoryResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, CategoryTranslation>;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type ListCategoryTreeQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+  /** Whether to add `total` to the response. */
+  count?: boolean;
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+  /** Returns the categories directly below this one. `root` returns the top level. */
+  parentId?: string;
+};
+
+export type ListCategoryTreeItem = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, CategoryTranslation>;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
+};
+
+export type GetCategoryQuery = {
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+};
+
+export type GetCategoryResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, CategoryTranslation>;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type UpdateCategoryInput = {
+  name?: string;
+  slug?: string;
+  /** Null on the top level. */
+  parentId?: string | null;
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position?: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string | null;
+  media?: MediaInput | null;
+  seo?: SeoInput | null;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, CategoryTranslation> | null;
+};
+
+export type UpdateCategoryResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, CategoryTranslation>;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type CreateProductInput = {
+  name: string;
+  slug?: string | null;
+  description?: string | null;
+  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  descriptionHtml?: string | null;
+  category?: string | null;
+  categoryIds?: string[] | null;
+  relatedIds?: string[] | null;
+  /** Defaults to `standard`. */
+  taxClassId?: string | null;
+  seo?: SeoInput | null;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation> | null;
+  manufacturer?: ManufacturerInput | null;
+  safety?: {
+    /** Warnings and safety information. */
+    warnings?: string | null;
+    responsiblePerson?: ManufacturerInput | null;
+  } | null;
+  gallery?: MediaInput[] | null;
+  variants?: VariantInput[] | null;
+  statuses?: ProductStatusInput[] | null;
+  /** Shorthand for `statuses` with a single new status. */
+  status?: "DRAFT" | "ACTIVE" | "ARCHIVED" | null;
+  /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
+  scheduled?: ProductStatusInput[] | null;
+  blocks?: BlockInput[] | null;
+};
+
+export type CreateProductResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
 export type ListProductsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -4263,7 +4564,7 @@ export type ListProductsQuery = {
   category?: string;
   /** Search text. Returns the best matches first. */
   query?: string;
-  /** Returns products in any of these categories. */
+  /** Returns products with any of these values in `category`. */
   categoryIds?: string[];
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** Returns products with any of these statuses. */
@@ -4281,6 +4582,60 @@ export type ListProductsQuery = {
   sortField?: "createdAt" | "name" | "price" | "relevance";
   sortDirection?: "asc" | "desc" | "ASC" | "DESC";
   market?: string;
+  /** ID or slug of a category. Includes the categories below it. */
+  categoryId?: string;
+  /** Requires `market`. */
+  minPrice?: number;
+  /** Requires `market`. */
+  maxPrice?: number;
+  /** Returns products with a variant in stock, or with none. */
+  available?: boolean;
+  /** Returns products with a variant with this option, such as `option:size=M`. */
+  "option:name"?: unknown;
+  /** Returns products with this value in a block, such as `block:color=red`. */
+  "block:id"?: unknown;
+  /** Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:` with the ID of a block. */
+  facets?: string[];
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+};
+
+export type ListProductsItem = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
 };
 
 export type ListCategoriesQuery = {
@@ -4288,9 +4643,161 @@ export type ListCategoriesQuery = {
   limit?: number;
 };
 
+export type GetProductQuery = {
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+};
+
+export type GetProductResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type UpdateProductInput = {
+  name?: string;
+  slug?: string;
+  description?: string | null;
+  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  descriptionHtml?: string | null;
+  category?: string | null;
+  categoryIds?: string[] | null;
+  relatedIds?: string[] | null;
+  /** Defaults to `standard`. */
+  taxClassId?: string;
+  seo?: SeoInput | null;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation> | null;
+  manufacturer?: ManufacturerInput | null;
+  safety?: {
+    /** Warnings and safety information. */
+    warnings?: string | null;
+    responsiblePerson?: ManufacturerInput | null;
+  } | null;
+  gallery?: MediaInput[] | null;
+  variants?: VariantInput[] | null;
+  statuses?: ProductStatusInput[] | null;
+  /** Shorthand for `statuses` with a single new status. */
+  status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
+  /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
+  scheduled?: ProductStatusInput[] | null;
+  blocks?: BlockInput[] | null;
+};
+
 export type UpdateProductQuery = {
   /** Set to `true` to work with the draft instead of the published version. */
   draft?: boolean;
+};
+
+export type UpdateProductResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type ListRelatedProductsQuery = {
+  /** The maximum is 100. */
+  limit?: number;
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+};
+
+export type ListRelatedProductsItem = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
 };
 
 export type ListStockChangesQuery = {
@@ -4306,6 +4813,150 @@ export type ListProductVersionsQuery = {
 export type GetProductVersionQuery = {
   /** The version to compare with. Defaults to the previous version. */
   against?: number;
+};
+
+export type RestoreProductVersionResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type PublishProductResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type GetProductDraftResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type DiscardProductDraftResult = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+  translations?: Record<string, ProductTranslation>;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
 };
 
 export type ListCollectionsQuery = {
@@ -4589,4 +5240,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "IN_STOCK" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";

@@ -21,7 +21,7 @@ import type { Catalog } from './service.ts';
 
 export { notifyWaiting } from './alerts/notify.ts';
 export { stockAlertData } from './alerts/personal-data.ts';
-export { addCategory } from './categories/change-categories.ts';
+export { addCategory, importCategory } from './categories/change-categories.ts';
 export { richTextsOf as categoryRichTexts } from './categories/compose.ts';
 export { listCategoriesForExport } from './categories/export-categories.ts';
 export { refreshCategoryMedia } from './categories/refresh-media.ts';

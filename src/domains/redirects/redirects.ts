@@ -40,7 +40,7 @@ export async function findRedirect(
 }
 
 /** `id`: the original ID, set by imports. */
-export async function createRedirect(ctx: Command, input: RedirectInput & { id?: string }): Promise<Redirect> {
+export async function createRedirect(ctx: Command, input: RedirectInput & { id?: string | undefined }): Promise<Redirect> {
   const { db: tx, businessId } = ctx;
   await lockRedirects(tx, businessId);
   const from = normalizePath(input.from);
@@ -50,6 +50,16 @@ export async function createRedirect(ctx: Command, input: RedirectInput & { id?:
   if (await findRedirectFrom(tx, businessId, from))
     throw invalidField('from', 'DUPLICATE', 'from already has a redirect. Delete it first.');
   return add(ctx, { from, to, isAutomatic: false, id: input.id });
+}
+
+/** A path that already has a redirect keeps it. */
+export async function importRedirect(
+  ctx: Command,
+  input: RedirectInput & { id?: string | undefined },
+): Promise<{ result: 'CREATED' | 'UNCHANGED'; id: string }> {
+  const known = await findRedirectFrom(ctx.db, ctx.businessId, normalizePath(input.from));
+  if (known) return { result: 'UNCHANGED', id: known.id };
+  return { result: 'CREATED', id: (await createRedirect(ctx, input)).id };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Versioned } from '../../../context/index.ts';
 import { violatesUnique } from '../../../db/errors.ts';
-import { type PreparedTexts, prepareTexts } from '../../../shared/blocks/index.ts';
+import { NOTHING_PREPARED, type PreparedTexts, prepareTexts } from '../../../shared/blocks/index.ts';
 import { conflict, type FieldError, invalid, notFound } from '../../../shared/errors.ts';
 import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { slugCandidates, slugFrom } from '../../../shared/text/slugs.ts';
@@ -26,7 +26,7 @@ import { type Category, type CategoryChanges, type CategoryInput, MAX_CATEGORIES
 import { checkParent, findNode, placeAmong, slugTaken, type Tree, treeOf } from './tree.ts';
 
 /** `kept` is set by imports. */
-type NewCategory = { input: CategoryInput; texts: PreparedTexts; kept?: PreviousIdentity };
+type NewCategory = { input: CategoryInput; texts?: PreparedTexts; kept?: PreviousIdentity };
 type Change = { id: string; changes: CategoryChanges; texts: PreparedTexts };
 
 export const createCategory = command({
@@ -42,7 +42,8 @@ export const changeCategory = command({
   execute: applyChanges,
 });
 
-export async function addCategory(ctx: Command, { input, texts, kept = {} }: NewCategory): Promise<Category> {
+export async function addCategory(ctx: Command, category: NewCategory): Promise<Category> {
+  const { input, texts = NOTHING_PREPARED, kept = {} } = category;
   const { db: tx, businessId, now } = ctx;
   const tree = await lockedTree(ctx);
   if (tree.nodes.size >= MAX_CATEGORIES) throw conflict(`A business can have at most ${MAX_CATEGORIES} categories.`);
@@ -59,6 +60,17 @@ export async function addCategory(ctx: Command, { input, texts, kept = {} }: New
   const data = await saved(ctx, doc);
   ctx.emit({ type: 'category.created', entity: `category:${id}`, data });
   return data;
+}
+
+/** A category that already exists, by ID or slug, is kept. */
+export async function importCategory(
+  ctx: Command,
+  category: NewCategory,
+): Promise<{ result: 'CREATED' | 'UNCHANGED'; id: string }> {
+  const tree = await lockedTree(ctx);
+  const known = [category.kept?.id, category.input.slug].flatMap((key) => (key && findNode(tree, key)) || []);
+  if (known[0]) return { result: 'UNCHANGED', id: known[0].id };
+  return { result: 'CREATED', id: (await addCategory(ctx, category)).id };
 }
 
 async function applyChanges(ctx: Command, { id: idOrSlug, changes, texts }: Change): Promise<Versioned<Category>> {

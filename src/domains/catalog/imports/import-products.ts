@@ -48,7 +48,7 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
     const current = (targets[i] && locked.get(targets[i])) || null;
     if (current && used.has(current.id)) return { errors: [repeated] };
     if (current) used.add(current.id);
-    const changes = mergeChanges(current, record, media);
+    const changes = withKnownReferences(mergeChanges(current, record, media), existing, record.isTrusted);
     const composed = composeProduct(current, changes, {
       id: current?.id ?? idFor(record, used),
       businessId,
@@ -66,6 +66,17 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
   });
   await chooseSlugs(ctx, plans);
   return save(ctx, plans);
+}
+
+/** A file from another business names categories and products that are not here. */
+function withKnownReferences(changes: ProductChanges, existing: ReadonlySet<string>, isTrusted = false): ProductChanges {
+  const { categoryIds, relatedIds } = changes;
+  const known = (ids: string[]) => (isTrusted ? ids : ids.filter((id) => existing.has(id)));
+  return {
+    ...changes,
+    ...(categoryIds ? { categoryIds: known(categoryIds) } : {}),
+    ...(relatedIds ? { relatedIds: known(relatedIds) } : {}),
+  };
 }
 
 const repeated: FieldError = {
