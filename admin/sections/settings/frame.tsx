@@ -18,6 +18,7 @@ const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
   { path: 'payment', text: 'settings.payment' },
   { path: 'email', text: 'settings.email' },
   { path: 'order-fields', text: 'settings.orderFields' },
+  { path: 'redirects', text: 'redirects.title' },
   { path: 'team', text: 'settings.team', isForAdmins: true },
   { path: 'roles', text: 'settings.roles', isForAdmins: true },
   { path: 'api-keys', text: 'settings.apiKeys' },

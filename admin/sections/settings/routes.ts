@@ -12,6 +12,7 @@ export const routes: Routes = {
   'email/:kind/:language': () => import('./emails/email.tsx'),
   returns: () => import('./business/returns.tsx'),
   'order-fields': () => import('./business/order-fields.tsx'),
+  redirects: () => import('./business/redirects.tsx'),
   team: () => import('./team/team.tsx'),
   roles: () => import('./team/roles.tsx'),
   'roles/new': () => import('./team/new-role.tsx'),

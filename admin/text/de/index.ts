@@ -24,6 +24,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
 import { status } from './status.ts';
+import { categories, redirects, safety, seo } from './storefront-catalog.ts';
 import { taxes } from './taxes.ts';
 
 export const de: Catalogue = {
@@ -37,6 +38,10 @@ export const de: Catalogue = {
   returns,
   bank,
   products,
+  categories,
+  seo,
+  safety,
+  redirects,
   promoCodes,
   privacy,
   customers,

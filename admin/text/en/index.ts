@@ -23,6 +23,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
 import { status } from './status.ts';
+import { categories, redirects, safety, seo } from './storefront-catalog.ts';
 import { taxes } from './taxes.ts';
 
 export const en = {
@@ -36,6 +37,10 @@ export const en = {
   returns,
   bank,
   products,
+  categories,
+  seo,
+  safety,
+  redirects,
   promoCodes,
   privacy,
   customers,

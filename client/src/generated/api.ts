@@ -17,7 +17,10 @@ import type {
   Business,
   BusinessChange,
   BusinessInput,
+  Category,
+  CategoryChanges,
   CategoryCount,
+  CategoryInput,
   CheckoutInput,
   CheckoutResult,
   CloseInput,
@@ -28,11 +31,7 @@ import type {
   ConfirmInput,
   Consent,
   CreateBankStatementQuery,
-  CreateCategoryInput,
-  CreateCategoryResult,
   CreateImportQuery,
-  CreateProductInput,
-  CreateProductResult,
   Customer,
   CustomerInput,
   DeleteAccountInput,
@@ -42,7 +41,6 @@ import type {
   DeleteUploadedMediaQuery,
   DeletedAccount,
   Delivery,
-  DiscardProductDraftResult,
   Entry,
   EntryInput,
   Erasure,
@@ -52,16 +50,13 @@ import type {
   GenerateInput,
   GeneratedBlocks,
   GetCategoryQuery,
-  GetCategoryResult,
   GetEntryVersionQuery,
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
   GetMailTemplateQuery,
   GetOrderQuery,
-  GetProductDraftResult,
   GetProductQuery,
-  GetProductResult,
   GetProductVersionQuery,
   GetReadinessResult,
   GetSalesReportQuery,
@@ -84,7 +79,6 @@ import type {
   ListBankStatementsQuery,
   ListBusinessesQuery,
   ListCategoriesQuery,
-  ListCategoryTreeItem,
   ListCategoryTreeQuery,
   ListCollectionsQuery,
   ListCustomersQuery,
@@ -103,11 +97,9 @@ import type {
   ListOrderTagsItem,
   ListOrdersQuery,
   ListProductVersionsQuery,
-  ListProductsItem,
   ListProductsQuery,
   ListPromoCodesQuery,
   ListRedirectsQuery,
-  ListRelatedProductsItem,
   ListRelatedProductsQuery,
   ListReleasesQuery,
   ListReturnsQuery,
@@ -119,11 +111,13 @@ import type {
   ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
   ListedBusiness,
+  ListedCategory,
   ListedCollection,
   ListedCountry,
   ListedCustomer,
   ListedEntry,
   ListedImport,
+  ListedProduct,
   ListedRelease,
   ListedRole,
   ListedStatement,
@@ -159,11 +153,13 @@ import type {
   PreviewMailTemplateQuery,
   PriceInputs,
   PriceResults,
+  Product,
+  ProductChanges,
+  ProductInput,
   PromoCode,
   PromoInput,
   PromoUpdate,
   PublishInput,
-  PublishProductResult,
   Quote,
   QuoteInput,
   ReceiveInput,
@@ -183,7 +179,6 @@ import type {
   Resent,
   ResetForgottenInput,
   ResetInput,
-  RestoreProductVersionResult,
   Return,
   ReturnInput,
   Role,
@@ -222,13 +217,9 @@ import type {
   TestInput,
   TestResult,
   UnsubscribeInput,
-  UpdateCategoryInput,
-  UpdateCategoryResult,
   UpdateEntryQuery,
   UpdateMailTemplateQuery,
-  UpdateProductInput,
   UpdateProductQuery,
-  UpdateProductResult,
   UploadByUrl,
   Uploaded,
   User,
@@ -467,31 +458,31 @@ export type Api = {
   };
   categories: {
     /** Create a category. If `slug` is omitted, it is generated from the name. If `position` is omitted, it comes last. */
-    create(body: CreateCategoryInput, options?: CallOptions): Promise<CreateCategoryResult>;
+    create(body: CategoryInput, options?: CallOptions): Promise<Category>;
     /** List the category tree. Returns each category, followed by the categories below it. With `parentId`, returns only those directly below one. */
-    listTree(query?: ListCategoryTreeQuery, options?: CallOptions): List<ListCategoryTreeItem>;
+    listTree(query?: ListCategoryTreeQuery, options?: CallOptions): List<ListedCategory>;
     /** Get a category. Finds a category by ID or slug, including its slugs in other languages. */
-    get(id: string, options?: CallOptions & { query?: GetCategoryQuery }): Promise<GetCategoryResult & Versioned>;
+    get(id: string, options?: CallOptions & { query?: GetCategoryQuery }): Promise<Category & Versioned>;
     /** Update a category. Omitted fields keep their values. Changing the slug creates a redirect. A category can't be moved below itself. */
-    update(id: string, body?: UpdateCategoryInput, options?: CallOptions): Promise<UpdateCategoryResult & Versioned>;
+    update(id: string, body?: CategoryChanges, options?: CallOptions): Promise<Category & Versioned>;
     /** Delete a category. The categories below it move up. Its products are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
   products: {
     /** Create a product. If `slug` is omitted, it is generated from the name. Stock is not tracked for variants without `inventory`, so they never run out. */
-    create(body: CreateProductInput, options?: CallOptions): Promise<CreateProductResult>;
+    create(body: ProductInput, options?: CallOptions): Promise<Product>;
     /** List and search products. Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more. `option:NAME` and `block:ID` filter by options and blocks, and `facets` counts the values to filter by. */
-    list(query?: ListProductsQuery, options?: CallOptions): List<ListProductsItem>;
+    list(query?: ListProductsQuery, options?: CallOptions): List<ListedProduct>;
     /** List categories. Returns categories sorted by name, with the number of products in each. Callers without `CATALOG_WRITE` see counts of `ACTIVE` products only. */
     listCategories(query?: ListCategoriesQuery, options?: CallOptions): List<CategoryCount>;
     /** Get a product. Returns the published version. With `?draft=true`, returns the draft, like `GET …/draft`. */
-    get(id: string, options?: CallOptions & { query?: GetProductQuery }): Promise<GetProductResult & Versioned>;
+    get(id: string, options?: CallOptions & { query?: GetProductQuery }): Promise<Product & Versioned>;
     /** Update a product. Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts exclude quantities of existing variants. */
-    update(id: string, body?: UpdateProductInput, options?: CallOptions & { query?: UpdateProductQuery }): Promise<UpdateProductResult & Versioned>;
+    update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
     /** List related products. Returns the `ACTIVE` products in `relatedIds`, then other products in the same categories, newest first. `limit` defaults to 4. */
-    listRelated(id: string, query?: ListRelatedProductsQuery, options?: CallOptions): List<ListRelatedProductsItem>;
+    listRelated(id: string, query?: ListRelatedProductsQuery, options?: CallOptions): List<ListedProduct>;
     /** Set the prices of many variants. Applies each item separately, in order, like an update of its product. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
     /** Request a back-in-stock email. Sends one email to this address when the variant is back in stock, then deletes the address. Variants that are in stock are rejected. */
@@ -507,13 +498,13 @@ export type Api = {
     /** Get a version of a product. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetProductVersionQuery }): Promise<VersionDetail>;
     /** Restore a version of a product. Creates a new version with the content of this version. If the product is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses and stock are not changed. */
-    restoreVersion(id: string, number: number, options?: CallOptions): Promise<RestoreProductVersionResult>;
+    restoreVersion(id: string, number: number, options?: CallOptions): Promise<Product>;
     /** Publish a product. Publishes the draft, or the product itself if it has no draft. If `at` is in the future, the publication is listed in `scheduled` until then. */
-    publish(id: string, body?: PublishInput, options?: CallOptions): Promise<PublishProductResult>;
+    publish(id: string, body?: PublishInput, options?: CallOptions): Promise<Product>;
     /** Get the draft of a product. Returns the draft of the product, or the product itself if it has no draft. */
-    getDraft(id: string, options?: CallOptions): Promise<GetProductDraftResult & Versioned>;
+    getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
     /** Discard the draft of a product. The product itself is not changed. The content of the draft stays in its version history. */
-    discardDraft(id: string, options?: CallOptions): Promise<DiscardProductDraftResult>;
+    discardDraft(id: string, options?: CallOptions): Promise<Product>;
     /** Create a preview link for a product. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. */
     linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
   };

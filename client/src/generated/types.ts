@@ -556,10 +556,48 @@ export type BusinessPage = {
   cursor: string | null;
 };
 
+export type Category = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  translations?: CategoryTranslations;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
 export type CategoryAncestor = {
   id: string;
   name: string;
   slug: string;
+};
+
+export type CategoryChanges = {
+  name?: string;
+  slug?: string;
+  /** Null on the top level. */
+  parentId?: string | null;
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position?: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string | null;
+  media?: MediaInput | null;
+  seo?: SeoInput | null;
+  translations?: CategoryTranslationsInput | null;
 };
 
 export type CategoryCount = {
@@ -574,6 +612,28 @@ export type CategoryCountPage = {
   cursor: string | null;
 };
 
+export type CategoryInput = {
+  name: string;
+  slug?: string | null;
+  /** Null on the top level. */
+  parentId?: string | null;
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position?: number | null;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string | null;
+  media?: MediaInput | null;
+  seo?: SeoInput | null;
+  translations?: CategoryTranslationsInput | null;
+};
+
+export type CategoryPage = {
+  items: ListedCategory[];
+  /** Null on the last page. */
+  cursor: string | null;
+  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  total?: number;
+};
+
 export type CategoryTranslation = {
   name?: string;
   slug?: string;
@@ -581,6 +641,12 @@ export type CategoryTranslation = {
   /** HTML. Tags and attributes that are not allowed are removed. */
   description?: string;
 };
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type CategoryTranslations = Record<string, CategoryTranslation>;
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type CategoryTranslationsInput = Record<string, CategoryTranslation>;
 
 export type Charge = {
   id: string;
@@ -1489,6 +1555,32 @@ export type ListedBusiness = {
   etag: string;
 };
 
+export type ListedCategory = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  translations?: CategoryTranslations;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
+};
+
 export type ListedCollection = {
   id: string;
   businessId: string;
@@ -1626,6 +1718,43 @@ export type ListedMailTemplate = {
   }[];
   /** Unix time in seconds. */
   updatedAt: number | null;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
+};
+
+export type ListedProduct = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  translations?: ProductTranslations;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
   /** Value for `If-Match`, the same as the `ETag` header of a single record. */
   etag: string;
 };
@@ -2522,6 +2651,108 @@ export type PriceResults = {
   }[];
 };
 
+export type Product = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+  category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
+  /** Defaults to `standard`. */
+  taxClassId: string;
+  seo?: Seo;
+  translations?: ProductTranslations;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: ProductStatusEntry[];
+  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
+  scheduled?: ScheduledProductStatus[];
+  /** Members only: the record has an unpublished draft. */
+  hasDraft?: boolean;
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type ProductChanges = {
+  name?: string;
+  slug?: string;
+  description?: string | null;
+  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  descriptionHtml?: string | null;
+  category?: string | null;
+  categoryIds?: string[] | null;
+  relatedIds?: string[] | null;
+  /** Defaults to `standard`. */
+  taxClassId?: string;
+  seo?: SeoInput | null;
+  translations?: ProductTranslationsInput | null;
+  manufacturer?: ManufacturerInput | null;
+  safety?: {
+    /** Warnings and safety information. */
+    warnings?: string | null;
+    responsiblePerson?: ManufacturerInput | null;
+  } | null;
+  gallery?: MediaInput[] | null;
+  variants?: VariantInput[] | null;
+  statuses?: ProductStatusInput[] | null;
+  /** Shorthand for `statuses` with a single new status. */
+  status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
+  /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
+  scheduled?: ProductStatusInput[] | null;
+  blocks?: BlockInput[] | null;
+};
+
+export type ProductInput = {
+  name: string;
+  slug?: string | null;
+  description?: string | null;
+  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  descriptionHtml?: string | null;
+  category?: string | null;
+  categoryIds?: string[] | null;
+  relatedIds?: string[] | null;
+  /** Defaults to `standard`. */
+  taxClassId?: string | null;
+  seo?: SeoInput | null;
+  translations?: ProductTranslationsInput | null;
+  manufacturer?: ManufacturerInput | null;
+  safety?: {
+    /** Warnings and safety information. */
+    warnings?: string | null;
+    responsiblePerson?: ManufacturerInput | null;
+  } | null;
+  gallery?: MediaInput[] | null;
+  variants?: VariantInput[] | null;
+  statuses?: ProductStatusInput[] | null;
+  /** Shorthand for `statuses` with a single new status. */
+  status?: "DRAFT" | "ACTIVE" | "ARCHIVED" | null;
+  /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
+  scheduled?: ProductStatusInput[] | null;
+  blocks?: BlockInput[] | null;
+};
+
+export type ProductPage = {
+  items: ListedProduct[];
+  /** Null on the last page. */
+  cursor: string | null;
+  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  total?: number;
+  facets?: Facets;
+};
+
 export type ProductSales = {
   productId: string;
   name: string;
@@ -2570,6 +2801,12 @@ export type ProductTranslation = {
   /** HTML. Tags and attributes that are not allowed are removed. */
   descriptionHtml?: string;
 };
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type ProductTranslations = Record<string, ProductTranslation>;
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type ProductTranslationsInput = Record<string, ProductTranslation>;
 
 export type PromoCode = {
   id: string;
@@ -4342,46 +4579,6 @@ export type ListRedirectsQuery = {
   query?: string;
 };
 
-export type CreateCategoryInput = {
-  name: string;
-  slug?: string | null;
-  /** Null on the top level. */
-  parentId?: string | null;
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
-  position?: number | null;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  description?: string | null;
-  media?: MediaInput | null;
-  seo?: SeoInput | null;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, CategoryTranslation> | null;
-};
-
-export type CreateCategoryResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  /** Null on the top level. */
-  parentId: string | null;
-  /** The categories above, from the top level down. */
-  ancestors: CategoryAncestor[];
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
-  position: number;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  description: string;
-  media: Media | null;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, CategoryTranslation>;
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
 export type ListCategoryTreeQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -4393,167 +4590,9 @@ export type ListCategoryTreeQuery = {
   parentId?: string;
 };
 
-export type ListCategoryTreeItem = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  /** Null on the top level. */
-  parentId: string | null;
-  /** The categories above, from the top level down. */
-  ancestors: CategoryAncestor[];
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
-  position: number;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  description: string;
-  media: Media | null;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, CategoryTranslation>;
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
-  etag: string;
-};
-
 export type GetCategoryQuery = {
   /** Returns texts in this language, and in the default language where there is no translation. */
   locale?: string;
-};
-
-export type GetCategoryResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  /** Null on the top level. */
-  parentId: string | null;
-  /** The categories above, from the top level down. */
-  ancestors: CategoryAncestor[];
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
-  position: number;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  description: string;
-  media: Media | null;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, CategoryTranslation>;
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
-export type UpdateCategoryInput = {
-  name?: string;
-  slug?: string;
-  /** Null on the top level. */
-  parentId?: string | null;
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
-  position?: number;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  description?: string | null;
-  media?: MediaInput | null;
-  seo?: SeoInput | null;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, CategoryTranslation> | null;
-};
-
-export type UpdateCategoryResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  /** Null on the top level. */
-  parentId: string | null;
-  /** The categories above, from the top level down. */
-  ancestors: CategoryAncestor[];
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
-  position: number;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  description: string;
-  media: Media | null;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, CategoryTranslation>;
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
-export type CreateProductInput = {
-  name: string;
-  slug?: string | null;
-  description?: string | null;
-  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
-  descriptionHtml?: string | null;
-  category?: string | null;
-  categoryIds?: string[] | null;
-  relatedIds?: string[] | null;
-  /** Defaults to `standard`. */
-  taxClassId?: string | null;
-  seo?: SeoInput | null;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation> | null;
-  manufacturer?: ManufacturerInput | null;
-  safety?: {
-    /** Warnings and safety information. */
-    warnings?: string | null;
-    responsiblePerson?: ManufacturerInput | null;
-  } | null;
-  gallery?: MediaInput[] | null;
-  variants?: VariantInput[] | null;
-  statuses?: ProductStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new status. */
-  status?: "DRAFT" | "ACTIVE" | "ARCHIVED" | null;
-  /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
-  scheduled?: ProductStatusInput[] | null;
-  blocks?: BlockInput[] | null;
-};
-
-export type CreateProductResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
 };
 
 export type ListProductsQuery = {
@@ -4600,44 +4639,6 @@ export type ListProductsQuery = {
   locale?: string;
 };
 
-export type ListProductsItem = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
-  etag: string;
-};
-
 export type ListCategoriesQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -4648,111 +4649,9 @@ export type GetProductQuery = {
   locale?: string;
 };
 
-export type GetProductResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
-export type UpdateProductInput = {
-  name?: string;
-  slug?: string;
-  description?: string | null;
-  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
-  descriptionHtml?: string | null;
-  category?: string | null;
-  categoryIds?: string[] | null;
-  relatedIds?: string[] | null;
-  /** Defaults to `standard`. */
-  taxClassId?: string;
-  seo?: SeoInput | null;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation> | null;
-  manufacturer?: ManufacturerInput | null;
-  safety?: {
-    /** Warnings and safety information. */
-    warnings?: string | null;
-    responsiblePerson?: ManufacturerInput | null;
-  } | null;
-  gallery?: MediaInput[] | null;
-  variants?: VariantInput[] | null;
-  statuses?: ProductStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new status. */
-  status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
-  scheduled?: ProductStatusInput[] | null;
-  blocks?: BlockInput[] | null;
-};
-
 export type UpdateProductQuery = {
   /** Set to `true` to work with the draft instead of the published version. */
   draft?: boolean;
-};
-
-export type UpdateProductResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
 };
 
 export type ListRelatedProductsQuery = {
@@ -4760,44 +4659,6 @@ export type ListRelatedProductsQuery = {
   limit?: number;
   /** Returns texts in this language, and in the default language where there is no translation. */
   locale?: string;
-};
-
-export type ListRelatedProductsItem = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
-  etag: string;
 };
 
 export type ListStockChangesQuery = {
@@ -4813,150 +4674,6 @@ export type ListProductVersionsQuery = {
 export type GetProductVersionQuery = {
   /** The version to compare with. Defaults to the previous version. */
   against?: number;
-};
-
-export type RestoreProductVersionResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
-export type PublishProductResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
-export type GetProductDraftResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
-export type DiscardProductDraftResult = {
-  id: string;
-  businessId: string;
-  name: string;
-  slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
-  defaultSlug?: string;
-  description: string;
-  /** HTML. Tags and attributes that are not allowed are removed. */
-  descriptionHtml?: string;
-  category: string;
-  /** The categories of the storefront that the product is in. */
-  categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
-  relatedIds: string[];
-  /** Defaults to `standard`. */
-  taxClassId: string;
-  seo?: Seo;
-  /** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
-  translations?: Record<string, ProductTranslation>;
-  manufacturer?: Manufacturer;
-  safety?: Safety;
-  gallery: Media[];
-  variants: Variant[];
-  statuses: ProductStatusEntry[];
-  /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
-  scheduled?: ScheduledProductStatus[];
-  /** Members only: the record has an unpublished draft. */
-  hasDraft?: boolean;
-  blocks: Block[];
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
 };
 
 export type ListCollectionsQuery = {
