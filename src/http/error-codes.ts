@@ -34,6 +34,16 @@ const CATEGORY = [
   'REQUIRED',
   'TOO_COMPLEX',
 ];
+const BUSINESS = [
+  'DUPLICATE',
+  'INVALID_IBAN',
+  'INVALID_VALUE',
+  'LOW_CONTRAST',
+  'NOT_FOUND',
+  'OUT_OF_RANGE',
+  'REQUIRED',
+  ...BLOCKS,
+];
 const MARKET = ['CURRENCY_MISMATCH', 'NOT_A_NEWSLETTER', 'NOT_FOUND', 'REQUIRED'];
 const SEND = ['NOT_A_NEWSLETTER', 'NOT_PUBLISHED', 'UNKNOWN_VARIABLE', 'TOO_LARGE', 'OUT_OF_RANGE', 'NOT_ALLOWED'];
 const FILE = [
@@ -69,8 +79,10 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   setRole: ['INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
   sendPhoneCode: ['INVALID_FORMAT'],
   confirmPhoneNumber: ['CODE_INVALID', 'INVALID_FORMAT'],
-  createBusiness: ['DUPLICATE', 'INVALID_IBAN', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED', ...BLOCKS],
-  updateBusiness: ['DUPLICATE', 'INVALID_IBAN', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED', ...BLOCKS],
+  createBusiness: BUSINESS,
+  updateBusiness: BUSINESS,
+  checkStorefrontHost: ['NOT_PROVED'],
+  previewStorefront: BUSINESS,
   createRole: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
   updateRole: ['DUPLICATE', 'INVALID_VALUE'],
   createInvitation: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND'],
