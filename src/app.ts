@@ -59,6 +59,7 @@ import { createPayments, endBusinessAtProvider } from './domains/payments/index.
 import { createPricing, vatCheckData } from './domains/pricing/index.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
 import { createPublishing } from './domains/publishing/index.ts';
+import { findRedirect } from './domains/redirects/index.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { parseJson } from './http/json.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -272,6 +273,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     publicUrl: platform.publicUrl,
     idp: accounts.idp?.name ?? null,
     isDemo: (businessId) => !config.production && businessId === DEMO_BUSINESS_ID,
+    findRedirect: async (businessId, path) => (await findRedirect(system().within(businessId), path))?.to ?? null,
     findDemo: async () => (await findBusinessById(system(), DEMO_BUSINESS_ID))?.slug ?? null,
   });
   expireOnEvents(broadcast, site);

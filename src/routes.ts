@@ -63,6 +63,8 @@ export type RouteOptions = {
   idp: string | null;
   /** The slug of the demo shop, or null. */
   findDemo: () => Promise<string | null>;
+  /** The new path of an old path of a storefront. */
+  findRedirect: (businessId: string, path: string) => Promise<string | null>;
   isDemo: (businessId: string) => boolean;
 };
 
@@ -106,7 +108,8 @@ function addApi(app: App): void {
   privacyRoutes(app);
 }
 
-function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo, isDemo }: RouteOptions): SiteRoutes {
+function addPages(app: App, options: RouteOptions): SiteRoutes {
+  const { config, bundles, outbox, publicUrl, idp, findDemo, isDemo, findRedirect } = options;
   const { production, dataDir } = config;
   assetRoutes(app);
   bundleRoutes(app, bundles);
@@ -116,7 +119,7 @@ function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo,
     sessions: createSessions(config.secretKey),
     publicUrl,
     isDemo,
-    findRedirect: async () => null,
+    findRedirect,
   });
   homeRoutes(app, { production, site, findDemo });
   adminSessionRoutes(app, { production, publicUrl });

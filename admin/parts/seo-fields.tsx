@@ -63,7 +63,8 @@ export function SeoFields({ value, onInput, name, text, path, problemOf }: Props
   );
 }
 
-const cut = (text: string, length: number) => (text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`);
+const cut = (text: string, length: number) =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 /** A section that renders its fields when it is opened, because few products need them. */
 export function FoldedSection(props: {

@@ -99,8 +99,13 @@ export function createSiteServer(app: App, options: SiteOptions) {
   async function settle({ module, site, page, path }: Opened, loaded: Loaded): Promise<Final> {
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };
     if (!module.isMissing(loaded)) return { page, shown: loaded, status: loaded.status ?? 200 };
-    const moved = await options.findRedirect(site.businessId, path);
-    if (moved !== null) return { location: targetOf(module, site, moved), status: 301 };
+    const prefix = site.locale === site.locales[0] ? '' : `/${site.locale}`;
+    const moved = await options.findRedirect(site.businessId, `${prefix}${path}`);
+    if (moved !== null)
+      return {
+        location: targetOf(module, site, moved.startsWith(`${prefix}/`) ? moved.slice(prefix.length) : moved),
+        status: 301,
+      };
     return { page: module.problem, shown: module.showMissing(site, loaded.status), status: loaded.status };
   }
 

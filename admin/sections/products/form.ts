@@ -232,9 +232,7 @@ export function toChanges(
     ...changes,
     ...(descriptionHtml === undefined ? {} : { descriptionHtml: descriptionHtml || null }),
     ...(seo ? { seo: toSeo(seo) } : {}),
-    ...(translations
-      ? { translations: toTranslations(translations, (html) => ({ descriptionHtml: html })) }
-      : {}),
+    ...(translations ? { translations: toTranslations(translations, (html) => ({ descriptionHtml: html })) } : {}),
     ...(manufacturer ? { manufacturer: toContact(manufacturer) } : {}),
     ...(safety ? { safety: toSafety(safety) } : {}),
     ...(status === undefined || status === statusOf(statuses) ? {} : { statuses: addStatus(statuses, status) }),

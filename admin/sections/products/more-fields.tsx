@@ -43,7 +43,11 @@ export function CategoriesField({ record }: Props) {
   );
 }
 
-const plain = (html: string) => html.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/\s+/g, ' ').trim();
+const plain = (html: string) =>
+  html
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 export function MoreFields({ record }: Props) {
   const values = record.values!;

@@ -5,7 +5,8 @@ export const categories = {
   manage: 'Create categories',
   noneYet: 'No categories yet.',
   none: 'Group your products',
-  noneText: 'Categories become pages of your storefront. A product can be in several, and a category can contain others.',
+  noneText:
+    'Categories become pages of your storefront. A product can be in several, and a category can contain others.',
   details: 'Category details',
   place: 'Place in the menu',
   parent: 'Parent category',

@@ -164,7 +164,7 @@ export type ApproveInput = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -399,6 +399,13 @@ export type BlockDefinitionInput = {
   settings?: Record<string, unknown> | null;
 };
 
+export type BlockFacet = {
+  /** The ID of the block. */
+  id: string;
+  /** The most frequent values, at most 100. */
+  values: FacetValue[];
+};
+
 export type BlockInput = {
   id: string;
   type: "TEXT";
@@ -549,6 +556,50 @@ export type BusinessPage = {
   cursor: string | null;
 };
 
+export type Category = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  translations?: CategoryTranslations;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type CategoryAncestor = {
+  id: string;
+  name: string;
+  slug: string;
+};
+
+export type CategoryChanges = {
+  name?: string;
+  slug?: string;
+  /** Null on the top level. */
+  parentId?: string | null;
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position?: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string | null;
+  media?: MediaInput | null;
+  seo?: SeoInput | null;
+  translations?: CategoryTranslationsInput | null;
+};
+
 export type CategoryCount = {
   category: string;
   /** Number of products in the category. 10000 means 10000 or more. */
@@ -560,6 +611,42 @@ export type CategoryCountPage = {
   /** Null on the last page. */
   cursor: string | null;
 };
+
+export type CategoryInput = {
+  name: string;
+  slug?: string | null;
+  /** Null on the top level. */
+  parentId?: string | null;
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position?: number | null;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string | null;
+  media?: MediaInput | null;
+  seo?: SeoInput | null;
+  translations?: CategoryTranslationsInput | null;
+};
+
+export type CategoryPage = {
+  items: ListedCategory[];
+  /** Null on the last page. */
+  cursor: string | null;
+  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  total?: number;
+};
+
+export type CategoryTranslation = {
+  name?: string;
+  slug?: string;
+  seo?: Seo;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string;
+};
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type CategoryTranslations = Record<string, CategoryTranslation>;
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type CategoryTranslationsInput = Record<string, CategoryTranslation>;
 
 export type Charge = {
   id: string;
@@ -1101,7 +1188,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1135,6 +1222,32 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+};
+
+export type FacetValue = {
+  value: string;
+  /** Number of matching products with this value. */
+  count: number;
+};
+
+export type Facets = {
+  /** Number of matching products. 10000 means 10000 or more. */
+  total: number;
+  /** More than 10,000 products match. Counts cover the newest 10,000 and are minimums. */
+  isCapped: boolean;
+  /** The lowest and highest price in `market`. Null if no product has one. */
+  price?: {
+    /** Amount in minor units (cents). */
+    min: number;
+    /** Amount in minor units (cents). */
+    max: number;
+  } | null;
+  availability?: {
+    available: number;
+    soldOut: number;
+  };
+  options?: OptionFacet[];
+  blocks?: BlockFacet[];
 };
 
 export type ForgotInput = {
@@ -1444,6 +1557,32 @@ export type ListedBusiness = {
   etag: string;
 };
 
+export type ListedCategory = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  translations?: CategoryTranslations;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
+};
+
 export type ListedCollection = {
   id: string;
   businessId: string;
@@ -1590,10 +1729,22 @@ export type ListedProduct = {
   businessId: string;
   name: string;
   slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
   description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
   category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
   /** Defaults to `standard`. */
   taxClassId: string;
+  seo?: Seo;
+  translations?: ProductTranslations;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
   gallery: Media[];
   variants: Variant[];
   statuses: ProductStatusEntry[];
@@ -1751,6 +1902,24 @@ export type MailTemplateList = {
   items: ListedMailTemplate[];
 };
 
+/** The manufacturer, with a postal address and an email address or website. */
+export type Manufacturer = {
+  name: string;
+  /** The postal address. */
+  address?: string;
+  email?: string;
+  url?: string;
+};
+
+/** The manufacturer, with a postal address and an email address or website. */
+export type ManufacturerInput = {
+  name: string;
+  /** The postal address. */
+  address?: string | null;
+  email?: string | null;
+  url?: string | null;
+};
+
 export type Market = {
   id: string;
   name?: string;
@@ -1794,6 +1963,7 @@ export type MarketPrice = {
   compareAtPrice?: number;
   /** The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its last earlier price. If it never had another price, this is `price`. */
   lowestPrice30?: number;
+  unitPrice?: UnitPrice;
 };
 
 export type MarketSales = {
@@ -1940,7 +2110,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -1960,6 +2130,13 @@ export type NoteInput = {
   text: string;
   /** The user IDs of members to notify by email. Members who were already notified about the note get no second email. */
   mentions?: string[] | null;
+};
+
+export type OptionFacet = {
+  /** The name of the option, in lower case. */
+  name: string;
+  /** The most frequent values, at most 100. */
+  values: FacetValue[];
 };
 
 export type Order = {
@@ -2481,10 +2658,22 @@ export type Product = {
   businessId: string;
   name: string;
   slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
   description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
   category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
   /** Defaults to `standard`. */
   taxClassId: string;
+  seo?: Seo;
+  translations?: ProductTranslations;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
   gallery: Media[];
   variants: Variant[];
   statuses: ProductStatusEntry[];
@@ -2503,9 +2692,21 @@ export type ProductChanges = {
   name?: string;
   slug?: string;
   description?: string | null;
+  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  descriptionHtml?: string | null;
   category?: string | null;
+  categoryIds?: string[] | null;
+  relatedIds?: string[] | null;
   /** Defaults to `standard`. */
   taxClassId?: string;
+  seo?: SeoInput | null;
+  translations?: ProductTranslationsInput | null;
+  manufacturer?: ManufacturerInput | null;
+  safety?: {
+    /** Warnings and safety information. */
+    warnings?: string | null;
+    responsiblePerson?: ManufacturerInput | null;
+  } | null;
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
@@ -2520,9 +2721,21 @@ export type ProductInput = {
   name: string;
   slug?: string | null;
   description?: string | null;
+  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  descriptionHtml?: string | null;
   category?: string | null;
+  categoryIds?: string[] | null;
+  relatedIds?: string[] | null;
   /** Defaults to `standard`. */
   taxClassId?: string | null;
+  seo?: SeoInput | null;
+  translations?: ProductTranslationsInput | null;
+  manufacturer?: ManufacturerInput | null;
+  safety?: {
+    /** Warnings and safety information. */
+    warnings?: string | null;
+    responsiblePerson?: ManufacturerInput | null;
+  } | null;
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
@@ -2539,6 +2752,7 @@ export type ProductPage = {
   cursor: string | null;
   /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
   total?: number;
+  facets?: Facets;
 };
 
 export type ProductSales = {
@@ -2580,6 +2794,21 @@ export type ProductSummary = {
     mimeType: string;
   } | null;
 };
+
+export type ProductTranslation = {
+  name?: string;
+  slug?: string;
+  seo?: Seo;
+  description?: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+};
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type ProductTranslations = Record<string, ProductTranslation>;
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type ProductTranslationsInput = Record<string, ProductTranslation>;
 
 export type PromoCode = {
   id: string;
@@ -2792,6 +3021,37 @@ export type QuoteInput = {
 export type ReceiveInput = {
   /** True returns the items to stock, false writes them off. */
   restock: boolean;
+};
+
+export type Redirect = {
+  id: string;
+  /** The old path, without the address of the storefront. Query and fragment are ignored. */
+  from: string;
+  /** The new path, or a URL of another site. */
+  to: string;
+  /** The HTTP status of the response. */
+  status: number;
+  /** Whether a changed slug created it. */
+  isAutomatic: boolean;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type RedirectInput = {
+  /** The old path, without the address of the storefront. Query and fragment are ignored. */
+  from: string;
+  /** The new path, or a URL of another site. */
+  to: string;
+  /** Always 301. */
+  status?: 301 | null;
+};
+
+export type RedirectPage = {
+  items: Redirect[];
+  /** Null on the last page. */
+  cursor: string | null;
+  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  total?: number;
 };
 
 export type RefreshInput = {
@@ -3098,6 +3358,12 @@ export type Rotated = {
   previousValidUntil: number;
 };
 
+export type Safety = {
+  /** Warnings and safety information. */
+  warnings?: string;
+  responsiblePerson?: Manufacturer;
+};
+
 export type SalesReport = {
   /** Unix time in seconds. */
   from: number;
@@ -3306,6 +3572,20 @@ export type SendStarted = {
   /** Unix time in seconds. */
   scheduledAt: number;
   recipients: number;
+};
+
+export type Seo = {
+  /** The title in search results and browser tabs. */
+  title?: string;
+  /** The text below the title in search results. */
+  description?: string;
+};
+
+export type SeoInput = {
+  /** The title in search results and browser tabs. */
+  title?: string | null;
+  /** The text below the title in search results. */
+  description?: string | null;
 };
 
 export type Session = {
@@ -3559,6 +3839,13 @@ export type StatusChange = {
   timestamp?: number;
   status: "PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED";
   tracking?: TrackingInput | null;
+};
+
+export type StockAlertInput = {
+  email: string;
+  variantId: string;
+  /** The language of the email. Defaults to the language of the request. */
+  locale?: string | null;
 };
 
 export type StockChange = {
@@ -3992,6 +4279,32 @@ export type TrackingInput = {
   url?: string | null;
 };
 
+/** The price per unit of quantity. Set if the variant has `unitPricing`. */
+export type UnitPrice = {
+  /** In minor units (cents). */
+  amount: number;
+  /** kg, l, m, m2 or piece. */
+  per: string;
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  quantity: number;
+};
+
+export type UnitPricing = {
+  /** What the variant contains, in `unit`. */
+  amount: number;
+  unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  reference: number;
+};
+
+export type UnitPricingInput = {
+  /** What the variant contains, in `unit`. */
+  amount: number;
+  unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  reference?: number | null;
+};
+
 export type UnsubscribeInput = {
   /** The token from the link in the email. */
   token: string;
@@ -4068,6 +4381,7 @@ export type Variant = {
   };
   inventory: Inventory;
   gallery?: Media[];
+  unitPricing?: UnitPricing;
   /** Whether the variant is shipped. False for digital goods and services. */
   requiresShipping: boolean;
   /** Weight in grams. */
@@ -4100,6 +4414,7 @@ export type VariantInput = {
   } | null;
   inventory?: InventoryInput | null;
   gallery?: MediaInput[] | null;
+  unitPricing?: UnitPricingInput | null;
   /** Whether the variant is shipped. False for digital goods and services. */
   requiresShipping?: boolean | null;
   /** Weight in grams. */
@@ -4186,7 +4501,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -4213,7 +4528,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -4239,7 +4554,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -4350,7 +4665,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4365,7 +4680,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4378,7 +4693,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -4424,6 +4739,31 @@ export type ListReleasesQuery = {
   status?: "SCHEDULED" | "PUBLISHED" | "FAILED" | "CANCELLED";
 };
 
+export type ListRedirectsQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+  /** Whether to add `total` to the response. */
+  count?: boolean;
+  /** Part of a path. */
+  query?: string;
+};
+
+export type ListCategoryTreeQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+  /** Whether to add `total` to the response. */
+  count?: boolean;
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+  /** Returns the categories directly below this one. `root` returns the top level. */
+  parentId?: string;
+};
+
+export type GetCategoryQuery = {
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+};
+
 export type ListProductsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -4432,7 +4772,7 @@ export type ListProductsQuery = {
   category?: string;
   /** Search text. Returns the best matches first. */
   query?: string;
-  /** Returns products in any of these categories. */
+  /** Returns products with any of these values in `category`. */
   categoryIds?: string[];
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** Returns products with any of these statuses. */
@@ -4450,6 +4790,22 @@ export type ListProductsQuery = {
   sortField?: "createdAt" | "name" | "price" | "relevance";
   sortDirection?: "asc" | "desc" | "ASC" | "DESC";
   market?: string;
+  /** ID or slug of a category. Includes the categories below it. */
+  categoryId?: string;
+  /** Requires `market`. */
+  minPrice?: number;
+  /** Requires `market`. */
+  maxPrice?: number;
+  /** Returns products with a variant in stock, or with none. */
+  available?: boolean;
+  /** Returns products with a variant with this option, such as `option:size=M`. */
+  "option:name"?: unknown;
+  /** Returns products with this value in a block, such as `block:color=red`. */
+  "block:id"?: unknown;
+  /** Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:` with the ID of a block. */
+  facets?: string[];
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
 };
 
 export type ListCategoriesQuery = {
@@ -4457,9 +4813,21 @@ export type ListCategoriesQuery = {
   limit?: number;
 };
 
+export type GetProductQuery = {
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+};
+
 export type UpdateProductQuery = {
   /** Set to `true` to work with the draft instead of the published version. */
   draft?: boolean;
+};
+
+export type ListRelatedProductsQuery = {
+  /** The maximum is 100. */
+  limit?: number;
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
 };
 
 export type ListStockChangesQuery = {
@@ -4758,4 +5126,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "LOW_CONTRAST" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PROVED" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "IN_STOCK" | "LOW_CONTRAST" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PROVED" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";

@@ -61,7 +61,9 @@ export default function Categories() {
         {moved}
       </p>
       {!shown && !error && <SkeletonRows count={5} />}
-      {shown?.length === 0 && <EmptyState title={t('categories.none')} text={t('categories.noneText')} action={create} />}
+      {shown?.length === 0 && (
+        <EmptyState title={t('categories.none')} text={t('categories.noneText')} action={create} />
+      )}
       {shown && shown.length > 0 && (
         <ul class="category-tree sheet">
           {shown.map((category) => (
