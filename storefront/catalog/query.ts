@@ -81,7 +81,7 @@ export const inLocale = ({ locale, locales }: Pick<Site, 'locale' | 'locales'>) 
 export function productQuery(site: Site, filters: Filters, categoryId: string | undefined): ListProductsQuery {
   const { id: market, currency } = site.market;
   const { q, sort, min, max, available, chosen } = filters;
-  const named = Map.groupBy(chosen, ([name]) => name);
+  const valuesOf = (name: string) => chosen.filter(([each]) => each === name).map(([, value]) => value);
   return {
     limit: PAGE_SIZE,
     market,
@@ -92,7 +92,7 @@ export function productQuery(site: Site, filters: Filters, categoryId: string | 
     minPrice: minorUnits(min, currency),
     maxPrice: minorUnits(max, currency),
     ...(available ? { available } : {}),
-    ...Object.fromEntries([...named].map(([name, all]) => [name, all.map(([, value]) => value)])),
+    ...Object.fromEntries(chosen.map(([name]) => [name, valuesOf(name)])),
     facets: ['price', 'options', 'availability'],
   } as ListProductsQuery;
 }
