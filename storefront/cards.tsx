@@ -7,22 +7,17 @@ import { altOf, firstAvailable, link, lowestPrice } from './site.ts';
 
 const CARD_SIZES = '(min-width: 48rem) 18rem, 45vw';
 
-/** `inForm`: the grid stands in a form, which can't contain another one. */
-type GridProps = { products: Product[]; eager?: number; inForm?: boolean };
-
 /** Cards of products. The first ones are on the first screen, so their images are not lazy. */
-export const ProductGrid = ({ products, eager = 0, inForm = false }: GridProps) => (
+export const ProductGrid = ({ products, eager = 0 }: { products: Product[]; eager?: number }) => (
   <ul class="grid">
     {products.map((product, i) => (
-      <ProductCard key={product.id} product={product} isFirst={i < eager} inForm={inForm} />
+      <ProductCard key={product.id} product={product} isFirst={i < eager} />
     ))}
   </ul>
 );
 
 /** A product with one variant is added to the cart from its card; others lead to their page. */
-type CardProps = { product: Product; isFirst?: boolean; inForm?: boolean };
-
-export function ProductCard({ product, isFirst = false, inForm = false }: CardProps) {
+export function ProductCard({ product, isFirst = false }: { product: Product; isFirst?: boolean }) {
   const site = useSite();
   const { product: words } = site.texts;
   const [image] = product.gallery;
@@ -38,7 +33,7 @@ export function ProductCard({ product, isFirst = false, inForm = false }: CardPr
       </a>
       <div class="card-foot">
         <Price price={lowestPrice(product, site)} />
-        {variant && product.variants.length === 1 && !inForm && (
+        {variant && product.variants.length === 1 && (
           <form action={link(site, '/cart')} method="post">
             <input type="hidden" name="action" value="add" />
             <input type="hidden" name="productId" value={product.id} />

@@ -61,8 +61,8 @@ const TREE: readonly Branch[] = [
     ],
   },
   {
-    slug: 'home',
-    name: 'Home',
+    slug: 'living',
+    name: 'Living',
     german: { name: 'Wohnen', slug: 'wohnen' },
     goods: ['wall-clock'],
     children: [

@@ -1,4 +1,4 @@
-/** A list of products with filters. Everything is one GET form, so that it works without the script. */
+/** A list of products with filters, which are one GET form, so that it works without the script. */
 import { ProductGrid } from '../cards.tsx';
 import { Island } from '../island.tsx';
 import { AutoSubmit } from '../islands/auto-submit.tsx';
@@ -19,9 +19,7 @@ export function Listing({ data, site, path }: Props) {
   const here = (query: string) => link(site, `${path}${query}`);
   const cleared = here(writeFilters({ ...NO_FILTERS, q: filters.q, sort: filters.sort }));
   return (
-    <form class="listing" method="get" action={link(site, path)}>
-      {filters.q && <input type="hidden" name="q" value={filters.q} />}
-      {site.market.id !== site.defaultMarketId && <input type="hidden" name="market" value={site.market.id} />}
+    <div class="listing">
       <div class="listing-bar">
         <p role="status">{fill(facets.total === 1 ? words.oneProduct : words.products, { count: number })}</p>
         <a href="#filters" class="button quiet open-filters">
@@ -29,7 +27,9 @@ export function Listing({ data, site, path }: Props) {
         </a>
         <SortField site={site} sort={filters.sort} hasQuery={filters.q !== ''} />
       </div>
-      <section id="filters" class="filters" aria-label={words.filters}>
+      <form id="filters" class="filters" method="get" action={link(site, path)} aria-label={words.filters}>
+        {filters.q && <input type="hidden" name="q" value={filters.q} />}
+        {site.market.id !== site.defaultMarketId && <input type="hidden" name="market" value={site.market.id} />}
         <header>
           <h2>{words.filters}</h2>
           <a href="#main" class="close-filters">
@@ -45,7 +45,8 @@ export function Listing({ data, site, path }: Props) {
             </a>
           )}
         </div>
-      </section>
+        <Island name="auto-submit" of={AutoSubmit} props={{}} />
+      </form>
       <div class="listing-items">
         {products.length === 0 ? (
           <div class="empty">
@@ -53,12 +54,11 @@ export function Listing({ data, site, path }: Props) {
             {isFiltered(filters) && <a href={cleared}>{words.clear}</a>}
           </div>
         ) : (
-          <ProductGrid products={products} eager={2} inForm />
+          <ProductGrid products={products} eager={2} />
         )}
         <Paging site={site} data={data} here={here} next={next} isFirst={isFirst} />
       </div>
-      <Island name="auto-submit" of={AutoSubmit} props={{}} />
-    </form>
+    </div>
   );
 }
 
@@ -75,7 +75,7 @@ function SortField({ site, sort, hasQuery }: { site: Site; sort: Sort; hasQuery:
   return (
     <label class="sort">
       <span>{words.sort}</span>
-      <select name="sort">
+      <select name="sort" form="filters">
         {options.map((each) => (
           <option key={each} value={each} selected={each === sort}>
             {texts[each]}

@@ -44,8 +44,8 @@ test('each price has its unit price, rounded to the nearest cent', () => {
 test('a product is read in the requested language, with fallback, and found by its slug in any language', async () => {
   const german = await read('products/olivenoel?locale=de');
   assert.deepEqual(
-    [german.name, german.slug, german.defaultSlug, german.description, german.descriptionHtml, german.seo.title],
-    ['Olivenöl', 'olivenoel', 'olive-oil', 'Kalt gepresst', undefined, 'Olive oil from Crete'],
+    [german.name, german.slug, german.defaultSlug, german.description, german.descriptionHtml, german.seo],
+    ['Olivenöl', 'olivenoel', 'olive-oil', 'Kalt gepresst', undefined, undefined],
   );
   assert.equal((await read('products/olivenoel')).name, 'Olive oil');
   assert.equal((await read('products/olive-oil?locale=fr')).name, 'Olive oil');
@@ -120,12 +120,14 @@ test('everyone who waits for a variant gets one email when it is back in stock',
     h.call('POST', `${base}/products/${product.id}/variants/half/inventory`, { token, body: { adjust } });
   await stock(5);
   await h.drain('stock-alerts');
-  const sent = (await h.mailbox()).filter(({ subject }) => subject?.includes('wieder verfügbar'));
+  const alerts = async () =>
+    ((await h.mailbox()) as Json[]).filter(({ subject }) => subject?.includes('wieder verfügbar'));
+  const sent = await alerts();
   assert.deepEqual(sent.map(({ to }) => to).sort(), ['ada@example.com', 'bob@example.com']);
-  assert.match(sent[0]!.text!, /Olivenöl/);
+  assert.match(sent[0]!.text, /Olivenöl/);
   assert.deepEqual(details(await ask('late@example.com')), ['variantId IN_STOCK']);
   await stock(-5);
   await stock(5);
   await h.drain('stock-alerts');
-  assert.equal((await h.mailbox()).filter(({ subject }) => subject?.includes('wieder verfügbar')).length, 2);
+  assert.equal((await alerts()).length, 2);
 });

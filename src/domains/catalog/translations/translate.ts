@@ -22,12 +22,15 @@ export function translated<R extends Translated<Texts>>(record: R, locale: strin
   const { seo, ...texts } = translationFor(record.translations, locale) ?? {};
   const filled = Object.entries(texts).filter(([, text]) => text !== '');
   // A text in the default language would contradict a translated one.
-  const hidden = 'description' in texts && !('descriptionHtml' in texts) ? { descriptionHtml: undefined } : {};
+  const hidden = {
+    ...('description' in texts && !('descriptionHtml' in texts) ? { descriptionHtml: undefined } : {}),
+    ...(texts.name ? { seo: undefined } : {}),
+  };
   return {
     ...record,
     ...hidden,
     ...Object.fromEntries(filled),
-    ...(seo ? { seo: { ...(record as Texts).seo, ...seo } } : {}),
+    ...(seo ? { seo } : {}),
     defaultSlug: record.slug,
   };
 }

@@ -17,7 +17,7 @@ import { importCategory } from '../../catalog/index.ts';
 import { addCollection, existingCollections } from '../../content/index.ts';
 import { raiseOrderNumber } from '../../orders/index.ts';
 import { addPromo } from '../../pricing/index.ts';
-import { importRedirect } from '../../redirects/index.ts';
+import { importRedirect, type RedirectInput } from '../../redirects/index.ts';
 import type { Command, Steps } from '../context.ts';
 import type { PartImport } from '../formats/format.ts';
 
@@ -51,7 +51,7 @@ export async function importPart(ctx: Command, kind: string, part: PartImport): 
       case 'category':
         return await importCategory(ctx, { input: data as never, kept: previous, ...(texts ? { texts } : {}) });
       case 'redirect':
-        return await importRedirect(ctx, { ...(data as never), id: previous.id });
+        return await importRedirect(ctx, { ...(data as RedirectInput), id: previous.id });
       default:
         return { result: 'CREATED', id: (await addPromo(ctx, { input: data as never, kept: previous })).id };
     }
