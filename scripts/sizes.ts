@@ -15,7 +15,7 @@ const BUDGETS: { name: string; max: number; measure: () => Promise<number> }[] =
       clientSize("export * from './operations.ts'; export * from './session.ts'; export * from './storage.ts'"),
   },
   { name: 'client', max: 14 * KB, measure: () => clientSize("export * from './index.ts'") },
-  { name: 'storefront script', max: 40 * KB, measure: () => firstLoad('storefront', '.js') },
+  { name: 'storefront script', max: 30 * KB, measure: () => firstLoad('storefront', '.js') },
   { name: 'admin script', max: 100 * KB, measure: () => firstLoad('admin', '.js') },
   { name: 'admin styles', max: 16 * KB, measure: () => firstLoad('admin', '.css') },
   { name: 'storefront styles', max: 8 * KB, measure: () => firstLoad('storefront', '.css') },

@@ -49,6 +49,7 @@ import { planPage } from './pages/plan.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
 import type { Outbox } from './providers/outbox.ts';
+import { isGone } from './site/gone.ts';
 import { createModuleLoader } from './site/load-module.ts';
 import { type SiteRoutes, siteRoutes } from './site/routes.ts';
 import { createSessions } from './site/session.ts';
@@ -120,6 +121,7 @@ function addPages(app: App, options: RouteOptions): SiteRoutes {
     publicUrl,
     isDemo,
     findRedirect,
+    isGone: (businessId, path) => isGone(app.contexts.system().db, businessId, path),
   });
   homeRoutes(app, { production, site, findDemo });
   adminSessionRoutes(app, { production, publicUrl });

@@ -15,7 +15,7 @@ export function Layout({ site, path, isPlain, children }: LayoutProps) {
         {texts.site.skip}
       </a>
       {site.preview && <p class="preview-bar">{texts.site.preview}</p>}
-      {site.demo && <StartBar />}
+      {site.demo && !site.preview && <StartBar />}
       <Announcement site={site} />
       <Header site={site} path={path} isPlain={isPlain} />
       {children}
@@ -162,6 +162,7 @@ function Footer({ site, path, isPlain }: FrameProps) {
 /** Language and market. Links and a form, so that both work without JavaScript and no cookie is needed. */
 function Switches({ site, path }: { site: Site; path: string }) {
   const { texts, locales, markets } = site;
+  if (locales.length < 2 && markets.length < 2) return null;
   return (
     <div class="switches">
       {locales.length > 1 && (

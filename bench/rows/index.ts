@@ -16,6 +16,7 @@ import { exportRow, importRow, releaseRow } from './moving.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 import { barePurchases, firstRequest, purchase } from './purchase.ts';
+import { siteProduct } from './site.ts';
 import { deadWebhookRow, fanOutRow } from './webhooks.ts';
 
 export const rows: Row[] = [
@@ -27,6 +28,7 @@ export const rows: Row[] = [
   productOne,
   productList,
   productCold,
+  siteProduct,
   entryGet,
   entryList,
   entryCold,

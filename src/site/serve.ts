@@ -11,14 +11,19 @@ import type { Place, Sessions } from './session.ts';
 import { buildSite, localesOf, type SiteRequest, splitLocale } from './sites.ts';
 import { anonymousClient } from './transport.ts';
 
+/** Hosts, languages and markets of one site. */
+const MAX_SITES = 200;
+
 export type SiteOptions = {
   bundles: Bundles;
   loadModule: () => Promise<SiteModule>;
   sessions: Sessions;
   publicUrl: () => string;
   isDemo: (businessId: string) => boolean;
-  /** Where a path leads since its record has another slug. */
+  /** Where a path of the site, with its language, leads since its record has another slug. */
   findRedirect: (businessId: string, path: string) => Promise<string | null>;
+  /** Whether the page of a path was withdrawn for good. */
+  isGone: (businessId: string, path: string) => Promise<boolean>;
 };
 
 export type Opened = {
@@ -26,6 +31,8 @@ export type Opened = {
   site: Site;
   /** The path without the language. */
   path: string;
+  /** The path with the language. */
+  fullPath: string;
   query: URLSearchParams;
   page: SitePage;
   params: Record<string, string>;
@@ -41,6 +48,7 @@ export type Opened = {
 export function createSiteServer(app: App, options: SiteOptions) {
   const { bundles, loadModule, publicUrl } = options;
   const pages = createPageCache();
+  const sites = new WeakMap<BusinessRow, Map<string, Promise<Site>>>();
   const clients = new WeakMap<SiteModule, Map<string, SiteClient>>();
 
   function clientOf(module: SiteModule, businessId: string): SiteClient {
@@ -52,14 +60,34 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return client;
   }
 
+  /** Settings change rarely, so the site is built once for each version of the business. */
+  async function siteOf(
+    ctx: Query<AppServices>,
+    module: SiteModule,
+    row: BusinessRow,
+    request: SiteRequest & { locale: string },
+    souk: SiteClient,
+  ): Promise<Site> {
+    const { address, locale, query } = request;
+    const key = [address.origin, address.base, locale, query.get('market')?.slice(0, 64)].join(' ');
+    const known = sites.get(row) ?? new Map<string, Promise<Site>>();
+    sites.set(row, known);
+    const site =
+      known.get(key) ?? buildSite(ctx, module, row, { ...request, findMarket: () => findMarket(souk) }, options);
+    // A business without markets gets one with its first price.
+    const isFinal = (row.configs.markets?.length ?? 0) > 0 && known.size < MAX_SITES;
+    if (isFinal) known.set(key, site);
+    return site;
+  }
+
   async function open(ctx: Query<AppServices>, row: BusinessRow, request: SiteRequest): Promise<Opened> {
     const [module, bundle, server] = await Promise.all([loadModule(), bundles.get('storefront'), bundles.get('site')]);
     const { locale, path } = splitLocale(request.path, localesOf(row));
     const souk = clientOf(module, row.id);
-    const site = await buildSite(ctx, module, row, { ...request, locale, findMarket: () => findMarket(souk) }, options);
+    const site = await siteOf(ctx, module, row, { ...request, locale }, souk);
     const found = module.findPage(path);
     return {
-      ...{ module, site, path, query: request.query, souk },
+      ...{ module, site, path, fullPath: request.path, query: request.query, souk },
       page: found?.page ?? module.problem,
       params: found?.params ?? {},
       isUnknown: found === null,
@@ -96,17 +124,13 @@ export function createSiteServer(app: App, options: SiteOptions) {
   type Final = { page: SitePage; shown: Shown; status: number } | { location: string; status: number };
 
   /** Turns the result of a page into what is sent. A missing record may have a new address. */
-  async function settle({ module, site, page, path }: Opened, loaded: Loaded): Promise<Final> {
+  async function settle({ module, site, page, path, fullPath }: Opened, loaded: Loaded): Promise<Final> {
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };
     if (!module.isMissing(loaded)) return { page, shown: loaded, status: loaded.status ?? 200 };
-    const prefix = site.locale === site.locales[0] ? '' : `/${site.locale}`;
-    const moved = await options.findRedirect(site.businessId, `${prefix}${path}`);
-    if (moved !== null)
-      return {
-        location: targetOf(module, site, moved.startsWith(`${prefix}/`) ? moved.slice(prefix.length) : moved),
-        status: 301,
-      };
-    return { page: module.problem, shown: module.showMissing(site, loaded.status), status: loaded.status };
+    const moved = await options.findRedirect(site.businessId, fullPath);
+    if (moved !== null) return { location: moved.startsWith('/') ? site.base + moved : moved, status: 301 };
+    const status = (await options.isGone(site.businessId, path)) ? 410 : loaded.status;
+    return { page: module.problem, shown: module.showMissing(site, status), status };
   }
 
   async function sendCached(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
@@ -123,7 +147,17 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return reply.header('content-encoding', 'br').send(await pages.compressed(page));
   }
 
-  return { open, settle, sendCached, expire: pages.expire };
+  /** Personal pages are not part of a preview. */
+  async function preview(opened: Opened): Promise<string> {
+    const { module, site, path, query, assets, page: asked } = opened;
+    const isMissing = opened.isUnknown || asked.personal;
+    const loaded = isMissing ? { status: 404 as const } : await asked.load(anonymousVisit(opened));
+    const missing = { page: module.problem, shown: module.showMissing(site, 404) };
+    const { page, shown } = 'data' in loaded ? { page: asked, shown: loaded } : missing;
+    return module.renderPage({ page, site, visit: { csrf: '', session: null, query }, path, shown, assets });
+  }
+
+  return { open, settle, sendCached, preview, expire: pages.expire };
 }
 
 export type SiteServer = ReturnType<typeof createSiteServer>;

@@ -1,5 +1,5 @@
 import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
-import { command, type Query, type Steps } from '../context.ts';
+import { businessSubject, command, type Query, type Steps } from '../context.ts';
 import { findBusiness } from '../queries.ts';
 import { HOSTS_SUBJECT } from './hosts.ts';
 import { insertHost, listHostsAmong, moveHost } from './queries.ts';
@@ -45,6 +45,7 @@ export const proveHost = command({
       (await insertHost(tx, host, businessId, now)) === businessId;
     if (!isOwner) throw taken();
     await ctx.publish(HOSTS_SUBJECT);
+    await ctx.publish(businessSubject(businessId));
     const record = businesses.hosts.recordOf(businessId, host);
     const data = { id: businessId, host };
     ctx.emit({ type: 'business.host_proved', entity: `business:${businessId}`, data });
