@@ -69,7 +69,11 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
 }
 
 /** A file from another business names categories and products that are not here. */
-function withKnownReferences(changes: ProductChanges, existing: ReadonlySet<string>, isTrusted = false): ProductChanges {
+function withKnownReferences(
+  changes: ProductChanges,
+  existing: ReadonlySet<string>,
+  isTrusted = false,
+): ProductChanges {
   const { categoryIds, relatedIds } = changes;
   const known = (ids: string[]) => (isTrusted ? ids : ids.filter((id) => existing.has(id)));
   return {
