@@ -4,7 +4,7 @@ import type { ListFilter } from '../products/list-queries.ts';
 import { runText } from '../text-statement.ts';
 import { candidateRows, findCandidates } from './candidates.ts';
 import { type FacetFilter, NO_FACETS, withoutGroup } from './filters.ts';
-import { isAvailable, priceIn } from './queries.ts';
+import { countAvailable, priceIn } from './queries.ts';
 import type { Facets, FacetValue } from './schemas.ts';
 import { readTerm } from './terms.ts';
 
@@ -90,13 +90,12 @@ async function countCandidates(
     db,
     (add) => `
       with found as materialized (
-        select ${prefixes.length > 0 ? 'f.terms' : 'null::text[] as terms'},
-          ${market === null ? 'null::bigint' : priceIn(add, market)} as price,
-          ${availability ? isAvailable(add, businessId) : 'false'} as available
+        select f.product_id, f.has_variants, ${prefixes.length > 0 ? 'f.terms' : 'null::text[] as terms'},
+          ${market === null ? 'null::bigint' : priceIn(add, market)} as price
         from (${candidateRows(add, candidates)}) f
       )
       select count(*)::int as total, min(price) as min, max(price) as max,
-        count(*) filter (where available)::int as available, ${
+        ${availability ? countAvailable(add, businessId) : '0'} as available, ${
           prefixes.length === 0
             ? 'null'
             : `(

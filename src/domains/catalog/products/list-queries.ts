@@ -91,6 +91,7 @@ function pageOf(
     select p.id, p.version, p.doc_bytes as bytes, ${key} as key from ${from}
     where ${at}.business_id = ${add(businessId)}
       ${isPrice ? `and m.market = ${add(order.market.toLowerCase())}` : ''}
+      ${isPrice ? rangeOf(add, filter, order) : ''}
       ${equals('status', statuses)}
       ${equals('category', categories)}
       ${productConditions(add, businessId, filter)}
@@ -106,6 +107,13 @@ export function parseRows({ ids }: Pick<RawPage, 'ids'>): ListedRow[] {
     const [id, version, bytes] = entry.split(' ') as [string, string, string];
     return { id, version, bytes: Number(bytes) };
   });
+}
+
+/** Starts at the lowest price of the filter, if it is for the same market. */
+function rangeOf(add: AddValue, { facets }: ListFilter, { market }: ListOrder): string {
+  const { price } = facets ?? { price: null };
+  if (price?.market !== market.toLowerCase()) return '';
+  return `and m.price between ${add(price.min ?? 0)}::bigint and ${add(price.max ?? Number.MAX_SAFE_INTEGER)}::bigint`;
 }
 
 /** The sort key of each sort order, and the index columns that a position is compared with. */
