@@ -4,7 +4,7 @@ import { pagePath } from '../../redirects/index.ts';
 import type { Command, Steps } from '../context.ts';
 import { findProduct } from '../products/queries.ts';
 import type { Product } from '../products/schemas.ts';
-import { translated, translationFor } from '../translations/translate.ts';
+import { translated } from '../translations/translate.ts';
 import { type AlertRow, takeDueAlerts } from './queries.ts';
 
 const BATCH = 50;
@@ -38,8 +38,11 @@ async function write(ctx: Command, product: Product, { email: to, locale, varian
   const language = businessLanguage(business, locale);
   const shown = translated(product, locale ?? '');
   const variant = product.variants.length > 1 ? product.variants.find(({ id }) => id === variantId)?.name : '';
-  const hasTranslation = translationFor(product.translations, locale ?? '') !== undefined;
-  const path = pagePath('products', shown.slug, hasTranslation ? locale : null);
+  // The default language of a storefront has no prefix.
+  const [, ...prefixed] = business.configs.storefront?.locales ?? [];
+  const languageIn = (each: string) => each.split(/[-_]/)[0]!.toLowerCase();
+  const prefix = prefixed.find((each) => locale !== null && languageIn(each) === languageIn(locale)) ?? null;
+  const path = pagePath('products', prefix === null ? product.slug : translated(product, prefix).slug, prefix);
   const mail = writeBusinessMail(business, {
     kind: 'BACK_IN_STOCK',
     language,
