@@ -23,7 +23,14 @@ import {
   findBusinessById,
   recordRoleUse,
 } from './domains/businesses/index.ts';
-import { createCatalog, existingProducts, productKind, refreshProductMedia } from './domains/catalog/index.ts';
+import {
+  createCatalog,
+  existingProducts,
+  productKind,
+  refreshCategoryMedia,
+  refreshProductMedia,
+  stockAlertData,
+} from './domains/catalog/index.ts';
 import { type Content, collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { createImports } from './domains/imports/index.ts';
@@ -53,6 +60,7 @@ import { createPayments, endBusinessAtProvider } from './domains/payments/index.
 import { createPricing, vatCheckData } from './domains/pricing/index.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
 import { createPublishing } from './domains/publishing/index.ts';
+import { findRedirect } from './domains/redirects/index.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { parseJson } from './http/json.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -190,7 +198,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const webhooks = createWebhooks(platform, events);
   if (config.cdnPurge) purgeOnChange(platform, events, httpPurge(config.cdnPurge.url, config.cdnPurge.secret));
-  const media = await createMedia(platform, { product: refreshProductMedia, entry: refreshEntryMedia });
+  const media = await createMedia(platform, {
+    product: refreshProductMedia,
+    category: refreshCategoryMedia,
+    entry: refreshEntryMedia,
+  });
   const publishing = createPublishing(platform, { product: productKind, collection: collectionKind, entry: entryKind });
   const catalog = createCatalog(platform);
   const content = createContent(platform, {
@@ -211,6 +223,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     subscriptions: subscriptionData,
     deliveries: deliveryData,
     suppressions: suppressionData,
+    stockAlerts: stockAlertData,
   });
 
   contexts.provide({
@@ -266,6 +279,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     publicUrl: platform.publicUrl,
     idp: accounts.idp?.name ?? null,
     isDemo: (businessId) => !config.production && businessId === DEMO_BUSINESS_ID,
+    findRedirect: async (businessId, path) => (await findRedirect(system().within(businessId), path))?.to ?? null,
     findDemo: async () => (await findBusinessById(system(), DEMO_BUSINESS_ID))?.slug ?? null,
   });
   expireOnEvents(broadcast, site);

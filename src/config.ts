@@ -53,8 +53,6 @@ export type Config = Readonly<{
   storefrontHosts: 'dns' | 'trust';
   /** Where changed pages of storefronts are reported. Null if there is no CDN. */
   cdnPurge: Readonly<{ url: string; secret: string | null }> | null;
-  /** Name servers for the records of storefront hosts. Null for those of the system. */
-  dnsServers: readonly string[] | null;
   ai: AiSettings | null;
   stripeApiBase: string | null;
   viesUrl: string;
@@ -125,7 +123,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
     storefrontHosts: choice('STOREFRONT_HOSTS', 'dns', ['dns', 'trust']) as 'dns' | 'trust',
     cdnPurge: cdnPurge(url('CDN_PURGE_URL', ['http:', 'https:']), read('CDN_PURGE_SECRET') ?? null),
-    dnsServers: list('DNS_SERVERS') ?? null,
     ai: ai(readers),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
     viesUrl: url('VIES_URL', ['http:', 'https:']) ?? DEFAULT_VIES_URL,

@@ -9,6 +9,8 @@ import { mailTemplateRoutes } from './domains/businesses/mail-templates/routes.t
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { storefrontRoutes } from './domains/businesses/storefront/routes.ts';
+import { stockAlertRoutes } from './domains/catalog/alerts/routes.ts';
+import { categoryRoutes } from './domains/catalog/categories/routes.ts';
 import { productRoutes } from './domains/catalog/products/routes.ts';
 import { stockRoutes } from './domains/catalog/stock/routes.ts';
 import { productVersionRoutes } from './domains/catalog/versions/routes.ts';
@@ -31,6 +33,7 @@ import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
 import { privacyRoutes } from './domains/privacy/routes.ts';
 import { publishingRoutes } from './domains/publishing/routes.ts';
+import { redirectRoutes } from './domains/redirects/routes.ts';
 import { statsRoutes } from './domains/stats/routes.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
 import type { App } from './http/server.ts';
@@ -63,6 +66,8 @@ export type RouteOptions = {
   idp: string | null;
   /** The slug of the demo shop, or null. */
   findDemo: () => Promise<string | null>;
+  /** The new path of an old path of a storefront. */
+  findRedirect: (businessId: string, path: string) => Promise<string | null>;
   isDemo: (businessId: string) => boolean;
 };
 
@@ -83,7 +88,10 @@ function addApi(app: App): void {
   webhookRoutes(app);
   mediaRoutes(app);
   publishingRoutes(app);
+  redirectRoutes(app);
+  categoryRoutes(app);
   productRoutes(app);
+  stockAlertRoutes(app);
   stockRoutes(app);
   productVersionRoutes(app);
   collectionRoutes(app);
@@ -105,7 +113,8 @@ function addApi(app: App): void {
   privacyRoutes(app);
 }
 
-function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo, isDemo }: RouteOptions): SiteRoutes {
+function addPages(app: App, options: RouteOptions): SiteRoutes {
+  const { config, bundles, outbox, publicUrl, idp, findDemo, isDemo, findRedirect } = options;
   const { production, dataDir } = config;
   assetRoutes(app);
   bundleRoutes(app, bundles);
@@ -115,7 +124,7 @@ function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo,
     sessions: createSessions(config.secretKey),
     publicUrl,
     isDemo,
-    findRedirect: async () => null,
+    findRedirect,
     isGone: (businessId, path) => isGone(app.contexts.system().db, businessId, path),
   });
   homeRoutes(app, { production, site, findDemo });

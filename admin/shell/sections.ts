@@ -47,6 +47,7 @@ export const SECTIONS: Section[] = [
     actions: [
       { text: 'products.new', path: '/products/new', permission: 'CATALOG_WRITE' },
       { text: 'products.table', path: '/products/table', permission: 'CATALOG_WRITE' },
+      { text: 'categories.title', path: '/products/categories', permission: 'CATALOG_WRITE' },
     ],
   },
   {

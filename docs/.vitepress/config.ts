@@ -48,6 +48,7 @@ export default defineConfig({
         'shop/refunds',
         'shop/returns',
         'shop/reports',
+        'shop/categories',
         'shop/promo-codes',
         'shop/customers',
         'shop/team',

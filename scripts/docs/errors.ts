@@ -82,6 +82,7 @@ const DETAILS: Record<string, string> = {
   NOT_FOUND: 'The referenced record does not exist.',
   NOT_PUBLISHED: 'The record must be published first.',
   NOT_SUBSCRIBED: 'Import warning: the person never subscribed, or was deleted, and was left out.',
+  IN_STOCK: 'The variant is in stock, so no email is needed.',
   NOT_TRACKED: 'The stock of this variant is not tracked.',
   NOT_WRITTEN: 'Import: the record could not be written.',
   NO_DATE: 'Import warning: the row has no subscription date. The time of the import is stored as the time of consent.',

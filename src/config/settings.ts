@@ -86,11 +86,6 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none',
     description: 'Signs the calls to CDN_PURGE_URL like webhooks: whsec_ and at least 24 random bytes in Base64.',
   },
-  {
-    name: 'DNS_SERVERS',
-    default: 'system',
-    description: 'Comma-separated name servers for the records of storefront hosts, for example 127.0.0.1:53.',
-  },
   { name: 'AI_BASE_URL', default: 'built in', description: 'Base URL of an OpenAI-compatible API.' },
   { name: 'AI_API_KEY', default: 'none', description: 'API key for AI_BASE_URL.' },
   { name: 'AI_MODEL', default: 'none', description: 'Model to use at AI_BASE_URL.' },
@@ -106,7 +101,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'DNS_SERVERS',
     default: 'those of the system',
     description:
-      'Comma-separated name servers that look up the DNS records of email domains, for example 192.0.2.53:53.',
+      'Comma-separated name servers that look up the DNS records of email domains and storefront hosts, for example 192.0.2.53:53.',
   },
   {
     name: 'STORAGE_URL',

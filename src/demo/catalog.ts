@@ -8,6 +8,7 @@ import {
   type ProductInput,
 } from '../domains/catalog/index.ts';
 import { addMedia, type MediaRow, type MediaServices, storeDrawing } from '../domains/media/index.ts';
+import { DETAILS, seedCategories } from './categories.ts';
 import { DAY } from './past.ts';
 
 const IMAGES = new URL('./images/', import.meta.url);
@@ -38,10 +39,12 @@ export async function seedCatalog(
   images: readonly MediaRow[],
   stock: Quantities = stockToday(),
 ): Promise<Product[]> {
+  const categories = await seedCategories(ctx);
   const products: Product[] = [];
   for (const [i, good] of GOODS.entries()) {
     const { id } = await addMedia(ctx, described(images[i]!, good.name));
-    const input = { ...productOf(good, stock), gallery: [{ id }] };
+    const categoryIds = categories.get(good.slug) ?? [];
+    const input = { ...productOf(good, stock), categoryIds, gallery: [{ id }] };
     products.push(await addProduct(ctx, { input, history: pricesBefore(good, ctx.now) }));
   }
   return products;
@@ -85,16 +88,19 @@ function productOf(
   { slug, name, category, description, price, stock, option }: Good,
   quantities: Quantities,
 ): ProductInput {
+  const { content, ...details } = DETAILS[slug] ?? {};
   return {
     name,
     slug,
     category,
     description,
+    ...details,
     variants: Object.entries(stock).map(([choice, left]) => ({
       id: variantId(choice),
       name: choice,
       sku: `${slug}-${choice}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '-'),
       attributes: option ? [{ name: option, value: choice }] : [],
+      ...(content ? { unitPricing: content } : {}),
       pricing: {
         markets: [
           { marketId: 'us', currency: 'usd', price: price.us, compareAtPrice: price.usBefore },

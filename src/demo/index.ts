@@ -105,6 +105,11 @@ const CONFIGS: Configs = {
     },
     navigation: [
       { label: { en: 'All products', de: 'Alle Produkte' }, url: '/products' },
+      { label: { en: 'Clothing', de: 'Kleidung' }, url: '/categories/clothing' },
+      { label: { en: 'Kitchen', de: 'Küche' }, url: '/categories/kitchen' },
+      { label: { en: 'Living', de: 'Wohnen' }, url: '/categories/living' },
+      { label: { en: 'Bags', de: 'Taschen' }, url: '/categories/bags' },
+      { label: { en: 'Gifts', de: 'Geschenke' }, url: '/categories/gifts' },
       { label: 'Blog', url: '/blog' },
     ],
     legal: {

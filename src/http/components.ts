@@ -55,9 +55,11 @@ function inside(schema: Json, change: (value: unknown) => unknown): Json {
 
 /** Matches Swagger's output, which writes a schema for any key as `additionalProperties`. */
 const plain = (schema: unknown): Json =>
-  JSON.parse(
-    JSON.stringify(schema).replaceAll(/"patternProperties":\{"[^"]*":(\{[^{}]*\})\}/g, '"additionalProperties":$1'),
-  );
+  JSON.parse(JSON.stringify(schema), (_key, value) => {
+    if (!value?.patternProperties) return value;
+    const { patternProperties, ...rest } = value;
+    return { ...rest, additionalProperties: Object.values(patternProperties)[0] };
+  });
 
 /**
  * Describes the API as clients see it rather than as the validator does: unknown fields are dropped instead of rejected, and

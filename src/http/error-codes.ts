@@ -24,7 +24,16 @@ const ORDER = [...CART, ...ENTRY, 'INSUFFICIENT_STOCK', 'TOTAL_MISMATCH'];
 const STATUS = ['DUPLICATE', 'INSUFFICIENT_STOCK', 'INVALID_VALUE', 'OUT_OF_RANGE', 'PROMO_USED_UP', 'TOO_LONG'];
 const PASSWORD = ['PASSWORD_REQUIRED', 'PASSWORD_WEAK'];
 const LINK = ['TOKEN_EXPIRED', 'TOKEN_INVALID'];
-const PRODUCT = [...BLOCKS, 'OUT_OF_RANGE'];
+const PRODUCT = [...BLOCKS, 'INVALID_FORMAT', 'OUT_OF_RANGE'];
+const CATEGORY = [
+  'DUPLICATE',
+  'INVALID_FORMAT',
+  'INVALID_VALUE',
+  'NOT_FOUND',
+  'OUT_OF_RANGE',
+  'REQUIRED',
+  'TOO_COMPLEX',
+];
 const BUSINESS = [
   'DUPLICATE',
   'INVALID_IBAN',
@@ -94,6 +103,11 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   updateProduct: [...PRODUCT, 'INSUFFICIENT_STOCK'],
   publishProduct: PRODUCT,
   restoreProductVersion: PRODUCT,
+  createCategory: CATEGORY,
+  updateCategory: CATEGORY,
+  createRedirect: ['DUPLICATE', 'INVALID_VALUE'],
+  createStockAlert: ['IN_STOCK', 'NOT_FOUND'],
+  listProducts: ['REQUIRED', 'TOO_LONG'],
   adjustStock: ['INSUFFICIENT_STOCK', 'NOT_TRACKED', 'OUT_OF_RANGE'],
   createCollection: [...BLOCKS, 'OUT_OF_RANGE'],
   updateCollection: [...BLOCKS, 'OUT_OF_RANGE'],

@@ -73,7 +73,7 @@ const fieldPath = (path: string, name: string) => {
 };
 
 /**
- * Lists unknown query parameters. A list can also be sent as `name[]`, and `filter[…]` has a parameter per block. Null for routes
+ * Lists unknown query parameters. A list can also be sent as `name[]`, and `filter[…]`, `option:…` and `block:…` have a parameter per name. Null for routes
  * without a schema, such as pages.
  */
 export function compileUnknown(
@@ -85,7 +85,9 @@ export function compileUnknown(
   const isKnown = (name: string) =>
     known.has(name) ||
     (name.endsWith('[]') && known.has(name.slice(0, -2))) ||
-    (name.startsWith('filter[') && known.has('filter[blockId]'));
+    (name.startsWith('filter[') && known.has('filter[blockId]')) ||
+    (name.startsWith('option:') && known.has('option:name')) ||
+    (name.startsWith('block:') && known.has('block:id'));
   return (query) =>
     Object.keys(query as object)
       .filter((name) => !isKnown(name))

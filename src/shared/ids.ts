@@ -5,6 +5,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 type IdPrefix =
   | 'biz'
   | 'bst'
+  | 'cat'
   | 'col'
   | 'cust'
   | 'doc'
@@ -25,6 +26,7 @@ type IdPrefix =
   | 'prod'
   | 'promo'
   | 'quote'
+  | 'rdr'
   | 'reg'
   | 'rel'
   | 'rfd'

@@ -1,13 +1,25 @@
 /** Sitemaps: an index, and parts of at most 50,000 URLs that are written while they are read. */
 import type { Query } from '../context/index.ts';
-import { listSitemapProducts, listSitemapStarts } from '../domains/catalog/index.ts';
+import {
+  listSitemapCategories,
+  listSitemapProducts,
+  listSitemapStarts,
+  type SitemapRow,
+} from '../domains/catalog/index.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
 import type { Site } from './contract.ts';
 
 const MAX_URLS = 50_000;
 const BATCH = 1000;
 
-type Entry = { path: string; updatedAt?: number };
+/** `paths`: the paths in languages with a slug of their own. */
+type Entry = { path: string; paths?: Record<string, string>; updatedAt?: number };
+
+function entryOf(folder: string, { slug, slugs, updatedAt }: SitemapRow): Entry {
+  const pathOf = (each: string) => `/${folder}/${encodeURIComponent(each)}`;
+  const paths = Object.fromEntries(Object.entries(slugs ?? {}).map(([locale, each]) => [locale, pathOf(each)]));
+  return { path: pathOf(slug), paths, updatedAt };
+}
 
 /** Records with a page each. Parts start after an ID. */
 export type SitemapSource = {
@@ -22,14 +34,22 @@ const products: SitemapSource = {
   async *list(ctx, businessId, after) {
     for (let last = after; ; ) {
       const rows = await listSitemapProducts(ctx.db, businessId, last, BATCH);
-      for (const { slug, updatedAt } of rows) yield { path: `/products/${encodeURIComponent(slug)}`, updatedAt };
+      for (const row of rows) yield entryOf('products', row);
       if (rows.length < BATCH) return;
       last = rows.at(-1)!.id;
     }
   },
 };
 
-export const SOURCES: readonly SitemapSource[] = [products];
+const categories: SitemapSource = {
+  name: 'categories',
+  starts: async () => [],
+  async *list(ctx, businessId) {
+    for (const row of await listSitemapCategories(ctx.db, businessId)) yield entryOf('categories', row);
+  },
+};
+
+export const SOURCES: readonly SitemapSource[] = [products, categories];
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -70,9 +90,10 @@ export async function* writeSitemap(
   yield `${chunk}</urlset>\n`;
 }
 
-function writeEntry({ path, updatedAt }: Entry, { locales }: Site, absolute: Absolute): string {
+function writeEntry({ path, paths = {}, updatedAt }: Entry, { locales }: Site, absolute: Absolute): string {
   const changed = updatedAt ? `<lastmod>${new Date(updatedAt * 1000).toISOString()}</lastmod>` : '';
-  return locales.map((locale) => `<url><loc>${escapeHtml(absolute(path, locale))}</loc>${changed}</url>\n`).join('');
+  const urlOf = (locale: string) => absolute(paths[locale] ?? path, locale);
+  return locales.map((locale) => `<url><loc>${escapeHtml(urlOf(locale))}</loc>${changed}</url>\n`).join('');
 }
 
 /** Pages that are no records: the home page, the list of products and legal pages. */

@@ -1,5 +1,5 @@
 import type { Media } from '@souk/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useSite } from '../island.tsx';
 import { Picture } from '../picture.tsx';
 import { altOf, fill } from '../site.ts';
@@ -13,11 +13,28 @@ export function Gallery({ images, name }: GalleryProps) {
   const { texts, ...site } = useSite();
   const [index, setIndex] = useState(0);
   const shown = images[index] ?? images[0];
+  const zoomed = useRef<HTMLDialogElement>(null);
   return (
     <div class="gallery">
-      <a href={shown?.url} class="zoom">
+      <a
+        href={shown?.url}
+        class="zoom"
+        aria-label={shown && texts.catalog.zoom}
+        onClick={(event) => {
+          event.preventDefault();
+          zoomed.current?.showModal();
+        }}
+      >
         <Picture media={shown} alt={shown ? altOf(shown, site, name) : ''} sizes={GALLERY_SIZES} isFirst />
       </a>
+      {shown && (
+        <dialog ref={zoomed} class="zoomed" aria-label={texts.catalog.zoom}>
+          <button type="button" onClick={() => zoomed.current?.close()}>
+            <img src={shown.resolutions?.large?.url ?? shown.url} alt={altOf(shown, site, name)} loading="lazy" />
+            <span>{texts.catalog.close}</span>
+          </button>
+        </dialog>
+      )}
       {images.length > 1 && (
         <ul>
           {images.map((image, i) => (

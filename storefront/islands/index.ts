@@ -1,10 +1,12 @@
 /** All islands by name. */
 import type { Islands } from '../island.tsx';
+import { AutoSubmit } from './auto-submit.tsx';
 import { CartCount } from './cart-count.tsx';
 import { Gallery } from './gallery.tsx';
 import { VariantPicker } from './variant-picker.tsx';
 
 export const islands: Islands = {
+  'auto-submit': AutoSubmit,
   'cart-count': CartCount,
   gallery: Gallery,
   'variant-picker': VariantPicker,

@@ -1,5 +1,6 @@
 import type { Product } from '@souk/client';
 import { ProductGrid } from '../cards.tsx';
+import { inLocale } from '../catalog/query.ts';
 import { page } from '../page.ts';
 import { organization, website } from '../seo.ts';
 import { link, localText } from '../site.ts';
@@ -11,7 +12,7 @@ const PRODUCTS = 24;
 export default page<Data>({
   path: '/',
   async load({ site, souk }) {
-    const products = await souk.products.list({ limit: PRODUCTS, sort: 'newest' }).take(PRODUCTS);
+    const products = await souk.products.list({ limit: PRODUCTS, sort: 'newest', ...inLocale(site) }).take(PRODUCTS);
     const title = localText(site.config.title, site) || site.name;
     return {
       data: { products },

@@ -1,6 +1,9 @@
 import { isSoukError, type Product } from '@souk/client';
 import { Breadcrumbs } from '../breadcrumbs.tsx';
 import { ProductGrid } from '../cards.tsx';
+import { ProductDetails } from '../catalog/product-details.tsx';
+import { inLocale } from '../catalog/query.ts';
+import { requestAlert, StockAlert } from '../catalog/stock-alert.tsx';
 import { Island } from '../island.tsx';
 import { GALLERY_SIZES, Gallery } from '../islands/gallery.tsx';
 import { VariantPicker } from '../islands/variant-picker.tsx';
@@ -8,15 +11,16 @@ import { MISSING, page } from '../page.ts';
 import { srcsetOf } from '../picture.tsx';
 import { breadcrumbs, type Crumb, productData } from '../seo.ts';
 import { plainText } from '../site.ts';
+import { categoryCrumbs } from './category.tsx';
 
-type Data = { product: Product; related: Product[]; crumbs: Crumb[] };
+type Data = { product: Product; related: Product[]; crumbs: Crumb[]; alert: string | null };
 
 const RELATED = 4;
 
 export default page<Data>({
   path: '/products/:slug',
-  async load({ site, souk, params }) {
-    const product = await souk.products.get(params.slug!).catch((error) => {
+  async load({ site, souk, params, query }) {
+    const product = await souk.products.get(params.slug!, { query: inLocale(site) }).catch((error) => {
       if (isSoukError(error, 'NOT_FOUND')) return null;
       throw error;
     });
@@ -24,20 +28,30 @@ export default page<Data>({
     const path = `/products/${product.slug}`;
     // An ID leads to the one address of the product.
     if (params.slug !== product.slug) return { redirect: path, status: 301 };
-    const similar = product.category
-      ? await souk.products.list({ category: product.category, sort: 'oldest', limit: RELATED + 1 }).take(RELATED + 1)
-      : [];
-    const related = similar.filter(({ id }) => id !== product.id).slice(0, RELATED);
+    const [categoryId] = product.categoryIds;
+    const [related, category] = await Promise.all([
+      souk.products.listRelated(product.id, { limit: RELATED, ...inLocale(site) }).take(RELATED),
+      categoryId ? souk.categories.get(categoryId, { query: inLocale(site) }).catch(() => null) : null,
+    ]);
     const crumbs = [
-      { name: site.texts.site.home, path: '/' },
+      ...(category ? categoryCrumbs(site, category) : [{ name: site.texts.site.home, path: '/' }]),
       { name: product.name, path },
     ];
     const [image] = product.gallery;
+    const { seo, translations = {}, defaultSlug = product.slug } = product;
     return {
-      data: { product, related, crumbs },
+      data: { product, related, crumbs, alert: query.get('alert') },
       head: {
-        title: product.name,
-        description: plainText(product.description),
+        title: seo?.title ?? product.name,
+        description: seo?.description ?? plainText(product.description),
+        canonical: path,
+        alternates: Object.fromEntries(
+          site.locales.map((locale, i) => [
+            locale,
+            `/products/${(i > 0 && translations[locale]?.slug) || defaultSlug}`,
+          ]),
+        ),
+        noindex: query.has('alert'),
         type: 'product',
         image: image?.resolutions?.large?.url ?? image?.url,
         preload: image && { src: image.url, srcset: srcsetOf(image), sizes: srcsetOf(image) && GALLERY_SIZES },
@@ -46,7 +60,9 @@ export default page<Data>({
       keys: [`product:${product.id}`, ...related.map(({ id }) => `product:${id}`)],
     };
   },
-  View({ data: { product, related, crumbs }, site }) {
+  actions: { alert: requestAlert },
+  openActions: ['alert'],
+  View({ data: { product, related, crumbs, alert }, site }) {
     return (
       <main id="main">
         <Breadcrumbs crumbs={crumbs} />
@@ -62,7 +78,14 @@ export default page<Data>({
                 hasShippingPage: site.config.legal?.shipping !== undefined,
               }}
             />
-            <p class="lead">{product.description}</p>
+            <StockAlert product={product} state={alert} />
+            {product.descriptionHtml ? (
+              // The service sanitizes it.
+              <div class="lead rich" dangerouslySetInnerHTML={{ __html: product.descriptionHtml }} />
+            ) : (
+              <p class="lead lines">{product.description}</p>
+            )}
+            <ProductDetails product={product} />
           </div>
         </article>
         {related.length > 0 && (

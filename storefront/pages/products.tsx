@@ -1,45 +1,45 @@
-import type { Product } from '@souk/client';
-import { ProductGrid } from '../cards.tsx';
-import { page } from '../page.ts';
-import { fill, link } from '../site.ts';
+import { Breadcrumbs } from '../breadcrumbs.tsx';
+import { Listing } from '../catalog/listing.tsx';
+import { type Listing as Data, loadListing } from '../catalog/load.ts';
+import { isFiltered } from '../catalog/query.ts';
+import { page, type Site } from '../page.ts';
+import { breadcrumbs } from '../seo.ts';
+import { fill } from '../site.ts';
 
-type Data = { products: Product[]; cursor: string | null; query: string };
+const PATH = '/products';
 
-/** All products, or the results of a search. */
+const titleOf = ({ filters }: Data, { texts }: Site) =>
+  filters.q ? fill(texts.catalog.resultsFor, { query: filters.q }) : texts.site.allProducts;
+
+const crumbsOf = ({ texts }: Site) => [
+  { name: texts.site.home, path: '/' },
+  { name: texts.site.allProducts, path: PATH },
+];
+
+/** All products, and the results of a search. */
 export default page<Data>({
-  path: '/products',
-  async load({ site, souk, query }) {
-    const text = (query.get('q') ?? '').trim().slice(0, 200);
-    const list = souk.products.list({ limit: 24, ...(text ? { query: text } : { sort: 'newest' }) });
-    const { items, cursor } = await list.page(query.get('cursor'));
-    const { allProducts, results } = site.texts.site;
+  path: PATH,
+  async load(visit) {
+    const data = await loadListing(visit);
+    const { site } = visit;
     return {
-      data: { products: items, cursor, query: text },
+      data,
       head: {
-        title: text ? fill(results, { query: text }) : allProducts,
-        noindex: text !== '' || query.has('cursor'),
+        title: titleOf(data, site),
+        canonical: PATH,
+        // Search engines need one address per product, not one per combination of filters.
+        noindex: data.filters.q !== '' || isFiltered(data.filters) || !data.isFirst,
+        jsonLd: [breadcrumbs(site, crumbsOf(site))],
       },
       keys: ['products'],
     };
   },
-  View({ data: { products, cursor, query }, site }) {
-    const { texts } = site;
-    const more = new URLSearchParams({ ...(query && { q: query }), ...(cursor && { cursor }) });
+  View({ data, site }) {
     return (
       <main id="main">
-        <h1>{query ? fill(texts.site.results, { query }) : texts.site.allProducts}</h1>
-        {products.length > 0 ? (
-          <ProductGrid products={products} eager={2} />
-        ) : (
-          <p class="empty">{query ? fill(texts.site.noResults, { query }) : texts.site.noProducts}</p>
-        )}
-        {cursor && (
-          <p class="load-more">
-            <a href={link(site, `/products?${more}`)} class="button quiet" rel="next">
-              {texts.site.more}
-            </a>
-          </p>
-        )}
+        <Breadcrumbs crumbs={crumbsOf(site)} />
+        <h1>{titleOf(data, site)}</h1>
+        <Listing data={data} site={site} path={PATH} />
       </main>
     );
   },

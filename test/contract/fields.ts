@@ -42,6 +42,8 @@ export const VARIANT: Fields = {
         price: 'integer',
         'compareAtPrice?': 'integer',
         'lowestPrice30?': 'integer',
+        // Not in the specification:
+        'unitPrice?': { amount: 'integer', per: 'string', quantity: 'any' },
       },
     ],
   },
@@ -49,6 +51,7 @@ export const VARIANT: Fields = {
   'gallery?': [MEDIA],
   // Not in the specification:
   requiresShipping: 'boolean',
+  'unitPricing?': { amount: 'any', unit: 'string', reference: 'any' },
   'weight?': 'integer',
   'barcode?': 'string',
   'hsCode?': 'string',
@@ -70,6 +73,14 @@ export const PRODUCT: Fields = {
   updatedAt: 'integer',
   // Not in the specification:
   taxClassId: 'string',
+  categoryIds: ['string'],
+  relatedIds: ['string'],
+  'defaultSlug?': 'string',
+  'descriptionHtml?': 'string',
+  'seo?': 'object',
+  'translations?': 'object',
+  'manufacturer?': 'object',
+  'safety?': 'object',
 };
 
 export const ORDER_LINE: Fields = {

@@ -78,7 +78,7 @@ test('a product is returned with every field as sent', async () => {
       ),
     },
   }));
-  assert.deepEqual(rest, { ...sent, taxClassId: 'standard', variants });
+  assert.deepEqual(rest, { ...sent, taxClassId: 'standard', categoryIds: [], relatedIds: [], variants });
   assert.deepEqual([of, typeof id, createdAt, updatedAt], [businessId, 'string', updatedAt, createdAt]);
   assert.deepEqual(statuses, [{ ...sentStatuses[0], userId: admin.userId }]);
   assert.deepEqual(await read(id), asPublic(product));

@@ -49,6 +49,8 @@ export async function createWorld(h: Harness) {
   });
   const blocks = [{ id: 'title', type: 'TEXT', value: 'Hello' }];
   const { id: entryId } = await create('entries', { collectionId, blocks, statuses: [{ status: 'PUBLISHED' }] });
+  const category = await create('categories', { name: 'Shirts', translations: { de: { slug: 'hemden' } } });
+  const redirect = await create('redirects', { from: '/old', to: '/new' });
   const [release, order, promo, send, role, quote, sessions, customer, webhook, invitation, subscriber] =
     await Promise.all([
       create('releases', { name: 'Spring', at: h.clock.seconds() + 86_400, items: [entryId, productId] }),
@@ -125,6 +127,8 @@ export async function createWorld(h: Harness) {
     entries: entryId,
     sends: send.id,
     'promo-codes': promo.id,
+    categories: category.id,
+    redirects: redirect.id,
     roles: role.id,
     sessions: sessions.items[0]!.id,
     'entry-types': 'NEWSLETTER',
@@ -221,6 +225,10 @@ export async function createWorld(h: Harness) {
     [`POST ${B}/customers`]: [{ email: 'e@example.com', name: 'Eva' }],
     'POST /v1/payments/quote': [{ ...cart, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
     [`POST ${B}/tax-preview`]: [{ market: 'us', amount: 100, address: { country: 'DE' } }],
+    [`POST ${B}/categories`]: [{ name: 'Hats', description: '<p>Hats</p>', seo: { title: 'Hats' } }],
+    [`PUT ${B}/categories/{id}`]: [{ translations: { de: { name: 'Hemden' } }, position: 0 }],
+    [`POST ${B}/redirects`]: [{ from: '/a', to: '/b' }],
+    [`POST ${B}/products/{id}/stock-alerts`]: [{ email: 'e@example.com', variantId: 'one' }],
     [`POST ${B}/promo-codes`]: [promo],
     [`PUT ${B}/promo-codes/{id}`]: [
       {

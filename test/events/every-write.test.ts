@@ -221,6 +221,16 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`POST ${B}/suppressions`, ['suppression.created'], { email: 'complains@example.com' });
   await type(`DELETE ${B}/suppressions/:id`, ['suppression.deleted']);
 
+  await type(`POST ${B}/categories`, ['category.created'], { name: 'Shirts' });
+  await type(`PUT ${B}/categories/:id`, ['category.updated', 'redirect.created'], { slug: 'tops' });
+  await type(`DELETE ${B}/categories/:id`, ['category.deleted']);
+  await type(`POST ${B}/redirects`, ['redirect.created'], { from: '/old', to: '/new' });
+  await type(`DELETE ${B}/redirects/:id`, ['redirect.deleted']);
+  const soldOut = { variants: [{ id: 'none', inventory: { tracked: true, quantity: 0 } }], name: 'Sold out' };
+  const gone = (await h.call('POST', `${base}/products`, { token, body: soldOut })).body;
+  const alert = { email: 'ada@example.com', variantId: 'none' };
+  await type(`POST ${B}/products/:id/stock-alerts`, ['stock_alert.created'], alert, token, { products: gone.id });
+
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
   await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });
   await type(`PUT ${B}/promo-codes/:id`, ['promo_code.updated'], { discounts });

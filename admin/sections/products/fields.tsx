@@ -1,22 +1,32 @@
 /** The fields of a product. */
 import type { Product } from '@souk/client';
+import { RichText } from '../../parts/blocks/rich-text.tsx';
 import type { FormRecord } from '../../parts/editing/use-record.ts';
 import { SelectField, TextField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
+import { RecordField } from '../../parts/records/picker.tsx';
 import { statusText } from '../../parts/show.tsx';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Blocks } from './blocks.tsx';
 import type { ProductForm } from './form.ts';
+import { CategoriesField, MoreFields } from './more-fields.tsx';
 import { Variants } from './variants.tsx';
 
 export const fieldNames = (): Record<keyof ProductForm, string> => ({
   name: t('products.name'),
   slug: t('products.slug'),
   description: t('products.description'),
+  descriptionHtml: t('products.description'),
   category: t('products.category'),
+  categoryIds: t('categories.title'),
+  relatedIds: t('products.related'),
+  seo: t('seo.section'),
+  translations: t('seo.translations'),
+  manufacturer: t('safety.manufacturer'),
+  safety: t('safety.section'),
   status: t('products.status'),
   taxClassId: t('taxes.class'),
   gallery: t('products.images'),
@@ -41,7 +51,7 @@ export function Fields({ record, product, refreshStock }: Props) {
         <div>
           <Section title={t('products.general')}>
             <TextField label={t('products.name')} required {...record.bind('name')} />
-            <TextField label={t('products.description')} multiline {...record.bind('description')} />
+            <DescriptionField record={record} />
           </Section>
           <Section title={t('products.images')}>
             <MediaField label={t('products.images')} hideLabel many type="IMAGE" {...record.bind('gallery')} />
@@ -60,6 +70,7 @@ export function Fields({ record, product, refreshStock }: Props) {
               list={categories.map(({ category }) => category).filter(Boolean)}
               {...record.bind('category')}
             />
+            <CategoriesField record={record} />
             <TaxClass record={record} />
             <TextField label={t('products.slug')} hint={t('products.slugHint')} {...record.bind('slug')} />
           </Section>
@@ -67,9 +78,42 @@ export function Fields({ record, product, refreshStock }: Props) {
         </div>
       </div>
       <Variants record={record} product={product} refreshStock={refreshStock} />
+      <Section title={t('products.related')}>
+        <RecordField
+          label={t('products.relatedChosen')}
+          hint={t('products.relatedHint')}
+          target="PRODUCT"
+          many
+          {...record.bind('relatedIds')}
+        />
+      </Section>
+      <MoreFields record={record} />
     </>
   );
 }
+
+/** Plain text until someone wants to format it. The server keeps the text of a formatted description for search and feeds. */
+function DescriptionField({ record }: Pick<Props, 'record'>) {
+  const html = record.bind('descriptionHtml');
+  const text = record.bind('description');
+  if (html.value !== '') return <RichText label={t('products.description')} lang={undefined} {...html} />;
+  return (
+    <>
+      <TextField label={t('products.description')} multiline {...text} />
+      <button type="button" class="link small" onClick={() => html.onInput(toHtml(text.value))}>
+        {t('products.format')}
+      </button>
+    </>
+  );
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const toHtml = (text: string) =>
+  text
+    .split(/\n{2,}/)
+    .map((part) => `<p>${part.replaceAll(/[&<>]/g, (each) => ESCAPES[each]!).replaceAll('\n', '<br>')}</p>`)
+    .join('');
 
 /** Hidden while the business has a single class. */
 function TaxClass({ record }: Pick<Props, 'record'>) {

@@ -4,7 +4,9 @@
  */
 import type { Block, Media, Product, ProductChanges, Variant, VariantInput } from '@souk/client';
 import type { Version } from '../../parts/editing/use-record.ts';
+import { NO_SEO, type SeoForm, toSeo, toSeoForm } from '../../parts/seo-fields.tsx';
 import { addStatus, statusOf } from '../../parts/show.tsx';
+import { type TranslationForms, toTranslationForms, toTranslations } from '../../parts/translation-fields.tsx';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
@@ -30,13 +32,36 @@ export type VariantForm = {
   barcode: string;
   hsCode: string;
   originCountry: string;
+  /** What the variant contains, for its price per kilogram or liter. */
+  content: { amount: number | null; unit: Unit };
 };
+
+export type Unit = NonNullable<Variant['unitPricing']>['unit'];
+export const UNITS: readonly Unit[] = ['g', 'kg', 'ml', 'cl', 'l', 'cm', 'm', 'm2', 'piece'];
+
+export type ContactForm = { name: string; address: string; email: string; url: string };
+const NO_CONTACT: ContactForm = { name: '', address: '', email: '', url: '' };
+
+/** Null without a name. Empty details are left out. */
+function toContact(form: ContactForm) {
+  const filled = Object.entries(form).map(([field, text]) => [field, text.trim()] as const);
+  const contact = Object.fromEntries(filled.filter(([, text]) => text !== '')) as Partial<ContactForm>;
+  return Object.keys(contact).length === 0 ? null : { ...contact, name: contact.name ?? '' };
+}
 
 export type ProductForm = {
   name: string;
   slug: string;
   description: string;
+  /** Empty while the description is plain text. */
+  descriptionHtml: string;
   category: string;
+  categoryIds: string[];
+  relatedIds: string[];
+  seo: SeoForm;
+  translations: TranslationForms;
+  manufacturer: ContactForm;
+  safety: { warnings: string; responsible: ContactForm };
   status: string;
   taxClassId: string;
   gallery: Media[];
@@ -64,7 +89,14 @@ const EMPTY: ProductForm = {
   name: '',
   slug: '',
   description: '',
+  descriptionHtml: '',
   category: '',
+  categoryIds: [],
+  relatedIds: [],
+  seo: NO_SEO,
+  translations: {},
+  manufacturer: NO_CONTACT,
+  safety: { warnings: '', responsible: NO_CONTACT },
   status: 'ACTIVE',
   taxClassId: 'standard',
   gallery: [],
@@ -88,6 +120,7 @@ export const newVariant = (id: string, name: string, like?: VariantForm): Varian
   barcode: '',
   hsCode: like?.hsCode ?? '',
   originCountry: like?.originCountry ?? '',
+  content: like?.content ?? { amount: null, unit: 'g' },
 });
 
 export const emptyProduct = (): ProductForm => ({
@@ -99,7 +132,17 @@ export const toForm = (product: Product): ProductForm => ({
   name: product.name,
   slug: product.slug,
   description: product.description,
+  descriptionHtml: product.descriptionHtml ?? '',
   category: product.category,
+  categoryIds: product.categoryIds,
+  relatedIds: product.relatedIds,
+  seo: toSeoForm(product.seo),
+  translations: toTranslationForms(product.translations, (each) => each.descriptionHtml ?? each.description ?? ''),
+  manufacturer: { ...NO_CONTACT, ...product.manufacturer },
+  safety: {
+    warnings: product.safety?.warnings ?? '',
+    responsible: { ...NO_CONTACT, ...product.safety?.responsiblePerson },
+  },
   status: statusOf(product.statuses),
   taxClassId: product.taxClassId,
   gallery: product.gallery,
@@ -135,6 +178,7 @@ function toVariantForm(variant: Variant): VariantForm {
     barcode,
     hsCode,
     originCountry,
+    content: { amount: variant.unitPricing?.amount ?? null, unit: variant.unitPricing?.unit ?? 'g' },
   };
 }
 
@@ -167,17 +211,30 @@ function toVariantInput(form: VariantForm, columns: MarketColumn[]): VariantInpu
     barcode: barcode.trim() || null,
     hsCode: hsCode.trim() || null,
     originCountry: originCountry || null,
+    unitPricing: form.content.amount === null ? null : { amount: form.content.amount, unit: form.content.unit },
   };
+}
+
+function toSafety({ warnings, responsible }: ProductForm['safety']) {
+  const responsiblePerson = toContact(responsible);
+  return warnings.trim() || responsiblePerson
+    ? { ...(warnings.trim() ? { warnings: warnings.trim() } : {}), ...(responsiblePerson ? { responsiblePerson } : {}) }
+    : null;
 }
 
 /** `statuses`: the product's history, to which a new status is added. */
 export function toChanges(
-  { status, variants, ...changes }: Partial<ProductForm>,
+  { status, variants, seo, translations, manufacturer, safety, descriptionHtml, ...changes }: Partial<ProductForm>,
   columns: MarketColumn[],
   statuses: Product['statuses'] = [],
 ): ProductChanges {
   return {
     ...changes,
+    ...(descriptionHtml === undefined ? {} : { descriptionHtml: descriptionHtml || null }),
+    ...(seo ? { seo: toSeo(seo) } : {}),
+    ...(translations ? { translations: toTranslations(translations, (html) => ({ descriptionHtml: html })) } : {}),
+    ...(manufacturer ? { manufacturer: toContact(manufacturer) } : {}),
+    ...(safety ? { safety: toSafety(safety) } : {}),
     ...(status === undefined || status === statusOf(statuses) ? {} : { statuses: addStatus(statuses, status) }),
     ...(variants ? { variants: variants.map((variant) => toVariantInput(variant, columns)) } : {}),
   };

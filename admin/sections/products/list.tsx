@@ -120,6 +120,9 @@ export default function ProductList() {
           <a class="button quiet" href={href('/imports?type=products')}>
             {t('imports.title')}
           </a>
+          <a class="button quiet" href={href('/products/categories')}>
+            {t('categories.title')}
+          </a>
           <a class="button quiet" href={href(`/products/table${address.value.search}`)}>
             {t('products.table')}
           </a>

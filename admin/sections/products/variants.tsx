@@ -2,7 +2,7 @@
 import type { Media, Product } from '@souk/client';
 import { useRef, useState } from 'preact/hooks';
 import type { FormRecord } from '../../parts/editing/use-record.ts';
-import { CheckField, optional, TextField } from '../../parts/form/form.tsx';
+import { CheckField, optional, SelectField, TextField } from '../../parts/form/form.tsx';
 import { IsoField } from '../../parts/form/iso-fields.tsx';
 import { MoneyField, NumberField } from '../../parts/form/number-fields.tsx';
 import { MediaField } from '../../parts/media/picker.tsx';
@@ -11,7 +11,15 @@ import { money, number } from '../../parts/show.tsx';
 import { focusSoon } from '../../shell/focus.ts';
 import { href } from '../../shell/router.ts';
 import { t } from '../../text/index.ts';
-import { type MarketColumn, marketColumns, newVariant, type ProductForm, type VariantForm } from './form.ts';
+import {
+  type MarketColumn,
+  marketColumns,
+  newVariant,
+  type ProductForm,
+  UNITS,
+  type Unit,
+  type VariantForm,
+} from './form.ts';
 import { Options } from './options.tsx';
 import { StockDialog } from './stock.tsx';
 
@@ -164,6 +172,7 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
             ))}
           </div>
         </details>
+        <VariantContent variant={variant} set={set} problem={problem} />
         <VariantShipping variant={variant} set={set} problem={problem} />
         <VariantImages variant={variant} onInput={(gallery) => set({ gallery })} problem={problem('gallery')} />
         <CheckField label={t('products.tracked')} value={tracked} onInput={(value) => set({ tracked: value })} />
@@ -182,6 +191,39 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
         )}
       </div>
     </fieldset>
+  );
+}
+
+/** What the variant contains, for its price per kilogram or liter. */
+function VariantContent({ variant: { content }, set, problem }: Pick<RowProps, 'variant' | 'set' | 'problem'>) {
+  const [isOpen, setOpen] = useState(false);
+  const wrong = problem('unitPricing.amount');
+  const unitOf = (unit: Unit) => t(`products.unit_${unit}`);
+  const text =
+    content.amount === null
+      ? t('products.unitPrice')
+      : t('products.unitPriceOf', { amount: number(content.amount), unit: unitOf(content.unit) });
+  return (
+    <details open={isOpen || wrong !== undefined} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{text}</summary>
+      {(isOpen || wrong !== undefined) && (
+        <div class="variant-fields">
+          <NumberField
+            label={optional(t('products.content'))}
+            hint={t('products.contentHint')}
+            value={content.amount}
+            onInput={(amount) => set({ content: { ...content, amount } })}
+            problem={wrong}
+          />
+          <SelectField
+            label={t('products.contentUnit')}
+            options={UNITS.map((unit) => [unit, unitOf(unit)] as const)}
+            value={content.unit}
+            onInput={(unit) => set({ content: { ...content, unit } })}
+          />
+        </div>
+      )}
+    </details>
   );
 }
 

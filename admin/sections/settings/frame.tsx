@@ -20,6 +20,7 @@ const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
   { path: 'email', text: 'settings.email' },
   { path: 'delivery', text: 'delivery.title' },
   { path: 'order-fields', text: 'settings.orderFields' },
+  { path: 'redirects', text: 'redirects.title' },
   { path: 'team', text: 'settings.team', isForAdmins: true },
   { path: 'roles', text: 'settings.roles', isForAdmins: true },
   { path: 'sso', text: 'sso.title', isForAdmins: true },

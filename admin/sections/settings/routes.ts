@@ -14,6 +14,7 @@ export const routes: Routes = {
   delivery: () => import('./emails/delivery.tsx'),
   returns: () => import('./business/returns.tsx'),
   'order-fields': () => import('./business/order-fields.tsx'),
+  redirects: () => import('./business/redirects.tsx'),
   team: () => import('./team/team.tsx'),
   security: () => import('./team/security.tsx'),
   roles: () => import('./team/roles.tsx'),

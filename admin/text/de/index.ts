@@ -28,6 +28,7 @@ import { sso } from './sso.ts';
 import { status } from './status.ts';
 import { delivery, suppressions } from './suppressions.ts';
 import { storefront } from './storefront.ts';
+import { categories, redirects, safety, seo } from './storefront-catalog.ts';
 import { taxes } from './taxes.ts';
 
 export const de: Catalogue = {
@@ -41,6 +42,10 @@ export const de: Catalogue = {
   returns,
   bank,
   products,
+  categories,
+  seo,
+  safety,
+  redirects,
   promoCodes,
   suppressions,
   delivery,

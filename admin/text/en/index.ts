@@ -27,6 +27,7 @@ import { sso } from './sso.ts';
 import { status } from './status.ts';
 import { delivery, suppressions } from './suppressions.ts';
 import { storefront } from './storefront.ts';
+import { categories, redirects, safety, seo } from './storefront-catalog.ts';
 import { taxes } from './taxes.ts';
 
 export const en = {
@@ -40,6 +41,10 @@ export const en = {
   returns,
   bank,
   products,
+  categories,
+  seo,
+  safety,
+  redirects,
   promoCodes,
   suppressions,
   delivery,

@@ -1,27 +1,49 @@
 /**
  * The catalog: **products** and their **variants**. A variant has a price per **market** and its **stock**. The **ledger**
- * records every stock change. **Words** are a product's search index.
+ * records every stock change. **Words** are a product's search index. **Categories** form the tree of a storefront. **Terms** are
+ * what products are filtered by, and **facets** count them. A **stock alert** is a request for a back-in-stock email.
  *
  * Invariants: a quantity never drops below 0, and a variant's ledger adds up to its quantity. The stored document holds
  * everything except quantities, which have their own rows, so a sale never touches the product. A change to a product locks
- * the product first, then its stock; stock rows are locked in order of product and variant.
+ * the product first, then its stock; stock rows are locked in order of product and variant. The category tree has no circles:
+ * every change to it holds the lock of the tree.
  */
 import type { Platform } from '../../context/index.ts';
+import { createCache } from '../../db/broadcast.ts';
+import { SEND_ALERTS } from './alerts/notify.ts';
+import { sendAlerts } from './alerts/send-alerts.ts';
+import { CLEAR_CATEGORY, clearCategory } from './categories/delete-category.ts';
+import { treeSubject } from './categories/read-categories.ts';
+import type { Tree } from './categories/tree.ts';
 import { createProductResponses } from './products/product-responses.ts';
 import { CHANGE_PRICE, changePrice, type PriceChange } from './products/sale-prices.ts';
 import type { Catalog } from './service.ts';
 
+export { notifyWaiting } from './alerts/notify.ts';
+export { stockAlertData } from './alerts/personal-data.ts';
+export { addCategory, importCategory } from './categories/change-categories.ts';
+export { richTextsOf as categoryRichTexts } from './categories/compose.ts';
+export { listCategoriesForExport } from './categories/export-categories.ts';
+export { refreshCategoryMedia } from './categories/refresh-media.ts';
+export { type Category, CategoryInput } from './categories/schemas.ts';
 export type { CatalogServices } from './context.ts';
 export { importProducts } from './imports/import-products.ts';
 export { listPriceMarkets, listProductsForExport } from './imports/list-for-export.ts';
 export type { ProductImport } from './imports/merge-product.ts';
+export { richTextsOf as productRichTexts } from './products/compose-texts.ts';
 export { addProduct } from './products/create-product.ts';
 export { findSummaries } from './products/list-summaries.ts';
 export { listPriceHistories, type PriceRow } from './products/price-queries.ts';
 export { existingProducts } from './products/queries.ts';
 export type { Sale } from './products/sale-prices.ts';
-export { isArchived, listSitemapProducts, listSitemapStarts, type SitemapRow } from './products/site-queries.ts';
 export { type Product, ProductChanges, type ProductInput, ProductSummary } from './products/schemas.ts';
+export {
+  isArchived,
+  listSitemapCategories,
+  listSitemapProducts,
+  listSitemapStarts,
+  type SitemapRow,
+} from './products/site-queries.ts';
 export {
   findVariantsBySku,
   moveStock,
@@ -34,7 +56,18 @@ export {
 export { listSellables, type Sellable } from './stock/sellables.ts';
 export { productKind, refreshProductMedia } from './versions/product-kind.ts';
 
+/** Trees of up to 1,000 categories. */
+const MAX_TREES = 200;
+
 export function createCatalog(platform: Platform): Catalog {
   platform.handleTasks<PriceChange>({ name: CHANGE_PRICE, handle: changePrice });
-  return { responses: createProductResponses(platform) };
+  platform.handleTasks<{ categoryId: string }>({ name: CLEAR_CATEGORY, expireSeconds: 3600, handle: clearCategory });
+  platform.handleTasks<{ productId: string }>({ name: SEND_ALERTS, handle: sendAlerts });
+  return {
+    responses: createProductResponses(platform),
+    trees: createCache<Tree>(platform.broadcast, {
+      subjectOf: ({ businessId }) => treeSubject(businessId),
+      maxEntries: MAX_TREES,
+    }),
+  };
 }

@@ -24,7 +24,7 @@ const MAX_READING = 4;
 export const READABLE_BY: [Permission, string[]][] = [
   ['ORDER_READ', ['order.*', 'shipment.*', 'bank_statement.*']],
   ['ORDER_WRITE', ['order.*', 'shipment.*', 'bank_statement.*']],
-  ['CATALOG_WRITE', ['product.*', 'inventory.*']],
+  ['CATALOG_WRITE', ['product.*', 'inventory.*', 'stock_alert.*', 'category.*', 'redirect.*']],
   ['CONTENT_READ', ['entry.*', 'collection.*']],
   ['CONTENT_WRITE', ['entry.*', 'collection.*']],
   ['NEWSLETTER_SEND', ['newsletter.*']],

@@ -4,7 +4,7 @@ import type { Storage } from '../../providers/storage/port.ts';
 import type { RefreshUser } from './library/refresh-users.ts';
 
 /** Update the copies of items in records, by record type: `product:…`. */
-export type MediaUsers = Readonly<Record<'product' | 'entry', RefreshUser>>;
+export type MediaUsers = Readonly<Record<'product' | 'category' | 'entry', RefreshUser>>;
 
 export type Media = Readonly<{
   storage: Storage;

@@ -4,7 +4,14 @@
  */
 import type { EventSource } from '../../context/index.ts';
 import { type FieldError, invalid } from '../../shared/errors.ts';
-import { moveStock, returnStock, type StockLine, takeStock, type UnderstockedLine } from '../catalog/index.ts';
+import {
+  moveStock,
+  notifyWaiting,
+  returnStock,
+  type StockLine,
+  takeStock,
+  type UnderstockedLine,
+} from '../catalog/index.ts';
 import { lineId, promoUsedUp, returnPromo, stockMessage, usePromo } from '../pricing/index.ts';
 import type { PaymentCommand } from './context.ts';
 import type { NewOrder } from './order.ts';
@@ -24,6 +31,7 @@ export async function takeForOrder(ctx: PaymentCommand, order: NewOrder, userId:
 /** Returns stock, except of shipped items, and promo use. The order must be locked and hold them. */
 export async function returnFromOrder(ctx: PaymentCommand, order: NewOrder, userId: UserId): Promise<void> {
   await returnStock(ctx.db, unshippedMove(ctx, order, userId));
+  await notifyOf(ctx, order);
   if (order.doc.promoId !== null) await returnPromo(ctx.db, promoUse(order, order.doc.promoId));
 }
 
@@ -43,9 +51,16 @@ export async function returnItems(
     const item = items.find((each) => each.lineId === lineId(line, i));
     return item && item.quantity > 0 ? [{ ...line, quantity: item.quantity }] : [];
   });
-  if (lines.length > 0)
-    await returnStock(ctx.db, { ...stockMove({ now: ctx.now, source: ctx }, order, userId), lines });
+  if (lines.length === 0) return;
+  await returnStock(ctx.db, { ...stockMove({ now: ctx.now, source: ctx }, order, userId), lines });
+  await notifyOf(ctx, order);
 }
+
+const notifyOf = (ctx: PaymentCommand, { doc }: NewOrder) =>
+  notifyWaiting(
+    ctx,
+    doc.lines.map(({ productId }) => productId),
+  );
 
 type Edit = { before: NewOrder; after: NewOrder; userId: UserId };
 
@@ -58,6 +73,7 @@ export async function moveByDifference(ctx: PaymentCommand, { before, after, use
     lines: [...before.doc.lines, ...taken],
   });
   if (understocked.length > 0) throw invalid(stockErrors(after.doc.lines, understocked, 'lines'));
+  await notifyOf(ctx, before);
   await exchangePromo(ctx, before, after);
 }
 

@@ -3,7 +3,10 @@ import type { Subject } from './subject.ts';
 
 /** All holders of personal data. */
 export type Holders = Readonly<
-  Record<'customers' | 'orders' | 'vatChecks' | 'subscriptions' | 'deliveries' | 'suppressions', PersonalDataHolder>
+  Record<
+    'customers' | 'orders' | 'vatChecks' | 'subscriptions' | 'deliveries' | 'suppressions' | 'stockAlerts',
+    PersonalDataHolder
+  >
 >;
 
 export type Privacy = Readonly<{

@@ -88,6 +88,8 @@ export type RecordKind<R extends PublishedRecord = PublishedRecord, Changes = un
   showVersion?(version: R, publicUrl: string): object;
   /** The record as public JSON. */
   publicJson(record: R, publicUrl: string): SerializedJson;
+  /** Rich texts outside of blocks. */
+  richTextsOf?(record: R): string[];
   /** Media files the record uses. */
   mediaIdsOf(record: R): unknown[];
   /** Replaces media files in the record. */

@@ -20,7 +20,8 @@ export const restoreVersion = command({
   async prepare(ctx, { kind, id, number }: Restore) {
     const stored = await kind.find(ctx, id);
     const version = stored && (await findVersion(ctx.db, ctx.businessId, `${kind.name}:${stored.record.id}`, number));
-    return { kind, id, number, texts: await prepareTexts(version && kind.parse(version.doc).blocks) };
+    const content = version && kind.parse(version.doc);
+    return { kind, id, number, texts: await prepareTexts(content?.blocks, content ? kind.richTextsOf?.(content) : []) };
   },
   async execute(ctx, { kind, id, number, texts }): Promise<Versioned<PublishedRecord>> {
     const stored = await lockForChange(ctx, kind, id);

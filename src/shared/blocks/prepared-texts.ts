@@ -37,9 +37,9 @@ export const isTextsChanged = (error: unknown) => error instanceof TextsChanged;
 /** Enough for short texts. */
 export const NOTHING_PREPARED: PreparedTexts = preparedFrom(new Map(), new Map());
 
-/** Processes the long texts in the values of these blocks. Throws 422 if that takes too long. */
-export async function prepareTexts(blocks: unknown): Promise<PreparedTexts> {
-  const texts = [...new Set(textsIn(blocks))];
+/** Processes the long texts in the values of these blocks, and rich texts outside of blocks. Throws 422 if that takes too long. */
+export async function prepareTexts(blocks: unknown, richTexts: readonly string[] = []): Promise<PreparedTexts> {
+  const texts = [...new Set([...textsIn(blocks), ...richTexts])];
   if (isQuick(texts)) return NOTHING_PREPARED;
   const worked = await inThread(texts);
   const [clean, words] = [new Map<string, string | null>(), new Map<string, string[]>()];

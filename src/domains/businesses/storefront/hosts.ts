@@ -1,7 +1,7 @@
 /** Which business a host name belongs to. */
-import { Resolver } from 'node:dns/promises';
 import type { Platform } from '../../../context/index.ts';
 import type { Db } from '../../../db/sql.ts';
+import { createFindTxt } from '../../../providers/outbound/txt.ts';
 import { deriveKey } from '../../../shared/security/secrets.ts';
 import { createSigner } from '../../../shared/security/signing.ts';
 import { listHosts } from './queries.ts';
@@ -12,8 +12,6 @@ export const HOSTS_SUBJECT = 'storefront-hosts';
 /** All proved hosts, in memory, because every request looks its host up. */
 export function createHosts({ broadcast, config, log }: Pick<Platform, 'broadcast' | 'config' | 'log'>) {
   const signer = createSigner(deriveKey(config.secretKey, 'storefront-hosts'), 16);
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
-  if (config.dnsServers) resolver.setServers(config.dnsServers);
   let owners: ReadonlyMap<string, string> = new Map();
   let latest = 0;
 
@@ -37,10 +35,7 @@ export function createHosts({ broadcast, config, log }: Pick<Platform, 'broadcas
     /** The ID of the business that serves this host. */
     ownerOf: (host: string): string | undefined => owners.get(host),
     /** The values of a TXT record. Missing names and unreachable servers count as no records. */
-    async findRecords(name: string): Promise<string[]> {
-      const records = await resolver.resolveTxt(name).catch(() => []);
-      return records.map((parts) => parts.join(''));
-    },
+    findRecords: createFindTxt(config.dnsServers),
     /** The DNS record that proves that a business controls a host. */
     recordOf: (businessId: string, host: string) => ({
       type: 'TXT',

@@ -13,6 +13,7 @@ import type { Command } from '../context.ts';
 import { type Composed, composeProduct, mediaIdsOf } from '../products/compose.ts';
 import { settlePrices } from '../products/price-history.ts';
 import type { PriceRow } from '../products/price-queries.ts';
+import { findAllReferenced } from '../products/references.ts';
 import { scheduleSale } from '../products/sale-prices.ts';
 import { type Product, type ProductChanges, RESERVED_SLUGS } from '../products/schemas.ts';
 import { productKind } from '../versions/product-kind.ts';
@@ -40,12 +41,14 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
   const targets = records.map((record) => targetOf(record, matches));
   const locked = await lockProducts(tx, businessId, [...new Set(targets.filter((id) => id !== null))].sort());
   const media = await findUsedMedia(ctx, records.flatMap(mediaOf));
+  const inputs = records.map(({ input }) => input);
+  const existing = await findAllReferenced(tx, businessId, inputs);
   const used = new Set<string>();
   const plans = records.map((record, i): Plan | { errors: FieldError[] } => {
     const current = (targets[i] && locked.get(targets[i])) || null;
     if (current && used.has(current.id)) return { errors: [repeated] };
     if (current) used.add(current.id);
-    const changes = mergeChanges(current, record, media);
+    const changes = withKnownReferences(mergeChanges(current, record, media), existing, record.isTrusted);
     const composed = composeProduct(current, changes, {
       id: current?.id ?? idFor(record, used),
       businessId,
@@ -53,6 +56,7 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
       nowSeconds: ctx.now,
       publicUrl: ctx.publicUrl(),
       media,
+      existing,
       sanitize: (record.texts ?? NOTHING_PREPARED).sanitize,
       isTrusted: record.isTrusted ?? false,
     });
@@ -62,6 +66,21 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
   });
   await chooseSlugs(ctx, plans);
   return save(ctx, plans);
+}
+
+/** A file from another business names categories and products that are not here. */
+function withKnownReferences(
+  changes: ProductChanges,
+  existing: ReadonlySet<string>,
+  isTrusted = false,
+): ProductChanges {
+  const { categoryIds, relatedIds } = changes;
+  const known = (ids: string[]) => (isTrusted ? ids : ids.filter((id) => existing.has(id)));
+  return {
+    ...changes,
+    ...(categoryIds ? { categoryIds: known(categoryIds) } : {}),
+    ...(relatedIds ? { relatedIds: known(relatedIds) } : {}),
+  };
 }
 
 const repeated: FieldError = {

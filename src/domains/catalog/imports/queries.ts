@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/sql.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { foldText } from '../../../shared/text/text.ts';
 import type { Command } from '../context.ts';
+import { saveFacets } from '../facets/queries.ts';
 import { lowestPrices, soldAs, statusOf } from '../products/compose.ts';
 import { insertNewPrices } from '../products/price-history.ts';
 import type { PriceRow } from '../products/price-queries.ts';
@@ -14,6 +15,7 @@ import { BUCKET_SIZE, searchTexts } from '../search/queries.ts';
 import { saveVocabulary } from '../search/word-queries.ts';
 import { wordsOf } from '../search/words.ts';
 import { lockSkus, newSkus } from '../stock/queries.ts';
+import { saveTranslations } from '../translations/queries.ts';
 
 /** Products that already use these IDs, slugs and SKUs. */
 export type Matches = { ids: Set<string>; slugs: Map<string, string>; skus: Map<string, string> };
@@ -108,6 +110,12 @@ export async function insertProducts(
         from unnest(${ids}::text[], ${statuses}::text[], ${categories}::text[], ${words.map(({ vector }) => vector)}::text[])
           with ordinality as each (id, status, category, words, n)
       ) p`,
+    saveFacets(tx, businessId, products),
+    saveTranslations(
+      tx,
+      businessId,
+      products.filter(({ translations }) => translations),
+    ),
     saveVocabulary(tx, businessId, [...new Set(words.flatMap(({ vocabulary }) => vocabulary))].sort()),
     ctx.eventsFrom(
       tx,

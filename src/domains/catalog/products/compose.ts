@@ -10,6 +10,7 @@ import type { Media, MediaInput } from '../../../shared/schemas.ts';
 import type { Caller } from '../../../shared/security/caller.ts';
 import { slugFrom } from '../../../shared/text/slugs.ts';
 import { type MediaById, mediaIdsIn, useMedia, useMediaInBlocks } from '../../media/index.ts';
+import { composeTexts } from './compose-texts.ts';
 import {
   DEFAULT_TAX_CLASS,
   type MarketPrice,
@@ -44,7 +45,9 @@ export function composeProduct(
     publicUrl: string;
     sanitize: Sanitize;
     media: MediaById;
-    /** Set when importing a whole business: files referenced by blocks may be missing. */
+    /** The existing categories and products among those that the change names. */
+    existing: ReadonlySet<string>;
+    /** Set when importing a whole business: referenced records and files may be missing. */
     isTrusted?: boolean;
   },
 ): Composed {
@@ -62,8 +65,10 @@ export function composeProduct(
     businessId,
     name,
     slug,
-    description: changes.description ?? current?.description ?? '',
+    ...composeTexts(current, changes, { sanitize: context.sanitize, errors }),
     category: changes.category ?? current?.category ?? '',
+    categoryIds: references('categoryIds', changes, current, context, errors),
+    relatedIds: references('relatedIds', changes, current, context, errors).filter((other) => other !== id),
     taxClassId: changes.taxClassId ?? current?.taxClassId ?? DEFAULT_TAX_CLASS,
     gallery: changes.gallery ? gallery(changes.gallery, 'gallery') : (current?.gallery ?? []),
     variants,
@@ -93,6 +98,27 @@ export function composeProduct(
   };
 }
 
+type ReferenceField = 'categoryIds' | 'relatedIds';
+
+/** A new reference must exist. One that the product already has is dropped when its record is gone. */
+function references(
+  field: ReferenceField,
+  { [field]: sent }: ProductChanges,
+  current: Product | null,
+  { existing, isTrusted }: { existing: ReadonlySet<string>; isTrusted?: boolean },
+  errors: FieldError[],
+): string[] {
+  const known = current?.[field] ?? [];
+  if (!sent) return known;
+  if (isTrusted) return sent;
+  for (const [i, id] of sent.entries()) {
+    if (existing.has(id) || known.includes(id)) continue;
+    const at = `${field}[${i}]`;
+    errors.push({ field: at, error: 'NOT_FOUND', message: `${at} does not exist.` });
+  }
+  return sent.filter((id) => existing.has(id));
+}
+
 const planned = (
   { statuses, scheduled = [] }: Product,
   changes: Pick<ProductChanges, 'status' | 'statuses' | 'scheduled'>,
@@ -109,24 +135,38 @@ const planned = (
     live: 'ACTIVE',
   });
 
+/** The fields that drafts and versions don't cover. */
+type NotContent =
+  | 'id'
+  | 'businessId'
+  | 'statuses'
+  | 'scheduled'
+  | 'hasDraft'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'defaultSlug';
+
 /** The fields that drafts and versions cover: everything except statuses. Their quantities are ignored. */
-export const contentOf = ({ name, slug, description, category, taxClassId, gallery, variants, blocks }: Product) => ({
-  name,
-  slug,
-  description,
-  category,
-  taxClassId,
-  gallery,
-  variants,
-  blocks,
-});
+export const contentOf = ({
+  id: _,
+  businessId: _business,
+  statuses: _statuses,
+  scheduled: _scheduled,
+  hasDraft: _hasDraft,
+  createdAt: _createdAt,
+  updatedAt: _updatedAt,
+  ...content
+}: Product): Omit<Product, NotContent> => content;
 
 const NO_CUSTOMS = { weight: null, barcode: null, hsCode: null, originCountry: null };
+/** Optional content, which a version without it clears. */
+const NO_TEXTS = { descriptionHtml: null, seo: null, translations: null, manufacturer: null, safety: null };
 
 /** The changes that give a product this content. Details that a variant doesn't have are cleared. */
 export const changesTo = (product: Product) => ({
+  ...NO_TEXTS,
   ...contentOf(product),
-  variants: product.variants.map((variant) => ({ ...NO_CUSTOMS, ...variant })),
+  variants: product.variants.map((variant) => ({ ...NO_CUSTOMS, unitPricing: null, ...variant })),
 });
 
 export const statusOf = (product: Product) => currentStatus(product.statuses) ?? 'DRAFT';
@@ -173,6 +213,7 @@ function composeVariants(
       pricing: { markets: composePrices(markets, known.get(id)?.pricing.markets) },
       inventory: composeInventory(input.inventory, known.get(id)?.inventory),
       ...(input.gallery ? { gallery: composeGallery(input.gallery, `${at}.gallery`) } : {}),
+      ...composeUnitPricing(input, known.get(id)),
       ...composeCustoms(input, known.get(id)),
     };
   });
@@ -180,7 +221,7 @@ function composeVariants(
 
 /** A reduction that goes on keeps its lowest price. `settlePrices` sets it where a reduction begins. */
 export const composePrices = (sent: readonly MarketPrice[], known: readonly MarketPrice[] = []): MarketPrice[] =>
-  sent.map(({ lowestPrice30: _, ...price }) => {
+  sent.map(({ lowestPrice30: _, unitPrice: __, ...price }) => {
     const same = known.find((each) => isSamePrice(each, price));
     const goesOn = same?.lowestPrice30 !== undefined && (price.compareAtPrice ?? 0) > price.price;
     return goesOn ? { ...price, lowestPrice30: same.lowestPrice30! } : price;
@@ -208,6 +249,14 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
     quantity: input?.quantity ?? known?.quantity ?? 0,
     ...(threshold === undefined || threshold === null ? {} : { lowStockThreshold: threshold }),
   };
+}
+
+function composeUnitPricing(
+  { unitPricing: sent }: VariantInput,
+  known: Variant | undefined,
+): Pick<Variant, 'unitPricing'> {
+  const unitPricing = sent === undefined ? known?.unitPricing : sent && { ...sent, reference: sent.reference ?? 1 };
+  return unitPricing ? { unitPricing } : {};
 }
 
 function composeCustoms(input: VariantInput, known: Variant | undefined) {
@@ -299,7 +348,7 @@ const MIME_TYPES: Record<string, string> = {
 };
 
 /** URLs of this service are stored as paths, so they survive a change of domain. */
-function completeMedia(item: Media | MediaInput, publicUrl: string): Media {
+export function completeMedia(item: Media | MediaInput, publicUrl: string): Media {
   if ('resolutions' in item) return item;
   const { id, url: given = '', mimeType } = item;
   const isOwn = given.startsWith(`${publicUrl}/`) && given[publicUrl.length + 1] !== '/';

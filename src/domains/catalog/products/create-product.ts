@@ -6,6 +6,8 @@ import { planScheduled } from '../../publishing/index.ts';
 import { type Command, command, type Query } from '../context.ts';
 import { saveSearch } from '../search/queries.ts';
 import { insertStock } from '../stock/queries.ts';
+import { saveTranslations } from '../translations/queries.ts';
+import { richTextsOf } from './compose-texts.ts';
 import { insertNewPrices, settlePrices } from './price-history.ts';
 import type { PriceRow } from './price-queries.ts';
 import { findProduct, findProductId, insertProduct, savePrices } from './queries.ts';
@@ -18,7 +20,10 @@ import { findTaken, reserveUnique } from './unique.ts';
 type NewProduct = { input: ProductInput; texts?: PreparedTexts; history?: readonly PriceRow[] };
 
 export const createProduct = command({
-  prepare: async (_ctx, input: ProductInput) => ({ input, texts: await prepareTexts(input.blocks) }),
+  prepare: async (_ctx, input: ProductInput) => ({
+    input,
+    texts: await prepareTexts(input.blocks, richTextsOf(input)),
+  }),
   execute: addProduct,
 });
 
@@ -37,6 +42,7 @@ export async function addProduct(
     savePrices(tx, product),
     insertNewPrices(ctx, [{ product, history }]),
     saveSearch(tx, product),
+    saveTranslations(tx, product.businessId, [product]),
     composed.media.size > 0 ? saveReferences(tx, product.businessId, entity, [...composed.media.keys()]) : undefined,
   ]);
   await planScheduled(ctx, entity, [], product.scheduled);

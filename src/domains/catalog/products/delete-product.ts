@@ -2,6 +2,7 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import { saveReferences } from '../../media/index.ts';
 import { lockForChange } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
+import { saveTranslations } from '../translations/queries.ts';
 import { productKind } from '../versions/product-kind.ts';
 import { deleteProduct as deleteRow } from './queries.ts';
 import { showProduct } from './show-product.ts';
@@ -13,6 +14,7 @@ export async function deleteProduct(ctx: Command, idOrSlug: string) {
   ctx.checkVersion(version);
   await deleteRow(ctx.db, ctx.businessId, id);
   await saveReferences(ctx.db, ctx.businessId, `product:${id}`, []);
+  await saveTranslations(ctx.db, ctx.businessId, [{ id }]);
   ctx.emit({ type: 'product.deleted', entity: `product:${id}`, data: showProduct(record, ctx.publicUrl()) });
   return SUCCESS;
 }

@@ -1,5 +1,8 @@
 import type { Db } from '../../../db/sql.ts';
 import { type CursorValue, MAX_TOTAL } from '../../../shared/paging.ts';
+import type { FacetFilter } from '../facets/filters.ts';
+import { facetConditions } from '../facets/queries.ts';
+import { type AddValue, runText } from '../text-statement.ts';
 import { type ListedRow, versionOf } from './queries.ts';
 
 /** A null value doesn't filter. */
@@ -14,25 +17,14 @@ export type ListFilter = {
   createdTo: number | null;
   /** A tsquery that the product's words must match. */
   match: string | null;
+  /** The filters of a storefront. */
+  facets: FacetFilter | null;
 };
 export type ListOrder = { by: 'age' | 'name' | 'price'; descending: boolean; market: string };
 
-/** Adds a parameter to the statement and returns its placeholder. */
-export type AddValue = (value: unknown) => string;
-
-/**
- * Runs a statement written as text. Lists are read often and vary a lot, and composing nested fragments would cost more
- * than the rest of the request.
- */
-export function runText<Row extends object>(db: Db, write: (add: AddValue) => string) {
-  const values: unknown[] = [];
-  const text = write((value) => `$${values.push(value)}`);
-  return db.text<Row[]>(text, values);
-}
-
-type RawPage = { ids: string | null; key: string | null };
+export type RawPage = { ids: string | null; key: string | null };
 /** `key` is the sort key, besides the ID, of the row at `limit`. */
-type ListPage = { rows: ListedRow[]; key: string | null };
+export type ListPage = { rows: ListedRow[]; key: string | null };
 
 /**
  * Lists products in the given order, starting after `position`, with one row beyond `limit` if there is one. Each order reads
@@ -99,6 +91,7 @@ function pageOf(
     select p.id, p.version, p.doc_bytes as bytes, ${key} as key from ${from}
     where ${at}.business_id = ${add(businessId)}
       ${isPrice ? `and m.market = ${add(order.market.toLowerCase())}` : ''}
+      ${isPrice ? rangeOf(add, filter, order) : ''}
       ${equals('status', statuses)}
       ${equals('category', categories)}
       ${productConditions(add, businessId, filter)}
@@ -108,12 +101,19 @@ function pageOf(
   return `select part.* from ${parts.join(' cross join ')} cross join lateral (${page}) part order by ${by} limit ${limit}`;
 }
 
-function parseRows({ ids }: RawPage): ListedRow[] {
+export function parseRows({ ids }: Pick<RawPage, 'ids'>): ListedRow[] {
   if (ids === null) return [];
   return ids.split(',').map((entry) => {
     const [id, version, bytes] = entry.split(' ') as [string, string, string];
     return { id, version, bytes: Number(bytes) };
   });
+}
+
+/** Starts at the lowest price of the filter, if it is for the same market. */
+function rangeOf(add: AddValue, { facets }: ListFilter, { market }: ListOrder): string {
+  const { price } = facets ?? { price: null };
+  if (price?.market !== market.toLowerCase()) return '';
+  return `and m.price between ${add(price.min ?? 0)}::bigint and ${add(price.max ?? Number.MAX_SAFE_INTEGER)}::bigint`;
 }
 
 /** The sort key of each sort order, and the index columns that a position is compared with. */
@@ -131,7 +131,7 @@ const ORDERS: Record<ListOrder['by'], { key: string; from: string; columns: stri
 export const productConditions = (
   add: AddValue,
   businessId: string,
-  { slug, ids, lowStock, match, createdFrom, createdTo }: Omit<ListFilter, 'statuses' | 'categories'>,
+  { slug, ids, lowStock, match, createdFrom, createdTo, facets }: Omit<ListFilter, 'statuses' | 'categories'>,
 ) => `
   ${slug === null ? '' : `and p.slug = ${add(slug)}`}
   ${ids === null ? '' : `and p.id = any(${add(ids)}::text[])`}
@@ -143,6 +143,12 @@ export const productConditions = (
       ? ''
       : `and exists (select from product_search w
           where w.business_id = ${add(businessId)} and w.product_id = p.id and w.words @@ ${add(match)}::tsquery)`
+  }
+  ${
+    facets === null
+      ? ''
+      : `and exists (select from product_facets f where f.business_id = ${add(businessId)} and f.product_id = p.id
+          ${facetConditions(add, businessId, facets)})`
   }`;
 
 export type CategoryCount = { category: string; count: number };

@@ -4,6 +4,7 @@ import type { Media } from '../../../shared/schemas.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { foldText } from '../../../shared/text/text.ts';
 import { deleteVersions, type NewVersion, withVersion } from '../../publishing/index.ts';
+import { findTranslated } from '../translations/queries.ts';
 import { lowestPrices, type SoldAs, soldAs, statusOf } from './compose.ts';
 import type { Product, ProductSummary } from './schemas.ts';
 import { type Quantities, type StoredProduct, storedProduct, withQuantities } from './stored-product.ts';
@@ -97,12 +98,26 @@ export async function lockProduct(tx: Tx, businessId: string, id: string): Promi
   return { row: { ...rest, stockVersion }, product: withQuantities(doc, quantities) };
 }
 
-/** Returns an ID unchanged and looks up anything else as a slug. Null if no product has this slug. */
-export async function findProductId(db: Db, businessId: string, idOrSlug: string): Promise<string | null> {
+/**
+ * Returns an ID unchanged and looks up anything else as a slug, in any language. With `locale`, slugs of translations come first.
+ * Null if no product has this slug.
+ */
+export async function findProductId(
+  db: Db,
+  businessId: string,
+  idOrSlug: string,
+  locale?: string,
+): Promise<string | null> {
   if (isId('prod', idOrSlug)) return idOrSlug;
-  const [row] = await db<{ id: string }[]>`
-    select id from products where business_id = ${businessId} and slug = ${idOrSlug}`;
-  return row?.id ?? null;
+  const byDefault = async () => {
+    const [row] = await db<{ id: string }[]>`
+      select id from products where business_id = ${businessId} and slug = ${idOrSlug}`;
+    return row?.id ?? null;
+  };
+  const byTranslation = () => findTranslated(db, businessId, 'product', idOrSlug, locale);
+  return locale === undefined
+    ? ((await byDefault()) ?? (await byTranslation()))
+    : ((await byTranslation()) ?? (await byDefault()));
 }
 
 /** The subset of these slugs and SKUs used by other products of the business. */

@@ -4,8 +4,9 @@ import { sendJson, sendPage } from '../../../http/json-response.ts';
 import { addErrors } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
 import { PageQuery } from '../../../shared/paging.ts';
-import { BusinessParams, BusinessSlugParams, CountedPageOf, PageOf, Success } from '../../../shared/schemas.ts';
+import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { DraftQuery, isDraftRequested, readDraft } from '../../publishing/index.ts';
+import { LocaleQuery } from '../translations/schemas.ts';
 import { productKind } from '../versions/product-kind.ts';
 import { changeProduct } from './change-product.ts';
 import { createProduct, findErrors } from './create-product.ts';
@@ -13,6 +14,7 @@ import { deleteProduct } from './delete-product.ts';
 import { listCategories } from './list-categories.ts';
 import { listProducts } from './list-products.ts';
 import { readProduct } from './read-product.ts';
+import { listRelated } from './related-products.ts';
 import {
   CategoryCount,
   ListedProduct,
@@ -23,7 +25,9 @@ import {
   Product,
   ProductChanges,
   ProductInput,
+  ProductPage,
   ProductQuery,
+  RelatedQuery,
 } from './schemas.ts';
 import { setPrices } from './set-prices.ts';
 import { isTaken } from './unique.ts';
@@ -64,10 +68,10 @@ export function productRoutes(app: App): void {
         tags,
         summary: 'List and search products',
         description:
-          'Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more.',
+          'Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more. `option:NAME` and `block:ID` filter by options and blocks, and `facets` counts the values to filter by.',
         params: BusinessParams,
         querystring: ProductQuery,
-        response: { 200: CountedPageOf(ListedProduct) },
+        response: { 200: ProductPage },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listProducts, request.query)),
@@ -99,13 +103,33 @@ export function productRoutes(app: App): void {
         summary: 'Get a product',
         description: 'Returns the published version. With `?draft=true`, returns the draft, like `GET …/draft`.',
         params: BusinessSlugParams,
+        querystring: LocaleQuery,
         response: { 200: Product },
       },
     },
     async (request, reply) =>
       isDraftRequested(request.query)
         ? readOne(request, reply, readDraft<Product>, { kind: productKind, id: request.params.id })
-        : sendJson(reply, await readOne(request, reply, readProduct, request.params.id)),
+        : sendJson(reply, await readOne(request, reply, readProduct, { id: request.params.id, ...request.query })),
+  );
+
+  app.get(
+    `${PRODUCTS}/:id/related`,
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        operationId: 'listRelatedProducts',
+        summary: 'List related products',
+        description:
+          'Returns the `ACTIVE` products in `relatedIds`, then other products in the same categories, newest first. `limit` defaults to 4.',
+        params: BusinessSlugParams,
+        querystring: RelatedQuery,
+        response: { 200: PageOf(ListedProduct) },
+      },
+    },
+    async (request, reply) =>
+      sendPage(reply, await query(request, listRelated, { id: request.params.id, ...request.query })),
   );
 
   app.put(

@@ -2,12 +2,17 @@
 import type { Sanitize } from '../../../shared/blocks/index.ts';
 import type { Caller } from '../../../shared/security/caller.ts';
 import { findUsedMedia, type MediaById } from '../../media/index.ts';
+import { redirectPages } from '../../redirects/index.ts';
+import { notifyWaiting } from '../alerts/notify.ts';
 import type { Command, Query } from '../context.ts';
 import { saveSearch } from '../search/queries.ts';
 import { saveStock } from '../stock/queries.ts';
-import { type Composed, composeProduct, mediaIdsOf } from './compose.ts';
+import { movesOf } from '../translations/moves.ts';
+import { saveTranslations } from '../translations/queries.ts';
+import { type Composed, composeProduct, mediaIdsOf, statusOf } from './compose.ts';
 import { savePriceChanges } from './price-history.ts';
 import { savePrices } from './queries.ts';
+import { findReferenced } from './references.ts';
 import type { Product, ProductChanges } from './schemas.ts';
 
 /** Applies `changes` and returns the product, its validation errors, and the files it references. A null `caller` is the system. */
@@ -16,25 +21,32 @@ export async function compose(
   change: { current: Product | null; id: string; changes: ProductChanges; caller: Caller | null; sanitize: Sanitize },
 ): Promise<Composed & { media: MediaById }> {
   const { current, changes, ...rest } = change;
-  const media = await findUsedMedia(ctx, mediaIdsOf(changes));
+  const [media, existing] = await Promise.all([
+    findUsedMedia(ctx, mediaIdsOf(changes)),
+    findReferenced(ctx.db, ctx.businessId, changes),
+  ]);
   const { businessId, now: nowSeconds } = ctx;
-  const context = { ...rest, businessId, nowSeconds, publicUrl: ctx.publicUrl(), media };
+  const context = { ...rest, businessId, nowSeconds, publicUrl: ctx.publicUrl(), media, existing };
   return { ...composeProduct(current, changes, context), media };
 }
 
 /** Writes the related rows: stock, prices and their history, search. Returns the new stock version if stock was written. */
 export async function updateDetails(
-  { db: tx, now }: Command,
+  ctx: Command,
   before: Product,
   after: Product,
   userId: string | null,
 ): Promise<number | undefined> {
+  const { db: tx, now } = ctx;
   const [stockVersion] = await Promise.all([
     after.variants === before.variants ? undefined : saveStock(tx, before, after, userId, now),
     savePrices(tx, after),
     savePriceChanges({ db: tx, now }, before, after),
     saveSearch(tx, after),
+    after.translations === before.translations ? undefined : saveTranslations(tx, after.businessId, [after]),
   ]);
+  await notifyWaiting(ctx, [after.id]);
+  if (statusOf(before) === 'ACTIVE') await redirectPages(ctx, movesOf('products', before, after));
   return stockVersion;
 }
 

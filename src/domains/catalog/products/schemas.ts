@@ -15,6 +15,7 @@ import {
   BulkResults,
   BusinessId,
   ChosenId,
+  CountedPageOf,
   Country,
   Currency,
   Description,
@@ -32,6 +33,25 @@ import {
   Slug,
   Timestamp,
 } from '../../../shared/schemas.ts';
+import { Facets, facetParameters } from '../facets/schemas.ts';
+import {
+  DefaultSlug,
+  LocaleQuery,
+  ProductTranslations,
+  ProductTranslationsInput,
+  RichText,
+  Seo,
+  SeoInput,
+} from '../translations/schemas.ts';
+import {
+  Manufacturer,
+  ManufacturerInput,
+  Safety,
+  SafetyInput,
+  UnitPrice,
+  UnitPricing,
+  UnitPricingInput,
+} from './detail-schemas.ts';
 
 export const PRODUCT_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 export const ProductStatusEntry = withStatuses(StatusEntry, PRODUCT_STATUSES);
@@ -63,6 +83,7 @@ export const MarketPrice = Type.Object({
         'The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its last earlier price. If it never had another price, this is `price`.',
     }),
   ),
+  unitPrice: Type.Optional(UnitPrice),
 });
 export type MarketPrice = Static<typeof MarketPrice>;
 
@@ -99,6 +120,7 @@ const variantFields = <Q extends TSchema>(quantity: Q) => ({
   pricing: Type.Object({ markets: Type.Array(MarketPrice) }),
   inventory: Type.Object(inventoryFields(quantity)),
   gallery: Type.Optional(Type.Array(Media)),
+  unitPricing: Type.Optional(UnitPricing),
   requiresShipping: RequiresShipping,
   ...Type.Partial(Type.Object(customs)).properties,
 });
@@ -115,9 +137,17 @@ export const productFields = <Q extends TSchema, S extends TSchema, P extends TP
   businessId: BusinessId,
   name: Name,
   slug: Slug,
+  defaultSlug: DefaultSlug,
   description: Description,
+  descriptionHtml: Type.Optional(RichText),
   category: Category,
+  categoryIds: Type.Array(Id, { description: 'The categories of the storefront that the product is in.' }),
+  relatedIds: Type.Array(Id, { description: 'Products to show with this one, chosen by hand.' }),
   taxClassId: TaxClassId,
+  seo: Type.Optional(Seo),
+  translations: Type.Optional(ProductTranslations),
+  manufacturer: Type.Optional(Manufacturer),
+  safety: Type.Optional(Safety),
   gallery: Type.Array(Media),
   variants: Type.Array(Type.Object(variantFields(quantity))),
   statuses: Type.Array(status),
@@ -152,6 +182,7 @@ export const VariantInput = Input({
   pricing: Type.Optional(Input({ markets: Type.Optional(Type.Array(MarketPriceInput, { maxItems: 200 })) })),
   inventory: Type.Optional(InventoryInput),
   gallery: Type.Optional(Gallery),
+  unitPricing: Type.Optional(Nullable(UnitPricingInput)),
   requiresShipping: Type.Optional(RequiresShipping),
   weight: Type.Optional(Nullable(customs.weight)),
   barcode: Type.Optional(Nullable(customs.barcode)),
@@ -163,8 +194,20 @@ export type VariantInput = Static<typeof VariantInput>;
 const FIELDS = {
   slug: Type.Optional(Slug),
   description: Type.Optional(Description),
+  descriptionHtml: Type.Optional(
+    Nullable({
+      ...RichText,
+      description: 'The description as HTML. If `description` is omitted, it becomes the text of it.',
+    } as typeof RichText),
+  ),
   category: Type.Optional(Category),
+  categoryIds: Type.Optional(Type.Array(Id, { maxItems: 50, uniqueItems: true })),
+  relatedIds: Type.Optional(Type.Array(Id, { maxItems: 20, uniqueItems: true })),
   taxClassId: Type.Optional(TaxClassId),
+  seo: SeoInput,
+  translations: ProductTranslationsInput,
+  manufacturer: ManufacturerInput,
+  safety: SafetyInput,
   gallery: Type.Optional(Gallery),
   variants: Type.Optional(Type.Array(VariantInput, { maxItems: 1000 })),
   statuses: Type.Optional(Type.Array(ProductStatusInput, { maxItems: 100 })),
@@ -215,7 +258,7 @@ export const ProductQuery = Type.Object({
     Type.String({ maxLength: 200, description: 'Search text. Returns the best matches first.', examples: ['linen'] }),
   ),
   categoryIds: Type.Optional(
-    Type.Array(Category, { maxItems: 100, description: 'Returns products in any of these categories.' }),
+    Type.Array(Category, { maxItems: 100, description: 'Returns products with any of these values in `category`.' }),
   ),
   status: Type.Optional(OneOf(PRODUCT_STATUSES)),
   statuses: Type.Optional(
@@ -234,8 +277,20 @@ export const ProductQuery = Type.Object({
   ),
   sortDirection: Type.Optional(SortDirection),
   market: Type.Optional(MarketCode),
+  ...facetParameters,
+  ...LocaleQuery.properties,
 });
 export type ProductQuery = Static<typeof ProductQuery>;
+
+export const ProductPage = Type.Object({
+  ...CountedPageOf(ListedProduct).properties,
+  facets: Type.Optional(Facets),
+});
+
+export const RelatedQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'The maximum is 100.', examples: [4] })),
+  ...LocaleQuery.properties,
+});
 
 export const CategoryCount = Type.Object({
   category: Category,

@@ -3,6 +3,7 @@ import { showBlocks, showMedia } from '../../../shared/records/show-blocks.ts';
 import type { Media } from '../../../shared/schemas.ts';
 import { Product } from './schemas.ts';
 import { type StoredProduct, withDefaults } from './stored-product.ts';
+import { withUnitPrices } from './unit-price.ts';
 
 /** Expands the paths of a product's files to full URLs. */
 export function withFullUrls<P extends Product | StoredProduct>(stored: P, publicUrl: string): P {
@@ -11,9 +12,10 @@ export function withFullUrls<P extends Product | StoredProduct>(stored: P, publi
   return {
     ...product,
     gallery: product.gallery.map(show),
-    variants: product.variants.map((variant) =>
-      variant.gallery ? { ...variant, gallery: variant.gallery.map(show) } : variant,
-    ),
+    variants: product.variants.map((each) => {
+      const variant = withUnitPrices(each);
+      return variant.gallery ? { ...variant, gallery: variant.gallery.map(show) } : variant;
+    }),
     blocks: showBlocks(product.blocks, publicUrl),
   };
 }

@@ -1,7 +1,8 @@
 /** What the storefront needs besides the API. */
 import type { Db } from '../../../db/sql.ts';
 
-export type SitemapRow = { id: string; slug: string; updatedAt: number };
+/** `slugs`: the slugs in other languages, by locale. */
+export type SitemapRow = { id: string; slug: string; slugs: Record<string, string> | null; updatedAt: number };
 
 /** The IDs after which each further part of a sitemap starts, if a part has `size` products. */
 export async function listSitemapStarts(db: Db, businessId: string, size: number): Promise<string[]> {
@@ -14,8 +15,18 @@ export async function listSitemapStarts(db: Db, businessId: string, size: number
 }
 
 export const listSitemapProducts = (db: Db, businessId: string, after: string, limit: number) => db<SitemapRow[]>`
-  select id, slug, (doc->>'updatedAt')::bigint as updated_at from products
+  select id, slug, (doc->>'updatedAt')::bigint as updated_at, ${slugsOf(db, businessId, 'product')} as slugs from products r
   where business_id = ${businessId} and status = 'ACTIVE' and id > ${after} order by id limit ${limit}`;
+
+/** There are at most 1,000. */
+export const listSitemapCategories = (db: Db, businessId: string) => db<SitemapRow[]>`
+  select id, slug, (doc->>'updatedAt')::bigint as updated_at, ${slugsOf(db, businessId, 'category')} as slugs
+  from categories r where business_id = ${businessId} order by id`;
+
+const slugsOf = (db: Db, businessId: string, kind: 'product' | 'category') => db`(
+  select json_object_agg(t.locale, t.slug) from translated_slugs t
+  where t.business_id = ${businessId} and t.kind = ${kind} and t.record_id = r.id
+)`;
 
 /** Whether the product with this slug or ID was withdrawn for good. */
 export async function isArchived(db: Db, businessId: string, slug: string): Promise<boolean> {

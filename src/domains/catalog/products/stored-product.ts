@@ -19,6 +19,8 @@ export const storedProduct = (product: Product): StoredProduct => ({
 /** Adds the fields that products stored by older versions don't have. */
 export const withDefaults = <P extends Product | StoredProduct>(product: P): P => ({
   ...product,
+  categoryIds: product.categoryIds ?? [],
+  relatedIds: product.relatedIds ?? [],
   taxClassId: product.taxClassId ?? DEFAULT_TAX_CLASS,
   variants: product.variants.map((variant) => ({
     ...variant,

@@ -1,9 +1,11 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
+import { saveFacets } from '../facets/queries.ts';
 import { statusOf } from '../products/compose.ts';
-import { type AddValue, type ListFilter, productConditions, runText } from '../products/list-queries.ts';
+import { type ListFilter, productConditions } from '../products/list-queries.ts';
 import { type ListedRow, versionOf } from '../products/queries.ts';
 import type { Product } from '../products/schemas.ts';
+import { type AddValue, runText } from '../text-statement.ts';
 import { saveVocabulary } from './word-queries.ts';
 import { type Weight, wordsOf } from './words.ts';
 
@@ -40,6 +42,7 @@ export async function saveSearch(tx: Tx, product: Product): Promise<void> {
       on conflict (business_id, product_id) do update
         set status = excluded.status, category = excluded.category, words = excluded.words
         where (s.status, s.category, s.words) is distinct from (excluded.status, excluded.category, excluded.words)`,
+    saveFacets(tx, product.businessId, [product]),
     saveVocabulary(tx, product.businessId, vocabulary),
   ]);
 }
@@ -131,7 +134,7 @@ export async function searchWindow(
 
 /** The number of matches, up to a limit. */
 export async function countMatches(db: Db, search: Search): Promise<number> {
-  const places = placesBetween(search.businessId, search.newestBucket + 1, 0);
+  const places = placesOf(search.businessId, search.newestBucket);
   const [row] = await runText<{ total: number }>(
     db,
     (add) => `
@@ -143,6 +146,9 @@ export async function countMatches(db: Db, search: Search): Promise<number> {
   );
   return row!.total;
 }
+
+/** All buckets, newest first. */
+export const placesOf = (businessId: string, newestBucket: number) => placesBetween(businessId, newestBucket + 1, 0);
 
 /** Newest first: at least one block's worth of single buckets, then whole blocks. */
 function placesBetween(businessId: string, start: number, end: number): string[] {
@@ -156,7 +162,11 @@ function placesBetween(businessId: string, start: number, end: number): string[]
 /** The matches at one `place`, newest first. */
 function matchesAt(add: AddValue, { businessId, terms, filter }: Search, { top, bottom, inclusive }: Window): string {
   const hasMoreFilters =
-    filter.slug !== null || filter.ids !== null || filter.lowStock || (filter.createdFrom ?? filter.createdTo) !== null;
+    filter.slug !== null ||
+    filter.ids !== null ||
+    filter.lowStock ||
+    filter.facets !== null ||
+    (filter.createdFrom ?? filter.createdTo) !== null;
   const value = (at: Place) => `(${add(at.bucket)}::int, ${add(at.productId)})`;
   return `
     select s.product_id, s.bucket, round(1e6 * (ts_rank(s.words, ${add(terms.prefixes)}::tsquery)

@@ -26,10 +26,10 @@ type Position = { lenient: boolean; window: Window; isFull: boolean; after: { sc
  */
 export async function searchProducts(
   ctx: Query,
-  request: { text: string; filter: ListFilter; cursor?: string; limit: number; count?: boolean },
+  request: { text: string; filter: ListFilter; cursor?: string; limit: number; count?: boolean; locale?: string },
 ): Promise<Page<SerializedJson>> {
   const { db, cursors, businessId } = ctx;
-  const { text, filter, cursor, limit } = request;
+  const { text, filter, cursor, limit, locale } = request;
   const scope = `products:${businessId}:relevance:${text}`;
   const start = readPosition(cursors.decode(scope, cursor));
   const [findTerms, newestBucket] = await Promise.all([
@@ -50,7 +50,11 @@ export async function searchProducts(
   const rowsPerPage = countRowsPerPage(page.rows, limit);
   if (rowsPerPage < page.rows.length) return searchProducts(ctx, { ...request, limit: rowsPerPage });
   const values = page.position && writePosition({ ...page.position, lenient });
-  const items = (await ctx.catalog.responses.page(ctx, page.rows, filter.statuses, false))!;
+  const items = (await ctx.catalog.responses.page(ctx, page.rows, {
+    statuses: filter.statuses,
+    isStrict: false,
+    locale,
+  }))!;
   const terms = findTerms(lenient);
   return addTotal({ items, cursor: values && cursors.encode(scope, values) }, request, async () =>
     terms ? countMatches(db, { businessId, terms, filter, newestBucket }) : 0,

@@ -1,4 +1,5 @@
 import { invalidField, notFound } from '../../../shared/errors.ts';
+import { notifyWaiting } from '../alerts/notify.ts';
 import type { Command } from '../context.ts';
 import { findProductId, lockProduct } from '../products/queries.ts';
 import { MAX_STOCK, type Product } from '../products/schemas.ts';
@@ -46,6 +47,7 @@ export async function adjustStock(ctx: Command, input: Adjustment): Promise<Adju
     throw invalidField('adjust', 'OUT_OF_RANGE', `adjust would raise the quantity above the maximum of ${MAX_STOCK}.`);
   }
   await emitAdjusted(ctx, locked.product);
+  if (adjust > 0) await notifyWaiting(ctx, [productId]);
   const inventory = { tracked, quantity, ...(lowStockThreshold === null ? {} : { lowStockThreshold }) };
   return { success: true, inventory };
 }

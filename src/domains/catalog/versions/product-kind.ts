@@ -5,6 +5,7 @@ import { mapMedia, type RefreshUser } from '../../media/index.ts';
 import { DRAFT_STATUS_ERROR, type RecordKind, type ReplaceMedia, refreshMedia } from '../../publishing/index.ts';
 import type { Command, Query } from '../context.ts';
 import { changesTo, contentOf, mediaIdsOf } from '../products/compose.ts';
+import { richTextsOf } from '../products/compose-texts.ts';
 import { settlePrices } from '../products/price-history.ts';
 import { publicProductJson } from '../products/product-responses.ts';
 import {
@@ -88,6 +89,7 @@ export const productKind: RecordKind<Product, ProductChanges> = {
   showVersion: (version, publicUrl) => storedProduct(showProduct(version, publicUrl)),
   publicJson: publicProductJson,
   mediaIdsOf,
+  richTextsOf,
 
   replaceMedia: (product, replace) => ({
     ...product,

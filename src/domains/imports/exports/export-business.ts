@@ -13,11 +13,12 @@ import {
   withNextNumber,
   withoutEndpoints,
 } from '../../businesses/index.ts';
-import { listPriceHistories, listProductsForExport } from '../../catalog/index.ts';
+import { listCategoriesForExport, listPriceHistories, listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
 import { exportOrders, findLastNumber, listDocumentsForExport } from '../../orders/index.ts';
 import { listPromosForExport, viewPromo } from '../../pricing/index.ts';
+import { listRedirectsForExport, viewRedirect } from '../../redirects/index.ts';
 import type { Query } from '../context.ts';
 import { pages } from '../pages.ts';
 import { type Export, jsonRow } from './export-records.ts';
@@ -62,6 +63,8 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   for await (const page of pages((after, limit) => listCollectionDocs(db, businessId, after, limit))) {
     yield page.map((data) => jsonRow({ kind: 'collection', data })).join('');
   }
+  const categories = await listCategoriesForExport(db, businessId, publicUrl);
+  if (categories.length > 0) yield categories.map((data) => jsonRow({ kind: 'category', data })).join('');
   for await (const page of pages((after, limit) =>
     listProductsForExport(db, businessId, { after, limit, publicUrl }),
   )) {
@@ -97,6 +100,9 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
     yield page
       .map((row) => jsonRow({ kind: 'subscription', data: { ...subscriberOf(row), consent: row.consent } }))
       .join('');
+  }
+  for await (const page of pages((after, limit) => listRedirectsForExport(db, businessId, after, limit))) {
+    yield page.map((row) => jsonRow({ kind: 'redirect', data: viewRedirect(row) })).join('');
   }
   for await (const page of pages((after, limit) => listMembersForExport(db, businessId, after, limit))) {
     yield page.map(({ email, roles }) => jsonRow({ kind: 'member', data: { email, roles } })).join('');

@@ -9,7 +9,12 @@ import { writeMoney } from '../formats/money.ts';
 
 const jsonCell = (value: unknown[] | undefined) => (value === undefined ? '' : JSON.stringify(value));
 
-const PRODUCT_HEADER = ['id', 'slug', 'name', 'description', 'category', 'taxClassId', 'status', 'gallery', 'blocks'];
+/** Cells with JSON. */
+const PRODUCT_DETAILS = ['categoryIds', 'relatedIds', 'seo', 'translations', 'manufacturer', 'safety'] as const;
+const PRODUCT_HEADER = [
+  ...['id', 'slug', 'name', 'description', 'category', 'taxClassId', 'status', 'gallery', 'blocks', 'descriptionHtml'],
+  ...PRODUCT_DETAILS,
+];
 const VARIANT_HEADER = [
   'variantId',
   'variantName',
@@ -24,6 +29,7 @@ const VARIANT_HEADER = [
   'barcode',
   'hsCode',
   'originCountry',
+  'unitPricing',
 ];
 
 export const productHeader = (markets: readonly string[]) => [
@@ -43,6 +49,8 @@ export function productRows(product: Product, markets: readonly string[]): strin
     currentStatus(statuses) ?? '',
     jsonCell(gallery.map(shortMedia)),
     jsonCell(blocks),
+    product.descriptionHtml ?? '',
+    ...PRODUCT_DETAILS.map((field) => (product[field] === undefined ? '' : JSON.stringify(product[field]))),
   ];
   const none = own.map(() => '');
   if (variants.length === 0)
@@ -56,6 +64,7 @@ export function productRows(product: Product, markets: readonly string[]): strin
       ...[cellOf(lowStockThreshold), jsonCell(variant.gallery?.map(shortMedia))],
       ...[String(variant.requiresShipping), cellOf(variant.weight), variant.barcode ?? ''],
       ...[variant.hsCode ?? '', variant.originCountry ?? ''],
+      variant.unitPricing ? JSON.stringify(variant.unitPricing) : '',
       ...markets.flatMap((market) => {
         const price = prices.get(market);
         if (!price) return ['', '', ''];

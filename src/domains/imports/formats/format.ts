@@ -2,6 +2,7 @@
  * The interface of an import format: it recognizes a file, groups its rows into records and converts them to our
  * records.
  */
+import type { PreparedTexts } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { PreviousIdentity } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
@@ -86,7 +87,7 @@ export type Conversion = {
 export type RowError = { row: number; field: string; error: string; message: string };
 
 /** A record from a full business export: the settings, a role or a collection. */
-export type PartImport = { previous: PreviousIdentity; input: Record<string, unknown> };
+export type PartImport = { previous: PreviousIdentity; input: Record<string, unknown>; texts?: PreparedTexts };
 
 export type Body =
   | { kind: 'product'; data: ProductImport }
@@ -96,7 +97,18 @@ export type Body =
   | { kind: 'order'; data: OrderImport }
   | { kind: 'pastOrder'; data: PastOrderImport }
   | { kind: 'document'; data: DocumentImport }
-  | { kind: 'business' | 'orders' | 'role' | 'mailTemplate' | 'collection' | 'promoCode' | 'member'; data: PartImport };
+  | { kind: PartKind; data: PartImport };
+
+type PartKind =
+  | 'business'
+  | 'orders'
+  | 'role'
+  | 'mailTemplate'
+  | 'collection'
+  | 'category'
+  | 'redirect'
+  | 'promoCode'
+  | 'member';
 
 /** An image in the file: its row and metadata. */
 export type NamedImage = Omit<MediaChange, 'alt'> & {

@@ -28,8 +28,11 @@ const PRODUCT_COLUMNS = new Set([
     'sku',
   ],
   ...['attributes', 'tracked', 'quantity', 'lowstockthreshold', 'variantgallery'],
-  ...['requiresshipping', 'weight', 'barcode', 'hscode', 'origincountry'],
+  ...['requiresshipping', 'weight', 'barcode', 'hscode', 'origincountry', 'unitpricing'],
+  ...['descriptionhtml', 'categoryids', 'relatedids', 'seo', 'translations', 'manufacturer', 'safety'],
 ]);
+
+const DETAILS = ['categoryIds', 'relatedIds', 'seo', 'translations', 'manufacturer', 'safety'] as const;
 
 /** Parses a JSON cell. Records an error and returns undefined if it is invalid. */
 function jsonAt<T>(draft: ProductDraft, row: Row, column: string): T | undefined {
@@ -63,6 +66,11 @@ export const ownProducts: CsvFormat = {
     if (first.hasValue('status')) input.status = first.get('status') as 'ACTIVE';
     const gallery = jsonAt<{ id?: string; url?: string }[]>(draft, first, 'gallery');
     if (gallery) input.gallery = gallery as never;
+    if (first.hasValue('descriptionhtml')) input.descriptionHtml = text(first, 'descriptionhtml');
+    for (const field of DETAILS) {
+      const value = jsonAt<never>(draft, first, field.toLowerCase());
+      if (value !== undefined) input[field] = value;
+    }
     const blocks = jsonAt<never>(draft, first, 'blocks');
     if (blocks) input.blocks = blocks;
     for (const row of rows) if (row.hasValue('variantid') || row.hasValue('sku')) addVariant(draft, row, to);
@@ -103,6 +111,7 @@ function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
   });
   const attributes = jsonAt<never>(draft, row, 'attributes');
   const gallery = jsonAt<never>(draft, row, 'variantgallery');
+  const unitPricing = jsonAt<never>(draft, row, 'unitpricing');
   const quantity = draft.quantity(row, 'quantity');
   const threshold = draft.quantity(row, 'lowstockthreshold');
   const hasInventory = row.hasValue('tracked') || quantity !== undefined || threshold !== undefined;
@@ -111,6 +120,7 @@ function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
     ...(row.has('variantname') ? { name: text(row, 'variantname') } : {}),
     ...(row.has('sku') ? { sku: text(row, 'sku') } : {}),
     ...(attributes === undefined ? {} : { attributes }),
+    ...(unitPricing === undefined ? {} : { unitPricing }),
     ...(markets.length > 0 ? { pricing: { markets } } : {}),
     ...(hasInventory
       ? {

@@ -209,6 +209,8 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
     case 'role':
     case 'mailTemplate':
     case 'collection':
+    case 'category':
+    case 'redirect':
     case 'promoCode':
     case 'member':
       return { record: { kind, data: { previous: previousOf(data), input: data }, keys: [] } };

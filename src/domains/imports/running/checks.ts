@@ -3,10 +3,11 @@ import Type, { type TSchema } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { OneOf } from '../../../shared/schemas.ts';
 import { BusinessChange, CustomerInput, MemberExport } from '../../businesses/index.ts';
-import { ProductChanges } from '../../catalog/index.ts';
+import { CategoryInput, ProductChanges } from '../../catalog/index.ts';
 import { CollectionInput, EntryInput } from '../../content/index.ts';
 import { DocumentExport, OrderCounter, OrderExport } from '../../orders/index.ts';
 import { PromoInput } from '../../pricing/index.ts';
+import { RedirectInput } from '../../redirects/index.ts';
 import type { Body } from '../formats/format.ts';
 
 export type Check = (value: unknown) => FieldError[] | null;
@@ -22,6 +23,8 @@ export function createChecks(compile: CompileCheck): Partial<Record<Body['kind']
     customer: compile(CustomerInput),
     entry: compile(EntryInput),
     collection: compile(CollectionInput),
+    category: compile(CategoryInput),
+    redirect: compile(RedirectInput),
     promoCode: compile(PromoInput),
     business: compile(BusinessChange),
     orders: compile(OrderCounter),

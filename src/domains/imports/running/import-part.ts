@@ -1,4 +1,4 @@
-/** Imports the small parts of a whole business: settings, roles, email texts, members, collections and promo codes. */
+/** Imports the small parts of a whole business: settings, roles, members, collections, categories, redirects and the like. */
 
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { emailKey } from '../../../shared/text/email.ts';
@@ -13,15 +13,18 @@ import {
   spendInvitation,
   type TemplateExport,
 } from '../../businesses/index.ts';
+import { importCategory } from '../../catalog/index.ts';
 import { addCollection, existingCollections } from '../../content/index.ts';
 import { raiseOrderNumber } from '../../orders/index.ts';
 import { addPromo } from '../../pricing/index.ts';
+import { importRedirect, type RedirectInput } from '../../redirects/index.ts';
 import type { Command, Steps } from '../context.ts';
 import type { PartImport } from '../formats/format.ts';
 
 type Saved = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
 
-export async function importPart(ctx: Command, kind: string, { previous, input: data }: PartImport): Promise<Saved> {
+export async function importPart(ctx: Command, kind: string, part: PartImport): Promise<Saved> {
+  const { previous, input: data, texts } = part;
   try {
     switch (kind) {
       case 'business':
@@ -45,6 +48,10 @@ export async function importPart(ctx: Command, kind: string, { previous, input: 
         if (exists) return { result: 'UNCHANGED', id: exists };
         return { result: 'CREATED', id: (await addCollection(ctx, { input: data as never, kept: previous })).id };
       }
+      case 'category':
+        return await importCategory(ctx, { input: data as never, kept: previous, ...(texts ? { texts } : {}) });
+      case 'redirect':
+        return await importRedirect(ctx, { ...(data as RedirectInput), id: previous.id });
       default:
         return { result: 'CREATED', id: (await addPromo(ctx, { input: data as never, kept: previous })).id };
     }

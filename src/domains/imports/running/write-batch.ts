@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { prepareTexts } from '../../../shared/blocks/index.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { importCustomers } from '../../businesses/index.ts';
-import { importProducts } from '../../catalog/index.ts';
+import { type CategoryInput, categoryRichTexts, importProducts, productRichTexts } from '../../catalog/index.ts';
 import { importEntries } from '../../content/index.ts';
 import { importSubscribers } from '../../newsletters/index.ts';
 import { importDocuments, importOrders, importPastOrders } from '../../orders/index.ts';
@@ -69,8 +69,12 @@ export async function prepareBatch(ctx: Steps, batch: readonly Item[]): Promise<
 /** Returns the record's errors, or null. */
 async function prepareRecord(ctx: Steps, record: Converted): Promise<FieldError[] | null> {
   try {
-    if (record.kind === 'product' || record.kind === 'entry' || record.kind === 'order' || record.kind === 'pastOrder')
+    if (record.kind === 'product')
+      record.data.texts = await prepareTexts(record.data.input.blocks, productRichTexts(record.data.input));
+    else if (record.kind === 'entry' || record.kind === 'order' || record.kind === 'pastOrder')
       record.data.texts = await prepareTexts(record.data.input.blocks);
+    else if (record.kind === 'category')
+      record.data.texts = await prepareTexts([], categoryRichTexts(record.data.input as CategoryInput));
     else if (record.kind === 'member') await prepareInvitation(ctx, record.data);
     else if (record.kind === 'mailTemplate') await prepareMailTemplate(record.data);
     return null;

@@ -213,6 +213,12 @@ export const de: MailTexts = {
       subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} verloren',
       body: '<p>Die Anfechtung über {{amount}} für die Bestellung #{{order.number}} wurde zugunsten des Kunden entschieden. Die Bestellung zeigt den Betrag als erstattet.</p>',
     },
+    BACK_IN_STOCK: {
+      subject: '{{product.name}} ist wieder verfügbar',
+      body: '<h1>{{product.name}} ist wieder verfügbar</h1><p>Du wolltest von {{business.name}} erfahren, wenn es diesen Artikel wieder gibt. Reservieren können wir ihn leider nicht.</p>',
+      button: 'Zum Artikel',
+      note: 'Diese E-Mail bekommst du nur einmal. Deine Anfrage haben wir gelöscht.',
+    },
     STAFF_MENTION: {
       subject: '{{business.name}}: {{author}} hat dich in Bestellung #{{order.number}} erwähnt',
       body: '<p>{{author}} hat dich in einer Notiz zur Bestellung #{{order.number}} erwähnt.</p>',

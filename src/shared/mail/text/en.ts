@@ -264,6 +264,12 @@ export const en: MailTexts = {
       subject: '{{business.name}}: Dispute lost for order #{{order.number}}',
       body: "<p>The {{amount}} dispute for order #{{order.number}} was decided in the customer's favor. The order shows the amount as refunded.</p>",
     },
+    BACK_IN_STOCK: {
+      subject: '{{product.name}} is back in stock',
+      body: '<h1>{{product.name}} is back in stock</h1><p>You asked {{business.name}} to tell you when it is available again. We can’t reserve it for you.</p>',
+      button: 'View the product',
+      note: 'You get this email once. We have deleted your request.',
+    },
     STAFF_MENTION: {
       subject: '{{business.name}}: {{author}} mentioned you in order #{{order.number}}',
       body: '<p>{{author}} mentioned you in a note on order #{{order.number}}.</p>',

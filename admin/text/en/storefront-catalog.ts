@@ -1,0 +1,72 @@
+/** Categories, search results, languages, product safety and redirects. */
+export const categories = {
+  title: 'Categories',
+  new: 'New category',
+  manage: 'Create categories',
+  noneYet: 'No categories yet.',
+  none: 'Group your products',
+  noneText:
+    'Categories become pages of your storefront. A product can be in several, and a category can contain others.',
+  details: 'Category details',
+  place: 'Place in the menu',
+  parent: 'Parent category',
+  topLevel: 'None (top level)',
+  slugHint: 'Used in the category URL. If you change it, the old URL redirects to the new one.',
+  image: 'Category image',
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  moveIn: 'Move into the category above',
+  moveOut: 'Move out of its parent',
+  moved: '{name} moved',
+};
+
+export const seo = {
+  section: 'Search results',
+  hint: 'How search engines show this page',
+  filled: 'Customized',
+  preview: 'Preview of the search result',
+  noText: 'Add a text, so that people know what to expect.',
+  title: 'Title in search results',
+  titleHint: '{count} of {max} characters',
+  text: 'Text in search results',
+  textHint: '{count} of {max} characters',
+  translations: 'Translations',
+  translationsHint: 'Name, URL and texts in other languages',
+  language: 'Language',
+  addLanguage: 'Add a language',
+  removeLanguage: 'Remove {language}',
+  nameIn: 'Name in {language}',
+  slugIn: 'Slug in {language}',
+  contentIn: 'Text in {language}',
+};
+
+export const safety = {
+  section: 'Manufacturer and product safety',
+  hint: 'Required for products sold in the EU',
+  manufacturer: 'Manufacturer',
+  responsible: 'Responsible person in the EU',
+  responsibleHint: 'Only if the manufacturer is outside the EU.',
+  company: 'Company',
+  address: 'Postal address',
+  email: 'Contact email',
+  url: 'Website',
+  warnings: 'Warnings',
+  warningsHint: 'Shown on the product page, for example “Keep away from children”.',
+};
+
+export const redirects = {
+  title: 'Redirects',
+  new: 'New redirect',
+  created: 'Redirect created',
+  search: 'Search redirects',
+  hint: 'Visitors and search engines that open an old address are sent to the new one. When you change a slug, the redirect is created for you.',
+  none: 'No redirects',
+  noneText: 'Moving from another shop? Send the old addresses to your new pages.',
+  from: 'Old path',
+  fromHint: 'For example, /products/old-name',
+  to: 'New path or URL',
+  toHint: 'For example, /products/new-name or https://example.com',
+  origin: 'Created',
+  automatic: 'By a slug change',
+  manual: 'Manually',
+};

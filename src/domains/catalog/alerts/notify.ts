@@ -1,0 +1,13 @@
+import type { Command } from '../context.ts';
+import { listAwaited } from './queries.ts';
+
+export const SEND_ALERTS = 'stock-alerts';
+
+/** Emails the people who wait for these products, after the commit, if they are in stock then. */
+export async function notifyWaiting(
+  ctx: Pick<Command, 'db' | 'businessId' | 'enqueue'>,
+  productIds: readonly string[],
+): Promise<void> {
+  for (const productId of await listAwaited(ctx.db, ctx.businessId, [...new Set(productIds)]))
+    await ctx.enqueue(SEND_ALERTS, { productId }, { key: productId });
+}

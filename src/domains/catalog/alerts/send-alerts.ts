@@ -1,0 +1,54 @@
+import { oneLine } from '../../../shared/mail/template.ts';
+import { businessLanguage, getBusiness, writeBusinessMail } from '../../businesses/index.ts';
+import { pagePath } from '../../redirects/index.ts';
+import type { Command, Steps } from '../context.ts';
+import { findProduct } from '../products/queries.ts';
+import type { Product } from '../products/schemas.ts';
+import { translated } from '../translations/translate.ts';
+import { type AlertRow, takeDueAlerts } from './queries.ts';
+
+const BATCH = 50;
+
+/** Sends one email for each alert, which it deletes in the same transaction. */
+export async function sendAlerts(ctx: Steps, { productId }: { productId: string }): Promise<void> {
+  for (;;) {
+    const sent = await ctx.transaction((tx) => sendBatch(tx, productId));
+    if (sent < BATCH) return;
+    if (ctx.signal.aborted) throw new Error('The process is shutting down. The next attempt continues.');
+  }
+}
+
+async function sendBatch(ctx: Command, productId: string): Promise<number> {
+  const { db: tx, businessId } = ctx;
+  const alerts = await takeDueAlerts(tx, businessId, productId, BATCH);
+  const found = alerts.length > 0 && (await findProduct(tx, businessId, productId));
+  if (!found) return 0;
+  for (const alert of alerts) await ctx.mail(await write(ctx, found.product, alert));
+  for (const [variantId, each] of Map.groupBy(alerts, (alert) => alert.variantId))
+    ctx.emit({
+      type: 'stock_alert.sent',
+      entity: `product:${productId}`,
+      data: { productId, variantId, count: each.length },
+    });
+  return alerts.length;
+}
+
+async function write(ctx: Command, product: Product, { email: to, locale, variantId }: AlertRow) {
+  const business = await getBusiness(ctx, ctx.businessId);
+  const language = businessLanguage(business, locale);
+  const shown = translated(product, locale ?? '');
+  const variant = product.variants.length > 1 ? product.variants.find(({ id }) => id === variantId)?.name : '';
+  // The default language of a storefront has no prefix.
+  const [, ...prefixed] = business.configs.storefront?.locales ?? [];
+  const languageIn = (each: string) => each.split(/[-_]/)[0]!.toLowerCase();
+  const prefix = prefixed.find((each) => locale !== null && languageIn(each) === languageIn(locale)) ?? null;
+  const path = pagePath('products', prefix === null ? product.slug : translated(product, prefix).slug, prefix);
+  const mail = writeBusinessMail(business, {
+    kind: 'BACK_IN_STOCK',
+    language,
+    values: { 'product.name': oneLine([shown.name, variant].filter(Boolean).join(', ')) },
+    link: { url: `${ctx.publicUrl()}/s/${business.slug}${path}` },
+    publicUrl: ctx.publicUrl(),
+  });
+  return { to, ...mail, headers: { 'Auto-Submitted': 'auto-generated' } };
+}

@@ -1,0 +1,81 @@
+/**
+ * The products that match a filter, up to `MAX_TOTAL`. Each source reads an index that holds few other products: the words of a
+ * search, a narrow price range, sold-out variants, or terms. Words and terms are read from the newest bucket on, so that a
+ * term of a million products costs no more than a rare one.
+ */
+import type { Db } from '../../../db/sql.ts';
+import { MAX_TOTAL } from '../../../shared/paging.ts';
+import { type ListFilter, productConditions } from '../products/list-queries.ts';
+import { findNewestBucket, placesOf } from '../search/queries.ts';
+import type { AddValue } from '../text-statement.ts';
+import { type FacetFilter, NO_FACETS } from './filters.ts';
+import { countPrices, facetConditions } from './queries.ts';
+
+export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'price' | 'soldOut' | 'all' };
+export type Candidates = { businessId: string; filter: ListFilter; source: Source };
+
+export async function findCandidates(db: Db, businessId: string, filter: ListFilter): Promise<Candidates> {
+  return { businessId, filter, source: await sourceOf(db, businessId, filter) };
+}
+
+async function sourceOf(db: Db, businessId: string, { match, facets }: ListFilter): Promise<Source> {
+  const { groups, price, available } = facets ?? NO_FACETS;
+  const places = async () => placesOf(businessId, await findNewestBucket(db, businessId));
+  if (match !== null) return { kind: 'words', places: await places() };
+  if (price && (await countPrices(db, businessId, price, MAX_TOTAL)) < MAX_TOTAL) return { kind: 'price' };
+  if (available === false) return { kind: 'soldOut' };
+  return groups.length > 0 ? { kind: 'terms', places: await places() } : { kind: 'all' };
+}
+
+/** A query for the rows of `product_facets`, as `f`. */
+export function candidateRows(add: AddValue, { businessId, filter, source }: Candidates): string {
+  const business = add(businessId);
+  const facets = filter.facets ?? NO_FACETS;
+  const where = `where f.business_id = ${business} ${statusIn(add, filter)} ${conditions(add, businessId, filter, facets)}`;
+  const limit = `limit ${MAX_TOTAL}`;
+  const joined = `join product_facets f on f.business_id = ${business} and f.product_id`;
+  switch (source.kind) {
+    case 'words':
+      return `
+        select f.* from unnest(${add(source.places)}::text[]) as place cross join lateral (
+          select f.* from product_search s ${joined} = s.product_id
+          ${where} and s.business_id = ${business} and s.places @> array[place] and s.words @@ ${add(filter.match)}::tsquery
+          ${limit}) f ${limit}`;
+    case 'terms':
+      return `
+        select f.* from unnest(${add(source.places)}::text[]) as place cross join lateral (
+          select f.* from product_facets f ${where} and f.places @> array[place] ${limit}) f ${limit}`;
+    case 'price': {
+      const { market, min, max } = facets.price!;
+      return `
+        select f.* from product_prices m ${joined} = m.product_id
+        ${where} and m.business_id = ${business} and m.market = ${add(market)}
+          and m.price between ${add(min ?? 0)}::bigint and ${add(max ?? Number.MAX_SAFE_INTEGER)}::bigint
+        ${limit}`;
+    }
+    case 'soldOut':
+      return `
+        select f.* from (
+          (select product_id from stock where business_id = ${business} and is_sold_out
+            group by product_id order by product_id desc)
+          union all
+          select product_id from product_facets where business_id = ${business} and not has_variants
+        ) o ${joined} = o.product_id ${where} ${limit}`;
+    case 'all':
+      return `select f.* from product_facets f ${where} order by f.product_id desc ${limit}`;
+  }
+}
+
+const statusIn = (add: AddValue, { statuses }: ListFilter) =>
+  statuses === null ? '' : `and f.status = any(${add(statuses)}::text[])`;
+
+function conditions(add: AddValue, businessId: string, filter: ListFilter, facets: FacetFilter): string {
+  const { categories, slug, ids, lowStock, createdFrom, createdTo } = filter;
+  const own = facetConditions(add, businessId, facets);
+  const isPlain = !lowStock && [categories, slug, ids, createdFrom, createdTo].every((value) => value === null);
+  if (isPlain) return own;
+  return `${own} and exists (
+    select from products p where p.business_id = ${add(businessId)} and p.id = f.product_id
+      ${categories === null ? '' : `and p.category = any(${add(categories)}::text[])`}
+      ${productConditions(add, businessId, { ...filter, match: null, facets: null })})`;
+}

@@ -1,0 +1,89 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
+import { foldText } from '../../../shared/text/text.ts';
+import { lowestPrices, statusOf } from '../products/compose.ts';
+import type { Product } from '../products/schemas.ts';
+import type { AddValue } from '../text-statement.ts';
+import type { FacetFilter, PriceRange } from './filters.ts';
+import { categoryTerm, termsOf } from './terms.ts';
+
+/** Writes what these products are filtered by. Their rows in `product_search`, with the buckets, must exist. */
+export const saveFacets = (tx: Tx, businessId: string, products: readonly Product[]) => tx`
+  insert into product_facets as f (business_id, product_id, bucket, status, name_key, has_variants, prices, terms)
+  select ${businessId}, p.id, s.bucket, p.status, p.name_key, p.has_variants::boolean, p.prices,
+    array(select jsonb_array_elements_text(p.terms))
+  from unnest(${products.map(({ id }) => id)}::text[], ${products.map(statusOf)}::text[],
+    ${products.map(({ name }) => foldText(name))}::text[],
+    ${products.map(({ variants }) => String(variants.length > 0))}::text[],
+    ${products.map((product) => jsonText(Object.fromEntries(lowestPrices(product))))}::jsonb[],
+    ${products.map((product) => jsonText(termsOf(product)))}::jsonb[]
+  ) as p (id, status, name_key, has_variants, prices, terms)
+  join product_search s on s.business_id = ${businessId} and s.product_id = p.id
+  on conflict (business_id, product_id) do update
+    set status = excluded.status, name_key = excluded.name_key, has_variants = excluded.has_variants,
+      prices = excluded.prices, terms = excluded.terms
+    where (f.status, f.name_key, f.has_variants, f.prices, f.terms) is distinct from
+      (excluded.status, excluded.name_key, excluded.has_variants, excluded.prices, excluded.terms)`;
+
+/** IDs of products that are in this category itself. */
+export async function listProductsIn(db: Db, businessId: string, categoryId: string, limit: number): Promise<string[]> {
+  const rows = await db<{ productId: string }[]>`
+    select product_id from product_facets
+    where business_id = ${businessId} and terms @> array[${categoryTerm(categoryId)}]
+    limit ${limit}`;
+  return rows.map(({ productId }) => productId);
+}
+
+export const priceIn = (add: AddValue, market: string) => `(f.prices ->> ${add(market)})::bigint`;
+
+/** The number of products with a price in this range, up to `limit`. */
+export async function countPrices(
+  db: Db,
+  businessId: string,
+  { market, min, max }: PriceRange,
+  limit: number,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from product_prices where business_id = ${businessId} and market = ${market}
+        and price between ${min ?? 0}::bigint and ${max ?? Number.MAX_SAFE_INTEGER}::bigint
+      limit ${limit}) counted`;
+  return row!.count;
+}
+
+/**
+ * Whether `f` has something to sell. Most products have no variant that is sold out, and the index of those is small: only the
+ * others are looked up in `stock`.
+ */
+export const isAvailable = (add: AddValue, businessId: string) => {
+  const stockOf = (where: string) =>
+    `exists (select from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and ${where})`;
+  return `(case when not ${stockOf('o.is_sold_out')} then f.has_variants else ${stockOf('not o.is_sold_out')} end)`;
+};
+
+/**
+ * How many of the rows of `found` have something to sell. Joins the sold-out variants between the first and the last product, which
+ * costs less than a lookup for each.
+ */
+export const countAvailable = (add: AddValue, businessId: string) => `(
+  select count(*)::int from found f left join (
+    select distinct o.product_id from stock o
+    where o.business_id = ${add(businessId)} and o.is_sold_out
+      and o.product_id between (select min(product_id) from found) and (select max(product_id) from found)
+  ) sold using (product_id)
+  where case when sold.product_id is null then f.has_variants else exists (
+    select from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and not o.is_sold_out) end
+)`;
+
+/** Conditions on `product_facets f`. */
+export function facetConditions(add: AddValue, businessId: string, { groups, price, available }: FacetFilter): string {
+  const range = price && priceIn(add, price.market);
+  return [
+    ...groups.map(({ terms }) =>
+      terms.length === 1 ? `and f.terms @> array[${add(terms[0])}]::text[]` : `and f.terms && ${add(terms)}::text[]`,
+    ),
+    ...(price?.min != null ? [`and ${range} >= ${add(price.min)}::bigint`] : []),
+    ...(price?.max != null ? [`and ${range} <= ${add(price.max)}::bigint`] : []),
+    ...(available === null ? [] : [`and ${available ? '' : 'not '}${isAvailable(add, businessId)}`]),
+  ].join('\n');
+}

@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox';
+import { MoneyMinor, Nullable } from '../../../shared/schemas.ts';
+
+export const FacetValue = Type.Object({
+  value: Type.String({ examples: ['M'] }),
+  count: Type.Integer({ description: 'Number of matching products with this value.', examples: [12] }),
+});
+export type FacetValue = Static<typeof FacetValue>;
+
+export const OptionFacet = Type.Object({
+  name: Type.String({ description: 'The name of the option, in lower case.', examples: ['size'] }),
+  values: Type.Array(FacetValue, { description: 'The most frequent values, at most 100.' }),
+});
+export type OptionFacet = Static<typeof OptionFacet>;
+
+export const BlockFacet = Type.Object({
+  id: Type.String({ description: 'The ID of the block.', examples: ['color'] }),
+  values: Type.Array(FacetValue, { description: 'The most frequent values, at most 100.' }),
+});
+export type BlockFacet = Static<typeof BlockFacet>;
+
+const Count = Type.Integer({ examples: [12] });
+
+/** Each facet counts the products that match all other filters, so that its own values can be exchanged. */
+export const Facets = Type.Object({
+  total: Type.Integer({ description: 'Number of matching products. 10000 means 10000 or more.', examples: [42] }),
+  isCapped: Type.Boolean({
+    description: 'More than 10,000 products match. Counts cover the newest 10,000 and are minimums.',
+    examples: [false],
+  }),
+  price: Type.Optional(
+    Nullable(
+      Type.Object(
+        { min: MoneyMinor, max: MoneyMinor },
+        { description: 'The lowest and highest price in `market`. Null if no product has one.' },
+      ),
+    ),
+  ),
+  availability: Type.Optional(Type.Object({ available: Count, soldOut: Count })),
+  options: Type.Optional(Type.Array(OptionFacet)),
+  blocks: Type.Optional(Type.Array(BlockFacet)),
+});
+export type Facets = Static<typeof Facets>;
+
+const FACET = '^(?:price|options|availability|block:[A-Za-z0-9_.:-]{1,64})$';
+
+/** Filters of a storefront. Several values of one option or block match any of them; different filters must all match. */
+export const facetParameters = {
+  categoryId: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'ID or slug of a category. Includes the categories below it.',
+      examples: ['shirts'],
+    }),
+  ),
+  minPrice: Type.Optional(Type.Integer({ ...MoneyMinor, description: 'Requires `market`.', examples: [1000] })),
+  maxPrice: Type.Optional(Type.Integer({ ...MoneyMinor, description: 'Requires `market`.', examples: [9900] })),
+  available: Type.Optional(
+    Type.Boolean({ description: 'Returns products with a variant in stock, or with none.', examples: [true] }),
+  ),
+  'option:name': Type.Optional(
+    Type.Unknown({
+      description: 'Returns products with a variant with this option, such as `option:size=M`.',
+      examples: ['M'],
+    }),
+  ),
+  'block:id': Type.Optional(
+    Type.Unknown({
+      description: 'Returns products with this value in a block, such as `block:color=red`.',
+      examples: ['red'],
+    }),
+  ),
+  facets: Type.Optional(
+    Type.Array(Type.String({ pattern: FACET, examples: ['options'] }), {
+      maxItems: 20,
+      description:
+        'Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:` with the ID of a block.',
+    }),
+  ),
+};

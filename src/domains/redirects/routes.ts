@@ -1,0 +1,52 @@
+import { command, query } from '../../http/command.ts';
+import type { App } from '../../http/server.ts';
+import { BusinessParams, BusinessRecordParams, CountedPageOf, Success } from '../../shared/schemas.ts';
+import { createRedirect, deleteRedirect, listRedirects } from './redirects.ts';
+import { Redirect, RedirectInput, RedirectQuery } from './schemas.ts';
+
+const REDIRECTS = '/v1/businesses/:businessId/redirects';
+const tags = ['Redirects'];
+
+export function redirectRoutes(app: App): void {
+  app.post(
+    REDIRECTS,
+    {
+      config: { access: 'CATALOG_WRITE' },
+      schema: {
+        tags,
+        summary: 'Create a redirect',
+        description:
+          'The storefront sends visitors of an old path to a new one. Redirects to `from` are changed to lead to `to` directly. A target that leads back to `from` is rejected.',
+        params: BusinessParams,
+        body: RedirectInput,
+        response: { 200: Redirect },
+      },
+    },
+    (request) => command(request, createRedirect, request.body),
+  );
+
+  app.get(
+    REDIRECTS,
+    {
+      config: { access: 'CATALOG_WRITE' },
+      schema: {
+        tags,
+        summary: 'List redirects',
+        description: 'Returns redirects, newest first.',
+        params: BusinessParams,
+        querystring: RedirectQuery,
+        response: { 200: CountedPageOf(Redirect) },
+      },
+    },
+    (request) => query(request, listRedirects, request.query),
+  );
+
+  app.delete(
+    `${REDIRECTS}/:id`,
+    {
+      config: { access: 'CATALOG_WRITE' },
+      schema: { tags, summary: 'Delete a redirect', params: BusinessRecordParams, response: { 200: Success } },
+    },
+    (request) => command(request, deleteRedirect, request.params.id),
+  );
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { structuredData, visit } from './visit.ts';
+
+const h = await startHarness({ STOREFRONT_HOSTS: 'trust' });
+const markets = [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' }];
+const businessId = await h.business({ markets });
+const { token } = await h.member(businessId, 'ADMIN');
+const api = `/v1/businesses/${businessId}`;
+const site = `/s/${businessId}`;
+const storefront = { enabled: true, locales: ['en', 'de'] };
+await h.call('PUT', api, { token, body: { configs: { storefront } } });
+const post = async (path: string, body: object): Promise<Json> => {
+  const response = await h.call('POST', `${api}/${path}`, { token, body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
+};
+const open = (path: string) => visit(h.url, site + path);
+const namesIn = (html: string) => [...html.matchAll(/class="card-name">([^<]*)/g)].map(([, name]) => name);
+
+const kitchen = await post('categories', { name: 'Kitchen', translations: { de: { name: 'Küche', slug: 'kueche' } } });
+const pans = await post('categories', { name: 'Pans', parentId: kitchen.id });
+const variant = (id: string, price: number, quantity: number) => ({
+  id,
+  name: id,
+  attributes: [{ name: 'size', value: id }],
+  pricing: { markets: [{ marketId: 'us', currency: 'usd', price }] },
+  inventory: { tracked: true, quantity },
+});
+const pan = await post('products', {
+  name: 'Pan',
+  categoryIds: [pans.id],
+  variants: [variant('S', 3000, 5), variant('L', 6000, 0)],
+  translations: { de: { name: 'Pfanne', slug: 'pfanne' } },
+  manufacturer: { name: 'Forge <b>' },
+});
+await post('products', { name: 'Mug', categoryIds: [kitchen.id], variants: [variant('one', 1500, 5)] });
+await post('products', { name: 'Shirt', variants: [variant('M', 5000, 5)] });
+
+test('a category page lists the products in it and below it, with its way from the home page', async () => {
+  const page = await open('/categories/kitchen');
+  assert.equal(page.status, 200);
+  assert.deepEqual(namesIn(page.body), ['Mug', 'Pan']);
+  assert.match(page.body, /href="[^"]*\/categories\/pans"[^>]*>Pans/);
+  const below = await open('/categories/pans');
+  assert.deepEqual(namesIn(below.body), ['Pan']);
+  const { itemListElement } = structuredData(below.body).BreadcrumbList as Json;
+  assert.deepEqual(
+    itemListElement.map(({ name }: Json) => name),
+    ['Home', 'Kitchen', 'Pans'],
+  );
+  assert.equal((await open('/categories/none')).status, 404);
+});
+
+test('filters, order and search are plain links and forms', async () => {
+  const filtered = await open('/products?option%3Asize=M&option%3Asize=one&sort=price&max=40');
+  assert.deepEqual(namesIn(filtered.body), ['Mug']);
+  assert.match(filtered.body, /<input type="checkbox" name="option:size" value="one" checked/);
+  assert.match(filtered.body, /<meta name="robots" content="noindex/);
+  assert.deepEqual(namesIn((await open('/products?sort=price')).body), ['Mug', 'Pan', 'Shirt']);
+  assert.deepEqual(namesIn((await open('/products?q=zzzz')).body), []);
+  assert.deepEqual(namesIn((await open('/products?q=shir')).body), ['Shirt']);
+});
+
+test('each language has its own addresses, and old ones redirect', async () => {
+  const german = await open('/de/products/pfanne');
+  assert.match(german.body, /<h1>Pfanne<\/h1>/);
+  assert.match(german.body, /hreflang="en"[^>]*\/products\/pan"|\/products\/pan"[^>]*hreflang="en"/);
+  const location = async (path: string) => {
+    const { status, headers } = await open(path);
+    return `${status} ${(headers.location ?? '').replace(site, '')}`;
+  };
+  assert.equal(await location('/de/products/pan'), '301 /de/products/pfanne');
+  assert.equal(await location('/de/categories/kitchen'), '301 /de/categories/kueche');
+  const translations = { de: { name: 'Pfanne', slug: 'bratpfanne' } };
+  await h.call('PUT', `${api}/products/${pan.id}`, { token, body: { slug: 'skillet', translations } });
+  assert.equal(await location('/products/pan'), '301 /products/skillet');
+  assert.equal(await location('/de/products/pfanne'), '301 /de/products/bratpfanne');
+  const sitemap = (await open('/sitemap-products.xml')).body;
+  assert.match(sitemap, /\/de\/products\/bratpfanne</);
+  assert.doesNotMatch(sitemap, /\/de\/products\/skillet</);
+  assert.match((await open('/sitemap-categories.xml')).body, /\/de\/categories\/kueche</);
+});
+
+test('without a script, a visitor asks for an email when a variant is back', async () => {
+  const page = await open('/products/skillet');
+  assert.match(page.body, /Forge &lt;b>|Forge &lt;b&gt;/);
+  assert.match(page.body, /<form id="stock-alert"[^>]*method="post"/);
+  const { host } = new URL(h.url);
+  const sent = await visit(h.url, `${site}/products/skillet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${host}` },
+    body: new URLSearchParams({ action: 'alert', variantId: 'L', email: 'ada@example.com' }).toString(),
+  });
+  assert.equal(sent.status, 303, sent.body.slice(0, 300));
+  assert.match(sent.headers.location!, /\?alert=sent#stock-alert$/);
+  const [alert] = await h.pool`select email, variant_id from stock_alerts where business_id = ${businessId}`;
+  assert.deepEqual({ ...alert }, { email: 'ada@example.com', variantId: 'L' });
+});
