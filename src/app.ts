@@ -22,6 +22,7 @@ import {
   existingPeople,
   recordRoleUse,
 } from './domains/businesses/index.ts';
+import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
 import { createCatalog, existingProducts, productKind, refreshProductMedia } from './domains/catalog/index.ts';
 import { type Content, collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
@@ -41,6 +42,7 @@ import {
   customersOf,
   existingOrders,
   findOrderForEntry,
+  hasOrdered,
   listCustomersAmong,
   orderData,
   orderPayments,
@@ -166,7 +168,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       deleteFiles: (businessId, signal) => deleteFilesOf(media.storage, businessId, signal),
       endPayments: endBusinessAtProvider,
     },
-    { order: previewOrderMail, subscription: previewSubscriptionMail },
+    { order: previewOrderMail, subscription: previewSubscriptionMail, cart: previewReminder },
   );
   const accounts = await createAccounts(platform, {
     system,
@@ -184,6 +186,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     deletionGuard,
   });
   const pricing = createPricing(platform);
+  const carts = createCarts(platform, hasOrdered);
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
   registerOrders(platform);
   const newsletters = createNewsletters(platform, mailer);
@@ -192,6 +195,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     customers: customerData,
     orders: orderData,
     vatChecks: vatCheckData,
+    carts: cartData,
     subscriptions: subscriptionData,
     deliveries: deliveryData,
   });
@@ -206,6 +210,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     catalog,
     content,
     pricing,
+    carts,
     payments,
     newsletters,
     imports,

@@ -8,6 +8,7 @@ import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { mailTemplateRoutes } from './domains/businesses/mail-templates/routes.ts';
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
+import { cartRoutes } from './domains/carts/routes.ts';
 import { productRoutes } from './domains/catalog/products/routes.ts';
 import { stockRoutes } from './domains/catalog/stock/routes.ts';
 import { productVersionRoutes } from './domains/catalog/versions/routes.ts';
@@ -35,6 +36,7 @@ import { accountPages } from './pages/account.ts';
 import { adminPages } from './pages/admin.ts';
 import { adminSessionRoutes } from './pages/admin-session.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { cartReminderPage } from './pages/cart-reminders.ts';
 import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { homeRoutes } from './pages/home.ts';
 import { invitationPages } from './pages/invitation.ts';
@@ -83,6 +85,7 @@ function addApi(app: App): void {
   previewRoutes(app);
   promoRoutes(app);
   quoteRoutes(app);
+  cartRoutes(app);
   paymentRoutes(app);
   orderRoutes(app);
   subscriptionRoutes(app);
@@ -108,6 +111,7 @@ function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo 
   planPage(app);
   unsubscribePage(app);
   confirmSubscriptionPage(app);
+  cartReminderPage(app);
   referenceRoutes(app, bundles, publicUrl);
   if (!production) mailboxRoutes(app, outbox, publicUrl);
 }

@@ -6,7 +6,10 @@ export async function allowOrigins(app: App, isAllowed: (origin: string) => bool
   await app.register(cors, {
     origin: (origin, callback) => callback(null, origin !== undefined && isAllowed(origin)),
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-api-key', 'x-request-id'],
+    allowedHeaders: [
+      ...['authorization', 'content-type', 'idempotency-key', 'if-match', 'souk-cart-secret', 'x-api-key'],
+      'x-request-id',
+    ],
     exposedHeaders: 'etag, retry-after, souk-ignored, x-request-id',
     maxAge: 600,
     credentials: false,

@@ -5,6 +5,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 type IdPrefix =
   | 'biz'
   | 'bst'
+  | 'cart'
   | 'col'
   | 'cust'
   | 'doc'

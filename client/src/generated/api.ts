@@ -17,6 +17,9 @@ import type {
   Business,
   BusinessChange,
   BusinessInput,
+  Cart,
+  CartInput,
+  CartUpdate,
   CategoryCount,
   CheckoutInput,
   CheckoutResult,
@@ -73,6 +76,7 @@ import type {
   ListAuditEntriesQuery,
   ListBankStatementsQuery,
   ListBusinessesQuery,
+  ListCartsQuery,
   ListCategoriesQuery,
   ListCollectionsQuery,
   ListCustomersQuery,
@@ -103,6 +107,7 @@ import type {
   ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
   ListedBusiness,
+  ListedCart,
   ListedCollection,
   ListedCountry,
   ListedCustomer,
@@ -168,6 +173,7 @@ import type {
   Resent,
   ResetForgottenInput,
   ResetInput,
+  RestoreInput,
   Return,
   ReturnInput,
   Role,
@@ -544,8 +550,24 @@ export type Api = {
     /** Delete a promo code. */
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
+  carts: {
+    /** Create a cart. Returns the cart with its current price. The cart belongs to the token. `secret` gives access to others, such as the same browser after a login; it is returned only once. */
+    create(body: CartInput, options?: CallOptions): Promise<Cart>;
+    /** List open carts. Returns the open carts of the caller, or with the `ORDER_READ` permission those of all customers. Last changed first, without empty carts. */
+    list(query?: ListCartsQuery, options?: CallOptions): List<ListedCart>;
+    /** Restore a cart from a reminder. Creates a cart with the items of the cart in the reminder. Email and addresses are not copied. Fails with 409 if that cart was ordered. */
+    restore(body: RestoreInput, options?: CallOptions): Promise<Cart>;
+    /** Get a cart. Returns the cart with its current price. Items that can no longer be sold are listed in `problems` and left out of `quote`. */
+    get(id: string, options?: CallOptions): Promise<Cart>;
+    /** Update a cart. `items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart was ordered. */
+    update(id: string, body?: CartUpdate, options?: CallOptions): Promise<Cart>;
+    /** Delete a cart. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+    /** Merge a cart into my cart. Call it after a login, with the customer's token and the secret of the guest's cart. Quantities add up to what is in stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working. */
+    merge(id: string, options?: CallOptions): Promise<Cart>;
+  };
   orders: {
-    /** Check out a cart. Places an order. If the response contains a `checkoutUrl`, redirect the customer to it. */
+    /** Check out a cart. Places an order with `items` or a cart. If the response contains a `checkoutUrl`, redirect the customer to it. Fails with 409 if the cart was already ordered. */
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
     /** List abandoned checkouts. Returns orders whose online payment was started but never completed: it expired, or the customer canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out. */
     listAbandonedCheckouts(query?: ListAbandonedCheckoutsQuery, options?: CallOptions): List<AbandonedCheckout>;
@@ -866,6 +888,15 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/promo-codes/{id}',
     update: 'PUT /v1/businesses/{businessId}/promo-codes/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/promo-codes/{id}',
+  },
+  carts: {
+    create: 'POST /v1/businesses/{businessId}/carts body',
+    list: 'GET /v1/businesses/{businessId}/carts list query',
+    restore: 'POST /v1/businesses/{businessId}/carts/restore body',
+    get: 'GET /v1/businesses/{businessId}/carts/{id}',
+    update: 'PUT /v1/businesses/{businessId}/carts/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/carts/{id}',
+    merge: 'POST /v1/businesses/{businessId}/carts/{id}/merge',
   },
   orders: {
     checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',

@@ -26,6 +26,7 @@ import {
   BankAccount,
   BrandColor,
   BrandLogo,
+  CartReminder,
   EmailSettings,
   Invoicing,
   ReturnSettings,
@@ -213,6 +214,7 @@ const configFields = {
   brand: Type.Optional(Input({ logo: Type.Optional(BrandLogo), color: Type.Optional(BrandColor) })),
   profile: Type.Optional(Profile),
   returns: Type.Optional(ReturnSettings),
+  cartReminder: Type.Optional(CartReminder),
   seller: Type.Optional(Seller),
   invoicing: Type.Optional(Invoicing),
 };

@@ -55,7 +55,14 @@ export { exportOrder, type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder 
 export { downloadLinked, type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
 export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
-export { customersOf, existingOrders, findLastNumber, findOrderForEntry, listCustomersAmong } from './queries.ts';
+export {
+  customersOf,
+  existingOrders,
+  findLastNumber,
+  findOrderForEntry,
+  hasOrdered,
+  listCustomersAmong,
+} from './queries.ts';
 export { requestByLink } from './returns/request-by-link.ts';
 export type { ReturnOptions } from './returns/return-options.ts';
 export type { Return } from './returns/schemas.ts';

@@ -31,7 +31,7 @@ export function createPrivacy(platform: Platform, holders: Holders): Privacy {
     handle: resumeErasures,
   });
   return {
-    holders: [holders.customers, holders.orders, holders.vatChecks, holders.subscriptions, holders.deliveries],
+    holders: [holders.customers, holders.orders, holders.vatChecks, holders.carts, holders.subscriptions, holders.deliveries],
     seal: (erasureId, subject) => seal(key, JSON.stringify(subject), erasureId),
     open: (erasureId, sealed) => JSON.parse(unseal(key, sealed, erasureId)),
   };

@@ -3,7 +3,7 @@ import type { Subject } from './subject.ts';
 
 /** All holders of personal data. */
 export type Holders = Readonly<
-  Record<'customers' | 'orders' | 'vatChecks' | 'subscriptions' | 'deliveries', PersonalDataHolder>
+  Record<'customers' | 'orders' | 'vatChecks' | 'carts' | 'subscriptions' | 'deliveries', PersonalDataHolder>
 >;
 
 export type Privacy = Readonly<{

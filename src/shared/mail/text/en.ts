@@ -34,6 +34,7 @@ export type MailTexts = {
     withdrawnAt: string;
     questions: string;
   };
+  cart: { total: string; reason: string; stop: string };
   kept: {
     none: string;
     title: string;
@@ -136,6 +137,11 @@ export const en: MailTexts = {
       button: 'Manage subscription',
       note: "This link expires in 30 days. Don't share it.",
     },
+    CART_REMINDER: {
+      subject: 'You left something in your cart',
+      body: "<h1>Your cart is waiting</h1><p>You asked us to remind you about your cart at {{business.name}}. It's still here, with today's prices.</p>",
+      button: 'View your cart',
+    },
     INVITATION: {
       subject: 'Invitation to join {{business.name}}',
       body: '<h1>You’re invited</h1><p>{{invitedBy}} invited you to join {{business.name}}. Accept or decline the invitation within 7 days.</p>',
@@ -234,6 +240,11 @@ export const en: MailTexts = {
     requestedAt: 'Request received',
     withdrawnAt: 'Withdrawal received',
     questions: 'Questions? Reply to this email.',
+  },
+  cart: {
+    total: 'Total',
+    reason: "You're receiving this email because you asked for a reminder about this cart. We won't send another one.",
+    stop: 'No more reminders',
   },
   kept: {
     none: 'Nothing was kept.',
