@@ -224,6 +224,7 @@ async function makeRecords(businessId: string, token: string, userId: string): P
     invitation: await make('invitation', { email: 'they@example.com', roleIds: [roleId] }),
     releases: await make('releases', { name: 'Theirs', at: 4_000_000_000, items: [productId] }),
     versions: '1',
+    carts: await make('carts', { market: 'us', items: [] }),
     'promo-codes': await make('promo-codes', { code: 'THEIRS', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 100 }] }),
   };
 }

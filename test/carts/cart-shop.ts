@@ -8,7 +8,7 @@ type Caller = Pick<TestUser, 'token'>;
 export async function openCarts(h: Harness, configs: object = {}) {
   const shop = await openShop(h, configs);
   const carts = `${shop.base}/carts` as const;
-  const headersOf = (secret?: string) => (secret ? { 'souk-cart-secret': secret } : {});
+  const headersOf = (secret?: string): Record<string, string> => (secret ? { 'souk-cart-secret': secret } : {});
   const items = (productId: string, quantity = 1) => [{ productId, variantId: 'main', quantity }];
 
   return {

@@ -7,6 +7,7 @@ import { openCarts } from './cart-shop.ts';
 
 const h = await startHarness();
 const shop = await openCarts(h);
+const small = await startHarness({ LIMIT_NEW_CARTS: '2' });
 
 test("a cart always has today's prices, and one line per variant", async () => {
   const mug = await shop.product({ price: 1000 });
@@ -50,7 +51,7 @@ test('a cart can be used with its token or its secret, and by no one else', asyn
   const theirs = await shop.create(other, mug);
   for (const wrong of [undefined, 'wrong', theirs.secret!]) {
     assert.equal((await shop.get(other, id, wrong)).status, 404);
-    const headers = wrong ? { 'souk-cart-secret': wrong } : {};
+    const headers: Record<string, string> = wrong ? { 'souk-cart-secret': wrong } : {};
     assert.equal((await shop.put(other, id, { items: [] }, headers)).status, 404);
     assert.equal((await h.call('DELETE', `${shop.carts}/${id}`, { token: other.token, headers })).status, 404);
     assert.notEqual((await shop.merge(other, id, wrong)).body.id, id);
@@ -119,7 +120,6 @@ test('merges of one cart at once add its quantities once', async () => {
 });
 
 test('an IP address can create a limited number of carts per day, members any number', async () => {
-  const small = await startHarness({ LIMIT_NEW_CARTS: '2' });
   const limited = await openCarts(small);
   const mug = await limited.product();
   const body = { market: 'us', items: limited.items(mug) };

@@ -75,6 +75,7 @@ export async function createWorld(h: Harness) {
       }),
     ]);
 
+  const ownCart = await create('carts', { market: 'us', items: lines });
   const part = [{ lineId: 'line_1', quantity: 1 }];
   const note = await create(`orders/${order.id}/notes`, { text: 'Gift' });
   const shipment = await create(`orders/${order.id}/shipments`, { lines: part });
@@ -118,6 +119,7 @@ export async function createWorld(h: Harness) {
     entries: entryId,
     sends: send.id,
     'promo-codes': promo.id,
+    carts: ownCart.id,
     roles: role.id,
     sessions: sessions.items[0]!.id,
     'entry-types': 'NEWSLETTER',
@@ -196,6 +198,7 @@ export async function createWorld(h: Harness) {
     [`POST ${B}/orders/checkout`]: [
       { ...cart, items: lines, blocks, promoCode: 'TEN', returnUrl: 'https://shop.example/' },
       { ...cart, items: lines, quoteId: quote.id },
+      { ...cart, cartId: ownCart.id },
     ],
     [`POST ${B}/orders/{id}/shipments`]: [{ lines: part, notify: false }, {}],
     [`PUT ${B}/orders/{id}/shipments/{shipmentId}`]: [{ tracking: { carrier: 'DHL', number: '1' } }],
@@ -208,6 +211,8 @@ export async function createWorld(h: Harness) {
     [`POST ${B}/customers`]: [{ email: 'e@example.com', name: 'Eva' }],
     'POST /v1/payments/quote': [{ ...cart, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
     [`POST ${B}/tax-preview`]: [{ market: 'us', amount: 100, address: { country: 'DE' } }],
+    [`POST ${B}/carts`]: [{ market: 'us', items: lines, promoCode: 'TEN' }],
+    [`PUT ${B}/carts/{id}`]: [{ items: lines, email: 'f@example.com', reminder: true }],
     [`POST ${B}/promo-codes`]: [promo],
     [`PUT ${B}/promo-codes/{id}`]: [
       {

@@ -46,6 +46,7 @@ const SILENT: Record<string, string> = {
   'POST /order/:token/return': 'HTML form for POST …/orders/{id}/returns',
   'POST /order/:token/withdraw': 'HTML form for POST …/orders/{id}/returns',
   'POST /pay/:token': 'covered by a separate test',
+  'POST /cart-reminders/:token': 'stores only a hash of the mailbox',
   'POST /plan/:token': 'HTML form for PUT …/subscribers/{id}; simulated payments emit the same events as real ones',
   [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'only returns a URL',
   'POST /v1/payments/webhooks/stripe/:businessId': 'covered by a separate test with another provider',
@@ -186,6 +187,16 @@ test('every route that writes emits an event in its transaction, unless it is li
   const booked = ['order.invoiced', 'order.payment_changed', 'order.status_changed', 'order.updated'];
   await type(`POST ${B}/bank-statements/:id/book`, booked, { entries }, token, statementPath);
   await type(`DELETE ${B}/bank-statements/:id`, ['bank_statement.deleted'], undefined, token, statementPath);
+
+  const inCart = [{ productId: ids.products, variantId: 'one', quantity: 1 }];
+  await type(`POST ${B}/carts`, ['cart.created'], { market: 'us', items: inCart });
+  await type(`PUT ${B}/carts/:id`, ['cart.updated'], { items: [{ ...inCart[0], quantity: 2 }] });
+  const { body: second } = await writes(`POST ${B}/carts`, { market: 'us', items: inCart });
+  await type(`POST ${B}/carts/:id/merge`, ['cart.deleted', 'cart.updated']);
+  const { carts } = h.service.contexts.system() as Json;
+  const restored = { token: carts.links.restoreToken(ids.businesses, second.id) };
+  await type(`POST ${B}/carts/restore`, ['cart.created'], restored);
+  await type(`DELETE ${B}/carts/:id`, ['cart.deleted'], undefined, token, { carts: second.id });
 
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
   await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });

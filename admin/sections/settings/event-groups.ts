@@ -5,6 +5,7 @@ export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['order', 'settings.kind_order'],
   ['product', 'settings.kind_product'],
   ['inventory', 'settings.kind_inventory'],
+  ['cart', 'settings.kind_cart'],
   ['promo_code', 'settings.kind_promo_code'],
   ['customer', 'settings.kind_customer'],
   ['collection', 'settings.kind_collection'],

@@ -210,6 +210,7 @@ export const settings: Catalogue['settings'] = {
   kind_order: 'Bestellung',
   kind_product: 'Produkt',
   kind_inventory: 'Bestand',
+  kind_cart: 'Warenkorb',
   kind_promo_code: 'Rabattcode',
   kind_customer: 'Kunde',
   kind_collection: 'Sammlung',

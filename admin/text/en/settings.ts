@@ -203,6 +203,7 @@ export const settings = {
   kind_order: 'Order',
   kind_product: 'Product',
   kind_inventory: 'Stock',
+  kind_cart: 'Cart',
   kind_promo_code: 'Promo code',
   kind_customer: 'Customer',
   kind_collection: 'Collection',
