@@ -1,0 +1,109 @@
+/** The cart of a visitor. It is stored by the service; the session has its ID and secret. */
+import { type Cart, type CartUpdate, isSoukError, type ItemInput } from '@souk/client';
+import type { Visit } from '../page.ts';
+
+const MAX_TRIES = 5;
+export const MAX_QUANTITY = 99;
+
+export const isEmpty = (cart: Cart | null): cart is null => cart === null || cart.items.length === 0;
+
+/** The header that proves access to the cart. */
+export const withSecret = ({ session }: Visit) => ({
+  headers: session?.cartSecret ? { 'souk-cart-secret': session.cartSecret } : {},
+});
+
+/** The open or ordered cart of the session. */
+export async function findCart(visit: Visit) {
+  const { cartId } = visit.session ?? {};
+  if (!cartId) return null;
+  return visit.souk.carts.get(cartId, withSecret(visit)).catch((error) => {
+    if (isSoukError(error, 'NOT_FOUND', 'UNAUTHENTICATED')) return null;
+    throw error;
+  });
+}
+
+/** The cart that the visitor can still change. */
+export async function findOpenCart(visit: Visit) {
+  const cart = await findCart(visit);
+  return cart?.status === 'OPEN' ? cart : null;
+}
+
+/** Keeps the cart in the session. Null forgets it. */
+export function keepCart(visit: Visit, cart: Cart | null): void {
+  const { cartId: _, cartSecret, cartCount: __, ...rest } = visit.session ?? {};
+  if (!cart) return visit.setSession(Object.keys(rest).length > 0 ? rest : null);
+  const secret = cart.secret ?? (visit.session?.cartId === cart.id ? cartSecret : undefined);
+  const cartCount = cart.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  visit.setSession({ ...rest, cartId: cart.id, cartSecret: secret, cartCount });
+}
+
+/** Changes the items of the cart, or creates one. A change in another tab is never overwritten. */
+export async function changeItems(visit: Visit, change: (items: ItemInput[]) => ItemInput[]): Promise<Cart> {
+  const souk = await visit.begin();
+  const { market, locale } = visit.site;
+  for (let attempt = 1; ; attempt++) {
+    const cart = await findOpenCart(visit);
+    const items = change(cart?.items.map(({ name: _, variantName: __, ...item }) => item) ?? []);
+    try {
+      const changed = cart
+        ? await souk.carts.update(
+            cart.id,
+            { items, ...(cart.market === market.id ? {} : { market: market.id }) },
+            { ...withSecret(visit), ifMatch: cart.etag },
+          )
+        : await souk.carts.create({ market: market.id, items, locale });
+      keepCart(visit, changed);
+      return changed;
+    } catch (error) {
+      if (attempt === MAX_TRIES || !isSoukError(error, 'PRECONDITION_FAILED')) throw error;
+    }
+  }
+}
+
+export const addItem = (visit: Visit, item: ItemInput) =>
+  changeItems(visit, (items) => {
+    const others = items.filter((each) => !isSame(each, item));
+    const quantity = item.quantity + (items.find((each) => isSame(each, item))?.quantity ?? 0);
+    const added = { ...item, quantity: Math.min(quantity, MAX_QUANTITY) };
+    return others.length === items.length
+      ? [...items, added]
+      : items.map((each) => (isSame(each, item) ? added : each));
+  });
+
+/** A quantity of 0 removes the item. */
+export const setQuantity = (visit: Visit, item: ItemInput) =>
+  changeItems(visit, (items) =>
+    items.map((each) => (isSame(each, item) ? item : each)).filter(({ quantity }) => quantity > 0),
+  );
+
+/** Saves choices of the checkout. Null if there is no cart. */
+export async function saveChoices(visit: Visit, changes: CartUpdate): Promise<Cart | null> {
+  const cart = await findOpenCart(visit);
+  if (!cart) return null;
+  const saved = await visit.souk.carts.update(cart.id, changes, withSecret(visit));
+  keepCart(visit, saved);
+  return saved;
+}
+
+/** After a login: the cart of the browser is merged into the cart of the account. */
+export async function mergeCarts(visit: Visit): Promise<void> {
+  const { cartId } = visit.session ?? {};
+  const own = cartId ? { id: cartId } : (await visit.souk.carts.list({ limit: 1 }).take(1))[0];
+  if (!own) return;
+  const merged = await visit.souk.carts.merge(own.id, withSecret(visit)).catch((error) => {
+    if (isSoukError(error, 'NOT_FOUND')) return null;
+    throw error;
+  });
+  keepCart(visit, merged);
+}
+
+/** The item of a form. */
+export function itemOf(form: URLSearchParams): ItemInput | null {
+  const [productId, variantId] = [form.get('productId'), form.get('variantId')];
+  const quantity = Math.trunc(Number(form.get('quantity') ?? 1));
+  if (!productId || !variantId || !(quantity >= 0)) return null;
+  return { productId, variantId, quantity: Math.min(quantity, MAX_QUANTITY) };
+}
+
+type Ref = { productId: string; variantId: string };
+export const isSame = (a: Ref, b: Ref) => a.productId === b.productId && a.variantId === b.variantId;
