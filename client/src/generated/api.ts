@@ -198,6 +198,8 @@ import type {
   Stats,
   StatusChange,
   StockChange,
+  StorefrontHost,
+  StorefrontHosts,
   StreamEventsQuery,
   SubscribeInput,
   Subscriber,
@@ -259,6 +261,10 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
+    /** List the hosts of the storefront. Returns each host in `configs.storefront.hosts` with the DNS record that proves it. */
+    listStorefrontHosts(options?: CallOptions): Promise<StorefrontHosts>;
+    /** Check the DNS record of a host. Looks for the TXT record. Once it is found, the host serves the storefront. */
+    checkStorefrontHost(host: string, options?: CallOptions): Promise<StorefrontHost>;
     /** List email templates. Returns the subject and opening text of each email in each language. */
     listMailTemplates(options?: CallOptions): Promise<MailTemplateList>;
     /** Get an email template. */
@@ -558,9 +564,9 @@ export type Api = {
     /** Restore a cart from a reminder. Creates a cart with the items of the cart in the reminder. Email and addresses are not copied. Fails with 409 if that cart was ordered. */
     restore(body: RestoreInput, options?: CallOptions): Promise<Cart>;
     /** Get a cart. Returns the cart with its current price. Items that can no longer be sold are listed in `problems` and left out of `quote`. */
-    get(id: string, options?: CallOptions): Promise<Cart>;
+    get(id: string, options?: CallOptions): Promise<Cart & Versioned>;
     /** Update a cart. `items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart was ordered. */
-    update(id: string, body?: CartUpdate, options?: CallOptions): Promise<Cart>;
+    update(id: string, body?: CartUpdate, options?: CallOptions): Promise<Cart & Versioned>;
     /** Delete a cart. */
     delete(id: string, options?: CallOptions): Promise<Success>;
     /** Merge a cart into my cart. Call it after a login, with the customer's token and the secret of the guest's cart. Quantities add up to what is in stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working. */
@@ -727,6 +733,8 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}',
     listMarkets: 'GET /v1/payments/businesses/{businessId}/markets list query',
     getMarket: 'GET /v1/payments/businesses/{businessId}/markets/{marketId}',
+    listStorefrontHosts: 'GET /v1/businesses/{businessId}/storefront/hosts',
+    checkStorefrontHost: 'POST /v1/businesses/{businessId}/storefront/hosts/{host}/check',
     listMailTemplates: 'GET /v1/businesses/{businessId}/mail-templates',
     getMailTemplate: 'GET /v1/businesses/{businessId}/mail-templates/{kind}',
     updateMailTemplate: 'PUT /v1/businesses/{businessId}/mail-templates/{kind} body query',

@@ -32,6 +32,7 @@ import {
   ReturnSettings,
   Seller,
 } from './sale-schemas.ts';
+import { StorefrontSettings } from './storefront/schemas.ts';
 
 export const Market = Input({
   id: ChosenId,
@@ -217,6 +218,7 @@ const configFields = {
   cartReminder: Type.Optional(CartReminder),
   seller: Type.Optional(Seller),
   invoicing: Type.Optional(Invoicing),
+  storefront: Type.Optional(StorefrontSettings),
 };
 export const Configs = Input({
   ...configFields,
