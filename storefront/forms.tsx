@@ -17,7 +17,7 @@ type FieldProps = {
   label: string;
   value?: string | undefined;
   problem?: string | undefined;
-  type?: string;
+  type?: 'text' | 'email' | 'password' | 'tel';
   autocomplete?: string;
   inputMode?: 'numeric' | 'tel' | undefined;
   required?: boolean;
@@ -29,7 +29,17 @@ type FieldProps = {
   minLength?: number;
 };
 
-export function Field({ name, label, value = '', problem, hint, optional, choices, placeholder, ...input }: FieldProps) {
+export function Field({
+  name,
+  label,
+  value = '',
+  problem,
+  hint,
+  optional,
+  choices,
+  placeholder,
+  ...input
+}: FieldProps) {
   const id = name.replaceAll('.', '-');
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
   const common = { id, name, 'aria-invalid': problem ? true : undefined, 'aria-describedby': described } as const;
@@ -49,7 +59,7 @@ export function Field({ name, label, value = '', problem, hint, optional, choice
           ))}
         </select>
       ) : (
-        <input {...common} {...input} type={input.type ?? 'text'} value={value} />
+        <input {...common} {...input} type={(input.type ?? 'text') as 'text'} value={value} />
       )}
       {hint && (
         <p id={`${id}-hint`} class="field-hint">

@@ -1,16 +1,16 @@
 /** The cart of a visitor. It is stored by the service; the session has its ID and secret. */
-import { type Cart, type CartUpdate, isSoukError, type ItemInput } from '@souk/client';
+import { type Cart, type CartUpdate, type ItemInput, isSoukError } from '@souk/client';
 import type { Visit } from '../page.ts';
 
 const MAX_TRIES = 5;
 export const MAX_QUANTITY = 99;
 
-export const isEmpty = (cart: Cart | null): cart is null => cart === null || cart.items.length === 0;
+export const isEmpty = (cart: Cart | null): boolean => cart === null || cart.items.length === 0;
 
 /** The header that proves access to the cart. */
-export const withSecret = ({ session }: Visit) => ({
-  headers: session?.cartSecret ? { 'souk-cart-secret': session.cartSecret } : {},
-});
+export function withSecret({ session }: Visit): { headers: Record<string, string> } {
+  return { headers: session?.cartSecret ? { 'souk-cart-secret': session.cartSecret } : {} };
+}
 
 /** The open or ordered cart of the session. */
 export async function findCart(visit: Visit) {
@@ -22,16 +22,52 @@ export async function findCart(visit: Visit) {
   });
 }
 
-/** The cart that the visitor can still change. */
+/** The cart that the visitor can still change: an open one, or one whose order was not paid yet. */
 export async function findOpenCart(visit: Visit) {
   const cart = await findCart(visit);
-  return cart?.status === 'OPEN' ? cart : null;
+  if (!cart?.orderId) return cart;
+  const order = await visit.souk.orders.get(cart.orderId).catch(() => null);
+  const isAwaited = order?.statuses.at(-1)?.status === 'PENDING' && order.paymentMethod === 'CREDIT_CARD';
+  return isAwaited ? cart : null;
 }
+
+type FoundCart = NonNullable<Awaited<ReturnType<typeof findCart>>>;
+
+/** Changes the cart. A cart that was ordered stays as it is: the change makes a new one. */
+async function write(visit: Visit, cart: FoundCart | null, changes: CartUpdate): Promise<Cart> {
+  const souk = await visit.begin();
+  const { market, locale } = visit.site;
+  const saved =
+    cart?.status === 'OPEN'
+      ? await souk.carts.update(cart.id, changes, { ...withSecret(visit), ifMatch: cart.etag })
+      : await souk.carts.create({ market: market.id, locale, ...(cart && copyOf(cart)), ...changes });
+  keepCart(visit, saved);
+  return saved;
+}
+
+function copyOf({ items, ...cart }: Cart): CartUpdate {
+  const { email, shippingAddress, billingAddress, shippingMethodId, pickupLocationId, paymentMethod, promoCode } = cart;
+  const choices = {
+    email,
+    shippingAddress,
+    billingAddress,
+    shippingMethodId,
+    pickupLocationId,
+    paymentMethod,
+    promoCode,
+  };
+  return { ...choices, items: items.map(plainItem) };
+}
+
+const plainItem = ({ productId, variantId, quantity }: ItemInput): ItemInput => ({ productId, variantId, quantity });
 
 /** Keeps the cart in the session. Null forgets it. */
 export function keepCart(visit: Visit, cart: Cart | null): void {
   const { cartId: _, cartSecret, cartCount: __, ...rest } = visit.session ?? {};
-  if (!cart) return visit.setSession(Object.keys(rest).length > 0 ? rest : null);
+  if (!cart) {
+    visit.setSession(Object.keys(rest).length > 0 ? rest : null);
+    return;
+  }
   const secret = cart.secret ?? (visit.session?.cartId === cart.id ? cartSecret : undefined);
   const cartCount = cart.items.reduce((sum, { quantity }) => sum + quantity, 0);
   visit.setSession({ ...rest, cartId: cart.id, cartSecret: secret, cartCount });
@@ -39,21 +75,12 @@ export function keepCart(visit: Visit, cart: Cart | null): void {
 
 /** Changes the items of the cart, or creates one. A change in another tab is never overwritten. */
 export async function changeItems(visit: Visit, change: (items: ItemInput[]) => ItemInput[]): Promise<Cart> {
-  const souk = await visit.begin();
-  const { market, locale } = visit.site;
+  const { market } = visit.site;
   for (let attempt = 1; ; attempt++) {
     const cart = await findOpenCart(visit);
-    const items = change(cart?.items.map(({ name: _, variantName: __, ...item }) => item) ?? []);
+    const items = change(cart?.items.map(plainItem) ?? []);
     try {
-      const changed = cart
-        ? await souk.carts.update(
-            cart.id,
-            { items, ...(cart.market === market.id ? {} : { market: market.id }) },
-            { ...withSecret(visit), ifMatch: cart.etag },
-          )
-        : await souk.carts.create({ market: market.id, items, locale });
-      keepCart(visit, changed);
-      return changed;
+      return await write(visit, cart, { items, market: market.id });
     } catch (error) {
       if (attempt === MAX_TRIES || !isSoukError(error, 'PRECONDITION_FAILED')) throw error;
     }
@@ -80,9 +107,7 @@ export const setQuantity = (visit: Visit, item: ItemInput) =>
 export async function saveChoices(visit: Visit, changes: CartUpdate): Promise<Cart | null> {
   const cart = await findOpenCart(visit);
   if (!cart) return null;
-  const saved = await visit.souk.carts.update(cart.id, changes, withSecret(visit));
-  keepCart(visit, saved);
-  return saved;
+  return write(visit, cart, changes);
 }
 
 /** After a login: the cart of the browser is merged into the cart of the account. */

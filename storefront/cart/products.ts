@@ -10,9 +10,12 @@ export async function productsOf(
 ): Promise<Record<string, Shown>> {
   const ids = [...new Set(lines.map(({ productId }) => productId))];
   if (ids.length === 0) return {};
-  const products = await souk.products.list({ ids, limit: ids.length }).take(ids.length).catch((error) => {
-    if (isSoukError(error, 'NOT_FOUND')) return [];
-    throw error;
-  });
+  const products = await souk.products
+    .list({ ids, limit: ids.length })
+    .take(ids.length)
+    .catch((error) => {
+      if (isSoukError(error, 'NOT_FOUND')) return [];
+      throw error;
+    });
   return Object.fromEntries(products.map(({ id, slug, gallery: [image = null] }) => [id, { slug, image }]));
 }

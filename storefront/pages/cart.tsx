@@ -1,5 +1,15 @@
 import { type Cart, isSoukError } from '@souk/client';
-import { addItem, changeItems, findOpenCart, isEmpty, isSame, itemOf, keepCart, saveChoices, setQuantity } from '../cart/cart.ts';
+import {
+  addItem,
+  changeItems,
+  findOpenCart,
+  isEmpty,
+  isSame,
+  itemOf,
+  keepCart,
+  saveChoices,
+  setQuantity,
+} from '../cart/cart.ts';
 import { CartLines, CartProblems, PromoForm } from '../cart/lines.tsx';
 import { productsOf, type Shown } from '../cart/products.ts';
 import { Sums } from '../cart/sums.tsx';
@@ -16,9 +26,9 @@ export default page<Data>({
     const { site, query } = visit;
     const restored = query.get('restore');
     if (restored) return restore(visit, restored);
-    let cart = await findOpenCart(visit);
-    if (cart && cart.market !== site.market.id && !isEmpty(cart)) cart = await changeItems(visit, (items) => items);
-    return show(visit, cart);
+    const cart = await findOpenCart(visit);
+    const isMoved = cart !== null && cart.market !== site.market.id && !isEmpty(cart);
+    return show(visit, isMoved ? await changeItems(visit, (items) => items) : cart);
   },
   actions: {
     async add(visit, form) {
@@ -91,7 +101,11 @@ async function show(visit: Visit, cart: Cart | null): Promise<Loaded<Data>> {
   const { cart: words } = site.texts;
   const notice = added ? fill(words.added, { name: added }) : query.has('restored') ? words.restored : '';
   return {
-    data: { cart, products: cart ? await productsOf(souk, cart.items) : {}, notice: query.has('expired') ? words.expired : notice },
+    data: {
+      cart,
+      products: cart ? await productsOf(souk, cart.items) : {},
+      notice: query.has('expired') ? words.expired : notice,
+    },
     head: { title: words.title, noindex: true },
   };
 }

@@ -1,6 +1,11 @@
 /** All pages of the site. */
 import type { Page } from '../page.ts';
+import { accountPages } from './account/index.ts';
+import cart from './cart.tsx';
+import checkout from './checkout.tsx';
 import home from './home.tsx';
+import login from './login.tsx';
 import product from './product.tsx';
+import thanks from './thanks.tsx';
 
-export const pages: Page[] = [home, product];
+export const pages: Page[] = [home, product, cart, checkout, thanks, login, ...accountPages];

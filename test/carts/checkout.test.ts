@@ -30,7 +30,7 @@ test('a checkout orders the cart with its choices, and closes it', async () => {
   assert.deepEqual([order.total, order.email, order.shippingAddress?.name], [1800, 'ada@example.com', 'Ada']);
   assert.ok(!('cartId' in order));
   const cart = (await shop.get(guest, id)).body;
-  assert.deepEqual([cart.status, cart.orderId, cart.quote], ['ORDERED', body.orderId, null]);
+  assert.deepEqual([cart.status, cart.orderId, cart.problems], ['ORDERED', body.orderId, []]);
   assert.equal((await shop.put(guest, id, { items: [] })).status, 409);
   assert.equal((await shop.order(guest, id)).status, 409);
 });

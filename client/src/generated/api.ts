@@ -139,6 +139,7 @@ import type {
   OrderStatusResults,
   OrderTagsInputs,
   OrderUpdate,
+  OwnSubscription,
   PaymentStatusChange,
   PhoneConfirmInput,
   PhoneInput,
@@ -651,6 +652,8 @@ export type Api = {
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
     subscribe(collectionId: string, body: SubscribeInput, options?: CallOptions): Promise<Subscription | { checkoutUrl: string; }>;
+    /** List my subscriptions. Returns your newsletter subscriptions in this business, with links to manage them. All on one page. */
+    listOwnSubscriptions(options?: CallOptions): List<OwnSubscription>;
     /** List the subscribers of a newsletter. Returns the subscribers, newest first. */
     listSubscribers(id: string, query?: ListSubscribersQuery, options?: CallOptions): List<ListedSubscription>;
     /** Add a subscriber. The subscription is `ACTIVE` immediately, even with `doubleOptIn`, because you confirm that the subscriber gave consent. A previously unsubscribed address is `PENDING` until its owner confirms by email. */
@@ -947,6 +950,7 @@ export const OPERATIONS = {
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',
+    listOwnSubscriptions: 'GET /v1/businesses/{businessId}/subscriptions list',
     listSubscribers: 'GET /v1/businesses/{businessId}/collections/{id}/subscribers list query',
     createSubscriber: 'POST /v1/businesses/{businessId}/collections/{id}/subscribers body',
     getSubscriber: 'GET /v1/businesses/{businessId}/collections/{id}/subscribers/{subscriberId}',

@@ -2464,6 +2464,27 @@ export type OrderUpdate = {
   market?: string;
 };
 
+export type OwnSubscription = {
+  id: string;
+  collectionId: string;
+  /** The name of the newsletter. */
+  name: string;
+  email: string;
+  planId: string;
+  planName: string;
+  status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
+  /** The page to unsubscribe. */
+  unsubscribeUrl: string;
+  /** The page to manage a paid plan. */
+  planUrl: string | null;
+};
+
+export type OwnSubscriptionPage = {
+  items: OwnSubscription[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
 export type PartialAddress = {
   street?: string;
   city?: string;

@@ -104,7 +104,7 @@ export const Cart = Type.Object({
   locale: Nullable(Type.String({ examples: ['de-DE'] })),
   reminder: Reminder,
   problems: Type.Array(CartProblem),
-  quote: Nullable({ ...CartQuote, description: 'Null if no item can be sold, and for an ordered cart.' }),
+  quote: Nullable({ ...CartQuote, description: 'Null if no item can be sold.' }),
   secret: Type.Optional(
     Type.String({
       description: 'Gives access to the cart in the `Souk-Cart-Secret` header. Only returned when the cart is created.',

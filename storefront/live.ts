@@ -1,0 +1,86 @@
+/**
+ * Forms that update the page without a reload. The server renders the page as always; the script replaces its content.
+ * `data-live="submit"` does it when the form is sent, `"change"` also after each change, `"choices"` only after a change, with
+ * the button `update`. Forms that add to the cart stay on their page.
+ */
+import { startIslands } from './island.tsx';
+import { islands } from './islands/index.ts';
+
+let latest = 0;
+
+export function startLive(): void {
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    const { live } = form.dataset;
+    const isAdding = form.querySelector('input[name="action"][value="add"]') !== null;
+    if (isAdding || live === 'submit' || live === 'change') {
+      event.preventDefault();
+      void send(form, event.submitter, isAdding);
+    }
+  });
+  document.addEventListener('change', ({ target }) => {
+    const { form } = target as HTMLInputElement;
+    if (form?.dataset.live === 'change') form.requestSubmit();
+    if (form?.dataset.live === 'choices') void send(form, form.querySelector<HTMLElement>('[value="update"]'), false);
+  });
+}
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAdding: boolean): Promise<void> {
+  const turn = ++latest;
+  const body = new URLSearchParams(new FormData(form, submitter) as unknown as Record<string, string>);
+  const before = valuesOf(document);
+  document.body.setAttribute('aria-busy', 'true');
+  try {
+    // The form has a field named `action`.
+    const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    dispatchEvent(new Event('souk:cart'));
+    if (isAdding) say(page.querySelector('.notice')?.textContent ?? '');
+    else if (turn === latest) replace(page, before);
+  } catch {
+    HTMLFormElement.prototype.submit.call(form);
+  } finally {
+    if (turn === latest) document.body.removeAttribute('aria-busy');
+  }
+}
+
+type Values = Map<string, string>;
+type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const typedIn = (root: ParentNode) =>
+  [...root.querySelectorAll<Typed>('main :is(input, select, textarea)[id]')].filter(
+    ({ type }) => type !== 'hidden' && type !== 'radio' && type !== 'checkbox',
+  );
+const valuesOf = (root: ParentNode): Values => new Map(typedIn(root).map(({ id, value }) => [id, value]));
+
+/** Shows the new content. What was typed in the meantime stays, and so does the focus. */
+function replace(page: Document, before: Values): void {
+  const [main, next] = [document.querySelector('main'), page.querySelector('main')];
+  if (!main || !next) {
+    location.reload();
+    return;
+  }
+  const now = valuesOf(document);
+  const { id, name, value } = document.activeElement as HTMLInputElement;
+  for (const field of typedIn(page)) {
+    const typed = now.get(field.id);
+    if (typed !== undefined && typed !== before.get(field.id)) field.setAttribute('value', typed);
+  }
+  main.replaceWith(next);
+  startIslands(islands, next);
+  const radio = `input[name="${CSS.escape(name ?? '')}"][value="${CSS.escape(value ?? '')}"]`;
+  (document.getElementById(id) ?? (name ? next.querySelector<HTMLElement>(radio) : null))?.focus();
+}
+
+/** Announces a change, and shows it for a moment. */
+function say(text: string): void {
+  const toast = document.querySelector<HTMLElement>('.toast') ?? document.createElement('p');
+  toast.className = 'toast';
+  toast.setAttribute('role', 'status');
+  document.body.append(toast);
+  toast.textContent = text.trim();
+  toast.dataset.shown = 'true';
+  setTimeout(() => {
+    toast.dataset.shown = 'false';
+  }, 4000);
+}
