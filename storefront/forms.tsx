@@ -9,6 +9,13 @@ export const FormFields = ({ csrf, action }: { csrf: string; action?: string | u
   </>
 );
 
+/** Sends the form to show it again, for the script and for the Enter key. */
+export const UpdateButton = () => (
+  <button type="submit" name="action" value="update" hidden>
+    Update
+  </button>
+);
+
 /** Errors by field, as texts. */
 export type Problems = Readonly<Record<string, string | undefined>>;
 

@@ -36,7 +36,10 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAddi
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     dispatchEvent(new Event('souk:cart'));
     if (isAdding) say(page.querySelector('.notice')?.textContent ?? '');
-    else if (turn === latest) replace(page, before);
+    else if (turn === latest) {
+      replace(page, before);
+      history.replaceState(null, '', response.url);
+    }
   } catch {
     HTMLFormElement.prototype.submit.call(form);
   } finally {
@@ -66,6 +69,12 @@ function replace(page: Document, before: Values): void {
     const typed = now.get(field.id);
     if (typed !== undefined && typed !== before.get(field.id)) field.setAttribute('value', typed);
   }
+  for (const box of next.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
+    const old = main.querySelector<HTMLInputElement>(`input[type="checkbox"][name="${CSS.escape(box.name)}"]`);
+    if (old) box.checked = old.checked;
+  }
+  const details = main.querySelectorAll('details');
+  for (const [i, each] of next.querySelectorAll('details').entries()) each.open ||= details[i]?.open ?? false;
   main.replaceWith(next);
   startIslands(islands, next);
   const radio = `input[name="${CSS.escape(name ?? '')}"][value="${CSS.escape(value ?? '')}"]`;

@@ -9,6 +9,10 @@ type FormatField = AddressFormat['fields'][number];
 export const labelOf = ({ type, label }: Pick<FormatField, 'type' | 'label'>, { address }: Texts) =>
   (address as Record<string, string>)[type] ?? label;
 
+/** In English, labels start with a small letter within a sentence. German nouns have no other form. */
+export const inSentence = (label: string) =>
+  label === 'Postal code' || label === 'Eircode' ? label.toLowerCase() : label;
+
 /** What is wrong, by field. */
 export const problemsIn = (address: PartialAddress, format: AddressFormat, path: string, texts: Texts) =>
   Object.fromEntries(
@@ -24,7 +28,7 @@ function problemIn(address: PartialAddress, field: FormatField, format: AddressF
   const isMissing = text === '' ? required || name === 'name' : name === 'state' && !hasState(format, text);
   if (isMissing) return fill(texts.errors.required, { label: labelOf(field, texts) });
   if (name === 'zip' && text !== '' && !isZip(format, text))
-    return fill(texts.errors.zip, { example: format.zipExample ?? '' });
+    return fill(texts.errors.zip, { label: inSentence(labelOf(field, texts)), example: format.zipExample ?? '' });
   return undefined;
 }
 

@@ -7,6 +7,14 @@ import { isEmail } from './choices.ts';
 import type { Checkout } from './load.ts';
 import { hasTerms } from './terms.tsx';
 
+/** What is filled in and wrong, before the order is sent. */
+export function filledProblems({ texts }: Site, { address, format, isShipped, isPickup }: Checkout): Problems {
+  if (isPickup || !format || !address.zip) return {};
+  const zip = `${isShipped ? 'shippingAddress' : 'billingAddress'}.zip`;
+  const found = problemsIn(address, format, zip.slice(0, -4), texts);
+  return found[zip] ? { [zip]: found[zip] } : {};
+}
+
 export function checkOrder({ texts, ...site }: Site, checkout: Checkout, form: URLSearchParams): Problems {
   const { isShipped, isPickup, address, format, billing, billingFormat, method, chosen, options } = checkout;
   const { errors, checkout: words } = texts;
@@ -18,7 +26,7 @@ export function checkOrder({ texts, ...site }: Site, checkout: Checkout, form: U
     ...(isPickup && !form.get('name')?.trim() ? { name: required(words.pickupName) } : {}),
     ...(!isPickup && chosen === null && format ? problemsIn(address, format, path, texts) : {}),
     ...(billing && billingFormat ? problemsIn(billing, billingFormat, 'billingAddress', texts) : {}),
-    ...(form.has('business') && !form.get('company')?.trim() ? { company: required(words.company) } : {}),
+    ...(form.get('vatId')?.trim() && !form.get('company')?.trim() ? { company: required(words.company) } : {}),
     ...(isUnserved ? { shippingMethodId: errors.NOT_AVAILABLE } : {}),
     ...(hasTerms(site) && !form.has('terms') ? { terms: errors.terms } : {}),
   };

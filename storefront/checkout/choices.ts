@@ -23,10 +23,7 @@ export function choicesIn(form: URLSearchParams, saved: readonly PartialAddress[
   const main = chosen ?? addressIn(form, first);
   const own =
     isShipped && (isPickup || form.get('billing') === 'other') ? addressIn(form, 'billingAddress') : undefined;
-  const isBusiness = form.has('business');
-  const buyer = isBusiness
-    ? { company: form.get('company')?.trim() ?? '', vatId: form.get('vatId')?.trim() ?? '' }
-    : { company: '', vatId: '' };
+  const buyer = { company: form.get('company')?.trim() ?? '', vatId: form.get('vatId')?.trim() ?? '' };
   const asBuyer = (address: PartialAddress) => withoutEmpty({ ...address, ...buyer });
   const [method = '', location = ''] = (isPickup ? form.get('pickup') : form.get('shippingMethodId'))?.split(' ') ?? [];
   const payment = PAYMENT_METHODS.find((each) => each === form.get('paymentMethod'));

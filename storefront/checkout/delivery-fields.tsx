@@ -1,9 +1,10 @@
 /** How the order is delivered: shipped to an address, or picked up. */
-import { Field, Option, type Problems } from '../forms.tsx';
+import { Check, Field, Option, type Problems } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import { fill, money } from '../site.ts';
 import { AddressFields } from './address-fields.tsx';
 import { addressLines, countryName } from './address-lines.ts';
+import { inSentence, labelOf } from './check-address.ts';
 import type { Checkout } from './load.ts';
 
 type Props = { checkout: Checkout; problems: Problems };
@@ -45,6 +46,9 @@ export function DeliveryFields({ checkout, problems }: Props) {
                 hasPhone={isShipped}
               />
             )}
+            {checkout.isLoggedIn && checkout.chosen === null && isShipped && (
+              <Check name="keep">{words.keepAddress}</Check>
+            )}
           </>
         )}
       </fieldset>
@@ -73,17 +77,20 @@ function SavedAddresses({ checkout: { saved, chosen } }: { checkout: Checkout })
   );
 }
 
-function Methods({ checkout: { options, method, address }, problems }: Props) {
+function Methods({ checkout: { options, method, address, format }, problems }: Props) {
   const site = useSite();
   const { checkout: words, cart } = site.texts;
   const offered = options.filter(({ type }) => type !== 'PICKUP');
   const problem = problems.shippingMethodId;
+  const zip = address.zip ? undefined : format?.fields.find(({ name }) => name === 'zip');
+  const country = countryName(address.country ?? '', site.locale);
+  const missing = zip
+    ? fill(words.enterZip, { label: inSentence(labelOf(zip, site.texts)) })
+    : [fill(words.notDelivered, { country }), options.length > 0 && words.pickUpInstead].filter(Boolean).join(' ');
   return (
     <fieldset class="options">
       <legend>{words.shippingMethod}</legend>
-      {offered.length === 0 && (
-        <p class="notice">{fill(words.notDelivered, { country: countryName(address.country ?? '', site.locale) })}</p>
-      )}
+      {offered.length === 0 && <p class="notice">{missing}</p>}
       {problem && <p class="field-error">{problem}</p>}
       {offered.map(({ shippingMethodId: id, name, etaText, amount, currency }) => (
         <Option

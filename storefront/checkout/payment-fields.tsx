@@ -1,6 +1,6 @@
 /** How the order is paid, and who pays it. */
 
-import { Check, Field, Option, type Problems } from '../forms.tsx';
+import { Field, Option, type Problems } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import type { Site } from '../page.ts';
 import { AddressFields } from './address-fields.tsx';
@@ -70,9 +70,6 @@ export function BillingFields({ checkout, problems }: Omit<Props, 'methods'>) {
       )}
       <details open={isBusiness}>
         <summary>{words.asBusiness}</summary>
-        <Check name="business" checked={isBusiness}>
-          {words.isBusiness}
-        </Check>
         <div class="field-row">
           <Field
             name="company"

@@ -4,7 +4,7 @@ import { CartProblems, PromoForm } from '../cart/lines.tsx';
 import { problemTexts } from '../cart/problem-text.ts';
 import { Sums } from '../cart/sums.tsx';
 import { withFieldsOf } from '../checkout/check-address.ts';
-import { checkOrder } from '../checkout/check-order.ts';
+import { checkOrder, filledProblems } from '../checkout/check-order.ts';
 import { changes, choicesIn } from '../checkout/choices.ts';
 import { DeliveryFields } from '../checkout/delivery-fields.tsx';
 import { type Checkout, findAccount, isShippedCart, listCountries, loadCheckout } from '../checkout/load.ts';
@@ -13,8 +13,8 @@ import { placeOrder } from '../checkout/place.ts';
 import { marketFor, servedCountries } from '../checkout/places.ts';
 import { MiniLines } from '../checkout/summary.tsx';
 import { OrderButton, Terms } from '../checkout/terms.tsx';
-import { Check, Field, FormFields, FormProblem, type Problems } from '../forms.tsx';
-import { type Loaded, page, type Visit } from '../page.ts';
+import { Check, Field, FormFields, FormProblem, type Problems, UpdateButton } from '../forms.tsx';
+import { type Loaded, page, type Shown, type Visit } from '../page.ts';
 import { link } from '../site.ts';
 
 type Data = { checkout: Checkout; problems: Problems; notice: string };
@@ -28,7 +28,8 @@ export default page<Data>({
     if (isEmpty(cart)) return { redirect: '/cart', status: 303 };
     const { query, site } = visit;
     const notice = query.has('canceled') ? site.texts.checkout.canceled : '';
-    return show(visit, await loadCheckout(visit, cart!), {}, notice);
+    const checkout = await loadCheckout(visit, cart!);
+    return { ...show(visit, checkout, filledProblems(site, checkout), notice), status: 200 };
   },
   actions: {
     async update(visit, form) {
@@ -48,7 +49,7 @@ export default page<Data>({
       <main id="main" class="with-summary checkout">
         <form id="order" action={link(site, '/checkout')} method="post" data-live="choices" noValidate>
           <FormFields csrf={csrf} />
-          <button type="submit" name="action" value="update" hidden />
+          <UpdateButton />
           <h1>{words.title}</h1>
           {notice && (
             <p class="notice" role="status">
@@ -93,7 +94,7 @@ export default page<Data>({
   },
 });
 
-const show = (visit: Visit, checkout: Checkout, problems: Problems = {}, notice = ''): Loaded<Data> => ({
+const show = (visit: Visit, checkout: Checkout, problems: Problems = {}, notice = ''): Shown<Data> => ({
   status: Object.keys(problems).length > 0 ? 422 : 200,
   data: { checkout, problems, notice },
   head: { title: visit.site.texts.checkout.title, noindex: true },
@@ -125,7 +126,9 @@ async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>>
   if (Object.keys(problems).length > 0) return show(visit, checkout, problems);
   try {
     await complete(visit, checkout);
-    return await placeOrder(visit);
+    const placed = await placeOrder(visit);
+    if (form.has('keep') && checkout.isLoggedIn) await keepAddress(visit, checkout);
+    return placed;
   } catch (error) {
     if (!isSoukError(error, 'VALIDATION_FAILED', 'UNAVAILABLE', 'RATE_LIMITED')) throw error;
     const { texts } = visit.site;
@@ -133,6 +136,12 @@ async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>>
     const refused = Object.keys(found).some((field) => /^(items|lines)/.test(field));
     return show(visit, await loadCheckout(visit, cart!, form), refused ? { '': texts.cart.changed } : found);
   }
+}
+
+/** The order counts, even if its address can't be saved. */
+async function keepAddress({ souk }: Visit, { address, format }: Checkout): Promise<void> {
+  const { addresses } = await souk.users.me();
+  await souk.users.change({ addresses: [...addresses, withFieldsOf(format, address)] }).catch(() => {});
 }
 
 /** The cart has exactly what the page shows, also where the customer left the first choice as it was. */

@@ -7,7 +7,7 @@ import { problemsIn } from '../../checkout/check-address.ts';
 import { addressIn } from '../../checkout/choices.ts';
 import { findFormat, listCountries } from '../../checkout/load.ts';
 import { homeCountry, sorted } from '../../checkout/places.ts';
-import { FormFields, type Problems } from '../../forms.tsx';
+import { FormFields, type Problems, UpdateButton } from '../../forms.tsx';
 import { type Loaded, page, type Visit } from '../../page.ts';
 import { fill, link } from '../../site.ts';
 
@@ -74,7 +74,7 @@ export default page<Data>({
         <h2>{words.newAddress}</h2>
         <form action={link(site, '/account/addresses')} method="post" data-live="choices" noValidate>
           <FormFields csrf={csrf} />
-          <button type="submit" name="action" value="update" hidden />
+          <UpdateButton />
           <AddressFields
             path={PATH}
             kind="shipping"
