@@ -1,6 +1,7 @@
 /** The cart of a visitor. It is stored by the service; the session has its ID and secret. */
 import { type Cart, type CartUpdate, type ItemInput, isSoukError } from '@souk/client';
 import type { Visit } from '../page.ts';
+import { hasChanges } from './changes.ts';
 
 const MAX_TRIES = 5;
 export const MAX_QUANTITY = 99;
@@ -73,19 +74,23 @@ export function keepCart(visit: Visit, cart: Cart | null): void {
   visit.setSession({ ...rest, cartId: cart.id, cartSecret: secret, cartCount });
 }
 
-/** Changes the items of the cart, or creates one. A change in another tab is never overwritten. */
-export async function changeItems(visit: Visit, change: (items: ItemInput[]) => ItemInput[]): Promise<Cart> {
-  const { market } = visit.site;
+/** Repeats a change that lost a race with another tab, on what that one saved. */
+async function retry<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const cart = await findOpenCart(visit);
-    const items = change(cart?.items.map(plainItem) ?? []);
     try {
-      return await write(visit, cart, { items, market: market.id });
+      return await change();
     } catch (error) {
-      if (attempt === MAX_TRIES || !isSoukError(error, 'PRECONDITION_FAILED')) throw error;
+      if (attempt === MAX_TRIES || !isSoukError(error, 'PRECONDITION_FAILED', 'CONFLICT')) throw error;
     }
   }
 }
+
+/** Changes the items of the cart, or creates one. A change in another tab is never overwritten. */
+export const changeItems = (visit: Visit, change: (items: ItemInput[]) => ItemInput[]): Promise<Cart> =>
+  retry(async () => {
+    const cart = await findOpenCart(visit);
+    return write(visit, cart, { items: change(cart?.items.map(plainItem) ?? []), market: visit.site.market.id });
+  });
 
 export const addItem = (visit: Visit, item: ItemInput) =>
   changeItems(visit, (items) => {
@@ -103,12 +108,12 @@ export const setQuantity = (visit: Visit, item: ItemInput) =>
     items.map((each) => (isSame(each, item) ? item : each)).filter(({ quantity }) => quantity > 0),
   );
 
-/** Saves choices of the checkout. Null if there is no cart. */
-export async function saveChoices(visit: Visit, changes: CartUpdate): Promise<Cart | null> {
-  const cart = await findOpenCart(visit);
-  if (!cart) return null;
-  return write(visit, cart, changes);
-}
+/** Saves choices of the checkout, unless the cart has them. Null if there is no cart. */
+export const saveChoices = (visit: Visit, choices: CartUpdate): Promise<Cart | null> =>
+  retry(async () => {
+    const cart = await findOpenCart(visit);
+    return cart && hasChanges(cart, choices) ? write(visit, cart, choices) : cart;
+  });
 
 /** After a login: the cart of the browser is merged into the cart of the account. */
 export async function mergeCarts(visit: Visit): Promise<void> {

@@ -1,5 +1,5 @@
 /** What a customer chose in the form, as the cart stores it. */
-import type { Cart, CartUpdate, PartialAddress } from '@souk/client';
+import type { CartUpdate, PartialAddress } from '@souk/client';
 
 export type AddressPath = 'shippingAddress' | 'billingAddress';
 
@@ -47,18 +47,3 @@ export const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
 const withoutEmpty = (address: PartialAddress): PartialAddress =>
   Object.fromEntries(Object.entries(address).filter(([, text]) => text));
-
-/** Whether saving these choices would change the cart. */
-export function changes(cart: Cart, choices: CartUpdate): boolean {
-  return Object.entries(choices).some(([field, value]) => {
-    const stored = cart[field as keyof Cart];
-    return JSON.stringify(comparable(stored)) !== JSON.stringify(comparable(value));
-  });
-}
-
-/** Addresses of the service have all fields, in any order. */
-function comparable(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value ?? null;
-  const entries = Object.entries(value).filter(([, text]) => text !== '');
-  return entries.sort(([a], [b]) => (a < b ? -1 : 1));
-}

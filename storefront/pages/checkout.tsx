@@ -5,7 +5,7 @@ import { problemTexts } from '../cart/problem-text.ts';
 import { Sums } from '../cart/sums.tsx';
 import { withFieldsOf } from '../checkout/check-address.ts';
 import { checkOrder, filledProblems } from '../checkout/check-order.ts';
-import { changes, choicesIn } from '../checkout/choices.ts';
+import { choicesIn } from '../checkout/choices.ts';
 import { DeliveryFields } from '../checkout/delivery-fields.tsx';
 import { type Checkout, findAccount, isShippedCart, listCountries, loadCheckout } from '../checkout/load.ts';
 import { BillingFields, methodsOf, PaymentFields } from '../checkout/payment-fields.tsx';
@@ -112,8 +112,7 @@ async function save(visit: Visit, form: URLSearchParams): Promise<string | null>
   const country = choices.shippingAddress?.country;
   const market = country ? marketFor(visit.site, country, all) : visit.site.market.id;
   const isMoved = market !== visit.site.market.id;
-  const changed = { ...choices, ...(market === cart.market ? {} : { market }) };
-  if (changes(cart, changed)) await saveChoices(visit, changed);
+  await saveChoices(visit, { ...choices, market });
   return isMoved ? market : null;
 }
 
@@ -148,13 +147,12 @@ async function keepAddress({ souk }: Visit, { address, format }: Checkout): Prom
 async function complete(visit: Visit, checkout: Checkout): Promise<void> {
   const { cart, address, format, billing, billingFormat, isShipped, isPickup, method, locationId } = checkout;
   const main = withFieldsOf(format, address);
-  const final = {
+  await saveChoices(visit, {
     shippingMethodId: method?.shippingMethodId ?? null,
     pickupLocationId: locationId,
     ...(isShipped && !isPickup ? { shippingAddress: main } : {}),
     ...(isShipped ? {} : { billingAddress: main }),
     ...(billing ? { billingAddress: withFieldsOf(billingFormat, billing) } : {}),
     paymentMethod: cart.paymentMethod ?? 'CREDIT_CARD',
-  };
-  if (changes(cart, final)) await saveChoices(visit, final);
+  });
 }
