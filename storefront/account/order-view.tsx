@@ -47,7 +47,7 @@ export function OrderSummary({ order, site }: { order: Order; site: Site }) {
   return (
     <aside class="summary" aria-label={cart.summary}>
       <Sums price={order} />
-      <Tracking order={order} />
+      <Shipments order={order} />
       {shippingAddress && <Address title={words.shippingAddress} address={shippingAddress} />}
       {location && <Address title={words.pickupLocation} address={{ ...location.address, name: location.name }} />}
       {method && (
@@ -80,17 +80,35 @@ export function OrderHead({ order, isNew }: { order: Order; isNew: boolean }) {
   );
 }
 
-function Tracking({ order: { shipments } }: { order: Order }) {
-  const { order: words } = useSite().texts;
-  const tracked = shipments.filter(({ tracking }) => tracking?.number || tracking?.url);
-  if (tracked.length === 0) return null;
+/** Each shipment, with its items unless it has all of them. */
+function Shipments({ order: { shipments, lines, fulfillment } }: { order: Order }) {
+  const site = useSite();
+  const { order: words } = site.texts;
+  const isWhole = shipments.length === 1 && fulfillment === 'FULFILLED';
+  if (shipments.length === 0) return null;
   return (
     <>
-      <h2>{words.tracking}</h2>
-      {tracked.map(({ id, tracking: { carrier, number, url } = {} }) => {
-        const text = [carrier, number].filter(Boolean).join(' ') || url;
-        return <p key={id}>{url ? <a href={url}>{text}</a> : text}</p>;
-      })}
+      <h2>{words.shipments}</h2>
+      <ol class="shipments">
+        {shipments.map(({ id, createdAt, lines: sent, tracking: { carrier, number, url } = {} }) => {
+          const text = [carrier, number].filter(Boolean).join(' ') || url;
+          return (
+            <li key={id}>
+              {date(createdAt, site)}
+              {!isWhole && (
+                <ul>
+                  {sent.map(({ lineId, quantity }) => (
+                    <li key={lineId}>
+                      {quantity} × <bdi>{lines.find((line) => line.id === lineId)?.name}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {text && <p>{url ? <a href={url}>{text}</a> : text}</p>}
+            </li>
+          );
+        })}
+      </ol>
     </>
   );
 }

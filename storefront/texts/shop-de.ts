@@ -136,7 +136,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     mailed: 'Die Bestellbestätigung schicken wir an {email}.',
     placed: 'Bestellt',
     history: 'Verlauf',
-    tracking: 'Sendungsverfolgung',
+    shipments: 'Lieferungen',
     shippingAddress: 'Lieferadresse',
     billingAddress: 'Rechnungsadresse',
     pickupLocation: 'Abholort',

@@ -135,7 +135,7 @@ export const shopEn = {
     mailed: "We'll email your order confirmation to {email}.",
     placed: 'Order placed',
     history: 'Order history',
-    tracking: 'Tracking',
+    shipments: 'Shipments',
     shippingAddress: 'Shipping address',
     billingAddress: 'Billing address',
     pickupLocation: 'Pickup location',
@@ -155,7 +155,7 @@ export const shopEn = {
   orderStatus: {
     PENDING: 'Pending',
     PROCESSING: 'Processing',
-    PARTLY_SHIPPED: 'Partly shipped',
+    PARTLY_SHIPPED: 'Partially shipped',
     SHIPPED: 'Shipped',
     DELIVERED: 'Delivered',
     CANCELLED: 'Canceled',

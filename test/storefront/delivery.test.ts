@@ -213,8 +213,8 @@ test('an order can be picked up at a chosen location, without an address', optio
 
 test('a customer with an account saves an address and ships to it again', options, async () => {
   const page = await open('/shop/login');
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill('admin@example.com');
-  await page.getByLabel('Password').fill(shop.password);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).first().fill('admin@example.com');
+  await page.getByLabel('Password').first().fill(shop.password);
   await click(page, 'button', 'Log in');
   await page.getByRole('heading', { name: 'My orders' }).waitFor();
   await openCheckout(page);
