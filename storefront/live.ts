@@ -7,6 +7,8 @@ import { startIslands } from './island.tsx';
 import { islands } from './islands/index.ts';
 
 let latest = 0;
+/** The form that is being sent. */
+let pending: Promise<void> | null = null;
 
 export function startLive(): void {
   document.addEventListener('submit', (event) => {
@@ -15,14 +17,31 @@ export function startLive(): void {
     const isAdding = form.querySelector('input[name="action"][value="add"]') !== null;
     if (isAdding || live === 'submit' || live === 'change') {
       event.preventDefault();
-      void send(form, event.submitter, isAdding);
+      start(form, event.submitter, isAdding);
     }
   });
   document.addEventListener('change', ({ target }) => {
     const { form } = target as HTMLInputElement;
     if (form?.dataset.live === 'change') form.requestSubmit();
-    if (form?.dataset.live === 'choices') void send(form, form.querySelector<HTMLElement>('[value="update"]'), false);
+    if (form?.dataset.live === 'choices') start(form, form.querySelector<HTMLElement>('[value="update"]'), false);
   });
+  document.addEventListener('click', waitForForm);
+}
+
+function start(form: HTMLFormElement, submitter: HTMLElement | null, isAdding: boolean): void {
+  const sent = send(form, submitter, isAdding).finally(() => {
+    if (pending === sent) pending = null;
+  });
+  pending = sent;
+}
+
+/** A link that is clicked meanwhile waits, so that the next page shows the change. */
+function waitForForm(event: MouseEvent): void {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!pending || !link || !isPlain || link.target || event.defaultPrevented) return;
+  event.preventDefault();
+  void pending.finally(() => location.assign(link.href));
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAdding: boolean): Promise<void> {
@@ -32,7 +51,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAddi
   document.body.setAttribute('aria-busy', 'true');
   try {
     // The form has a field named `action`.
-    const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body });
+    const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body, keepalive: true });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     dispatchEvent(new Event('souk:cart'));
     if (isAdding) say(page.querySelector('.notice')?.textContent ?? '');

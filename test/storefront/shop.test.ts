@@ -153,6 +153,7 @@ test('a product with two options has a picker for each, and a card asks which va
 test('the typed address stays after Decline and Back, and the order page shows tracking', options, async () => {
   const page = await open('/shop/products/desk-lamp');
   await click(page, 'button', 'Add to cart');
+  await page.getByText('Desk lamp added to cart').waitFor();
   await page.goto(`${shop.url}/shop/checkout`);
   await page.getByLabel('Street address').fill('7 Side Street');
   await placeOrder(page);
@@ -171,9 +172,11 @@ test('the typed address stays after Decline and Back, and the order page shows t
 test('the order page lists what each shipment of a part-shipped order contains', options, async () => {
   const page = await open('/shop/products/desk-lamp');
   await click(page, 'button', 'Add to cart');
+  await page.getByText('Desk lamp added to cart').waitFor();
   await page.goto(`${shop.url}/shop/cart`);
   await page.getByLabel('Quantity').first().fill('2');
   await page.keyboard.press('Tab');
+  await page.getByText('$178.00').first().waitFor();
   await page.goto(`${shop.url}/shop/checkout`);
   await page.getByLabel('Street address').fill('7 Side Street');
   await placeOrder(page);

@@ -15,12 +15,12 @@ export async function listOwnSubscriptions(ctx: Query): Promise<Page<OwnSubscrip
     const newsletter = await findNewsletter(ctx, row);
     if (!newsletter) continue;
     const { id, collectionId, email, planId, status } = row;
-    const plan = newsletter.doc.plans.find((each) => each.id === planId);
+    const plan = newsletter.plans.find((each) => each.id === planId);
     const isPaid = (plan?.price?.amount ?? 0) > 0;
     items.push({
       id,
       collectionId,
-      name: newsletter.doc.name,
+      name: newsletter.name,
       email,
       planId,
       planName: plan?.name ?? planId,
