@@ -147,6 +147,27 @@ create table businesses (
 CREATE INDEX businesses_deleted ON businesses USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX businesses_slug ON businesses USING btree (slug) WHERE (deleted_at IS NULL);
 
+create table carts (
+  business_id text not null,
+  created_at bigint not null,
+  doc jsonb not null,
+  email text,
+  expires_at bigint not null,
+  id text not null,
+  order_id text,
+  owner_id text not null,
+  reminder_at bigint,
+  secret_hash text not null,
+  updated_at bigint not null,
+  version integer not null default 1,
+  constraint carts_pkey PRIMARY KEY (business_id, id)
+) with (fillfactor=80);
+CREATE INDEX carts_email ON carts USING btree (business_id, email) WHERE (email IS NOT NULL);
+CREATE INDEX carts_expires_at ON carts USING btree (expires_at);
+CREATE INDEX carts_open ON carts USING btree (business_id, updated_at, id) WHERE (order_id IS NULL);
+CREATE INDEX carts_owner ON carts USING btree (business_id, owner_id, updated_at);
+CREATE INDEX carts_reminder_at ON carts USING btree (reminder_at) WHERE (reminder_at IS NOT NULL);
+
 create table collections (
   business_id text not null,
   created_at bigint not null,
@@ -885,6 +906,13 @@ create table releases (
   constraint releases_pkey PRIMARY KEY (business_id, id)
 );
 CREATE INDEX releases_newest ON releases USING btree (business_id, created_at, id);
+
+create table reminder_opt_outs (
+  business_id text not null,
+  created_at bigint not null,
+  mailbox_hash text not null,
+  constraint reminder_opt_outs_pkey PRIMARY KEY (business_id, mailbox_hash)
+);
 
 create table returns (
   business_id text not null,

@@ -23,6 +23,7 @@ import {
   findBusinessById,
   recordRoleUse,
 } from './domains/businesses/index.ts';
+import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
 import {
   createCatalog,
   existingProducts,
@@ -50,6 +51,7 @@ import {
   customersOf,
   existingOrders,
   findOrderForEntry,
+  hasOrdered,
   listCustomersAmong,
   orderData,
   orderPayments,
@@ -189,7 +191,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       deleteFiles: (businessId, signal) => deleteFilesOf(media.storage, businessId, signal),
       endPayments: endBusinessAtProvider,
     },
-    { order: previewOrderMail, subscription: previewSubscriptionMail },
+    { order: previewOrderMail, subscription: previewSubscriptionMail, cart: previewReminder },
   );
   const accounts = await createAccounts(platform, {
     system,
@@ -212,6 +214,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     deletionGuard,
   });
   const pricing = createPricing(platform);
+  const carts = createCarts(platform, hasOrdered);
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
   registerOrders(platform);
   const newsletters = createNewsletters(platform, mailer);
@@ -220,6 +223,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     customers: customerData,
     orders: orderData,
     vatChecks: vatCheckData,
+    carts: cartData,
     subscriptions: subscriptionData,
     deliveries: deliveryData,
     suppressions: suppressionData,
@@ -236,6 +240,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     catalog,
     content,
     pricing,
+    carts,
     payments,
     newsletters,
     imports,

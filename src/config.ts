@@ -88,6 +88,8 @@ export type Config = Readonly<{
     checkout: CallLimit;
     subscribe: CallLimit;
     quote: CallLimit;
+    cart: CallLimit;
+    newCarts: number;
     mail: CallLimit;
     webhookTest: CallLimit;
   }>;
@@ -163,6 +165,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       checkout: perUserAndAddress('LIMIT_CHECKOUT', '600/3000'),
       subscribe: perUserAndAddress('LIMIT_SUBSCRIBE', '300/1500'),
       quote: perUserAndAddress('LIMIT_QUOTE', '3000/30000'),
+      cart: perUserAndAddress('LIMIT_CART', '300/3000'),
+      newCarts: integer('LIMIT_NEW_CARTS', 2000, 1, 10_000_000),
       mail: perUserAndAddress('LIMIT_MAIL', '20/100'),
       webhookTest: perUserAndAddress('LIMIT_WEBHOOK_TEST', '60/300'),
     }),

@@ -46,12 +46,12 @@ export const SiteData = ({ site }: { site: Parameters<typeof infoOf>[0] }) => (
 );
 
 /** In the browser: brings every island on the page to life. */
-export function startIslands(islands: Islands): void {
+export function startIslands(islands: Islands, root: ParentNode = document): void {
   const data = document.getElementById('site');
   if (!data) return;
   const info = JSON.parse(data.textContent ?? '') as SiteInfo;
   const site = { ...info, texts: textsOf(info.locale) };
-  for (const place of document.querySelectorAll<HTMLElement>('[data-island]')) {
+  for (const place of root.querySelectorAll<HTMLElement>('[data-island]')) {
     const Component = islands[place.dataset.island!];
     const [script, root] = place.children;
     if (!Component || !script || !root) continue;

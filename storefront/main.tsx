@@ -2,8 +2,10 @@
 import './style.css';
 import { startIslands } from './island.tsx';
 import { islands } from './islands/index.ts';
+import { startLive } from './live.ts';
 
 startIslands(islands);
+startLive();
 
 /** The market switch needs no button. */
 document.querySelector('.market select')?.addEventListener('change', (event) => {

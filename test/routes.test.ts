@@ -232,6 +232,7 @@ async function makeRecords(businessId: string, token: string, userId: string): P
     versions: '1',
     categories: await make('categories', { name: 'Theirs' }),
     redirects: await make('redirects', { from: '/theirs', to: '/new' }),
+    carts: await make('carts', { market: 'us', items: [] }),
     'promo-codes': await make('promo-codes', { code: 'THEIRS', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 100 }] }),
   };
 }

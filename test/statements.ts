@@ -48,6 +48,7 @@ const OVER_ALL: Record<string, string> = {
     'Finds businesses with due work; each is claimed separately.',
   'from tasks group by queue': 'Counts tasks for the metrics.',
   'delete from tasks where expires_at <=': 'Upkeep deletes expired rows.',
+  'delete from carts where expires_at <=': 'Upkeep deletes expired rows.',
   'delete from quotes where expires_at <': 'Upkeep deletes expired rows.',
   'delete from vat_checks where checked_at <': 'Upkeep deletes old rows.',
   'delete from bank_statements where created_at <': 'Upkeep deletes old rows.',

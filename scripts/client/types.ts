@@ -88,6 +88,7 @@ export function print(schema: Schema, indent = ''): string {
   if (schema.$ref) return typeNameOf(schema.$ref);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.properties && schema.anyOf) return printAlternatives(schema, indent);
   const union = schema.anyOf ?? schema.oneOf;
   if (union) {
     // Known values and any other string: TypeScript would reduce a union with `string` to `string`.
@@ -105,6 +106,15 @@ export function print(schema: Schema, indent = ''): string {
   if (schema.type === 'object' || schema.properties) return printObject(schema, indent);
   if (schema.type === 'integer') return 'number';
   return schema.type ?? 'unknown';
+}
+
+/** An object of which one of several fields is required. */
+function printAlternatives({ anyOf = [], ...schema }: Schema, indent: string): string {
+  const alternatives = anyOf.map(({ required = [] }) => {
+    const fields = required.map((name) => `${name}: ${print(schema.properties?.[name] ?? {}, indent)}`);
+    return `{ ${fields.join('; ')} }`;
+  });
+  return `${printObject(schema, indent)} & (${alternatives.join(' | ')})`;
 }
 
 const isUnion = ({ anyOf, oneOf, allOf, enum: values, type }: Schema) =>

@@ -202,6 +202,12 @@ export const SETTINGS: readonly Setting[] = [
     description: 'Subscribe requests per user / per IP address within 5 minutes.',
   },
   { name: 'LIMIT_QUOTE', default: '3000/30000', description: 'Quotes per user / per IP address within 5 minutes.' },
+  { name: 'LIMIT_CART', default: '300/3000', description: 'Cart changes per user / per IP address within 5 minutes.' },
+  {
+    name: 'LIMIT_NEW_CARTS',
+    default: '2000',
+    description: 'New carts per IP address within 24 hours. Members of the business have no limit.',
+  },
   {
     name: 'LIMIT_MAIL',
     default: '20/100',

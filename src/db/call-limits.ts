@@ -8,7 +8,7 @@ import { rateLimited } from '../shared/errors.ts';
 import { addressKey } from '../shared/text/address-key.ts';
 import { type Counting, countCalls, type Limit } from './limits.ts';
 
-type CallLimitName = 'checkout' | 'subscribe' | 'quote' | 'mail' | 'webhookTest';
+type CallLimitName = 'checkout' | 'cart' | 'subscribe' | 'quote' | 'mail' | 'webhookTest';
 
 const WINDOW_SECONDS = 300;
 /** A process reports to the database after this share of the remaining calls. */

@@ -69,9 +69,11 @@ function described(schema: Json): Json {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const { 'x-required': _, 'x-values': values, 'x-documented': documented, ...inner } = value as Json;
+    const { 'x-required': _, 'x-values': values, 'x-documented': documented, ...rest } = value as Json;
+    const { 'x-one-required': alternatives, ...inner } = rest;
     if (documented) return walk(documented);
     if (values) inner.enum = values;
+    if (alternatives) inner.anyOf = (alternatives as string[]).map((name) => ({ required: [name] }));
     if (inner.additionalProperties === false) delete inner.additionalProperties;
     const properties = Object.entries((inner.properties ?? {}) as Record<string, Json>);
     const required = properties.filter(([, property]) => property['x-required']).map(([name]) => name);

@@ -11,6 +11,7 @@ export async function allowOrigins(app: App, isAllowed: (origin: string) => bool
       'content-type',
       'idempotency-key',
       'if-match',
+      'souk-cart-secret',
       'souk-step-up',
       'x-api-key',
       'x-request-id',

@@ -83,9 +83,14 @@ const MATCH_HEADER = {
   },
 };
 
+type RouteSchema = FastifySchema & {
+  headers?: { properties: Record<string, unknown> };
+  response?: Record<string, unknown>;
+};
+
 /** Adds security, error responses and request headers to each route, based on its config. */
 function completeSchema(route: RouteOptions): void {
-  const schema = route.schema as (FastifySchema & { response?: Record<string, unknown> }) | undefined;
+  const schema = route.schema as RouteSchema | undefined;
   if (!schema?.tags) return;
   const access = route.config?.access;
   const isPublic = access === 'public';
@@ -93,6 +98,7 @@ function completeSchema(route: RouteOptions): void {
   const headers = {
     ...(route.config?.idempotent ? KEY_HEADER : {}),
     ...(route.config?.versioned && changes ? MATCH_HEADER : {}),
+    ...schema.headers?.properties,
   };
   route.schema = {
     operationId: operationId(String(route.method), route.url),
@@ -100,8 +106,8 @@ function completeSchema(route: RouteOptions): void {
     ...(route.config?.bodyOptional ? { 'x-body-optional': true } : {}),
     ...(route.config?.versioned ? { 'x-versioned': true } : {}),
     security: isPublic ? [] : [{ bearer: [] }, { apiKey: [] }],
-    ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
     ...schema,
+    ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
     response: {
       ...schema.response,
       ...(schema.body || schema.querystring || schema.params

@@ -6,6 +6,7 @@ type IdPrefix =
   | 'biz'
   | 'bst'
   | 'cat'
+  | 'cart'
   | 'col'
   | 'cust'
   | 'doc'

@@ -1,10 +1,15 @@
 import type { AddressFormat, PartialAddress } from '@souk/client';
-import { countryName } from './countries.ts';
 
 const FIELDS = ['name', 'company', 'street', 'street2', 'zip', 'city', 'state'] as const;
 
+/** The name of a country in a language. */
+export function countryName(code: string, locale: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  return new Intl.DisplayNames(locale.replace('_', '-'), { type: 'region' }).of(code) ?? code;
+}
+
 /** The address as it is written on a parcel. Without the format of its country, the postal code comes before the city. */
-export function addressLines(address: PartialAddress, format?: AddressFormat | undefined): string[] {
+export function addressLines(address: PartialAddress, locale: string, format?: AddressFormat | null): string[] {
   const fields = format?.fields.map(({ name }) => name) ?? FIELDS;
   const lines: string[] = [];
   let isPlace = false;
@@ -16,5 +21,5 @@ export function addressLines(address: PartialAddress, format?: AddressFormat | u
     else lines.push(text);
     isPlace = isPart;
   }
-  return [...lines, ...(address.country ? [countryName(address.country)] : [])];
+  return [...lines, ...(address.country ? [countryName(address.country, locale)] : [])];
 }

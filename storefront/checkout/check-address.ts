@@ -1,37 +1,42 @@
 /** Checks an address before it is sent. The service checks it again, and has the last word. */
 import type { AddressFormat, PartialAddress } from '@souk/client';
-import type { AddressField, TypedAddress } from './typed.ts';
+import { fill } from '../site.ts';
+import type { Texts } from '../texts/index.ts';
 
-const ADDRESS_FIELDS = ['name', 'company', 'street', 'street2', 'city', 'state', 'zip'] as const;
+type FormatField = AddressFormat['fields'][number];
 
-const inSentence = (label: string) => (/^[A-Z]{2}/.test(label) ? label : label.toLowerCase());
+/** What the country calls the field, in the language of the site. */
+export const labelOf = ({ type, label }: Pick<FormatField, 'type' | 'label'>, { address }: Texts) =>
+  (address as Record<string, string>)[type] ?? label;
 
-/** What is wrong with a field, as a sentence. */
-export function problemIn(address: TypedAddress, field: AddressField, format: AddressFormat): string | undefined {
-  const found = format.fields.find(({ name }) => name === field);
-  if (!found) return undefined;
-  const text = address[field]?.trim() ?? '';
-  if (text === '') return found.required || field === 'name' ? `${found.label} is required.` : undefined;
-  if (field === 'state' && !hasState(format, text)) return `${found.label} is required.`;
-  if (field === 'zip' && !isZip(format, text)) {
-    return `Enter a valid ${inSentence(found.label)}, for example ${format.zipExample}.`;
-  }
-  return undefined;
-}
+/** In English, labels start with a small letter within a sentence. German nouns have no other form. */
+export const inSentence = (label: string) =>
+  label === 'Postal code' || label === 'Eircode' ? label.toLowerCase() : label;
 
-export const problemsIn = (address: TypedAddress, format: AddressFormat, path: string): Record<string, string> =>
+/** What is wrong, by field. */
+export const problemsIn = (address: PartialAddress, format: AddressFormat, path: string, texts: Texts) =>
   Object.fromEntries(
-    format.fields.flatMap(({ name }) => {
-      const problem = problemIn(address, name, format);
-      return problem ? [[`${path}.${name}`, problem]] : [];
+    format.fields.flatMap((field) => {
+      const problem = problemIn(address, field, format, texts);
+      return problem ? [[`${path}.${field.name}`, problem]] : [];
     }),
   );
 
-export const hasState = ({ states }: AddressFormat, state: string) =>
+function problemIn(address: PartialAddress, field: FormatField, format: AddressFormat, texts: Texts) {
+  const { name, required } = field;
+  const text = address[name]?.trim() ?? '';
+  const isMissing = text === '' ? required || name === 'name' : name === 'state' && !hasState(format, text);
+  if (isMissing) return fill(texts.errors.required, { label: labelOf(field, texts) });
+  if (name === 'zip' && text !== '' && !isZip(format, text))
+    return fill(texts.errors.zip, { label: inSentence(labelOf(field, texts)), example: format.zipExample ?? '' });
+  return undefined;
+}
+
+const hasState = ({ states }: AddressFormat, state: string) =>
   states.length === 0 || states.some(({ code }) => code === state);
 
 /** Accepts what the service corrects: spaces, and the prefix of the country. */
-export function isZip({ country, zipPattern }: AddressFormat, text: string): boolean {
+function isZip({ country, zipPattern }: AddressFormat, text: string): boolean {
   if (zipPattern === null) return text !== '';
   const pattern = new RegExp(`^(?:${zipPattern})$`);
   const upper = text.trim().toUpperCase().replace(/\s+/g, ' ');
@@ -42,12 +47,11 @@ export function isZip({ country, zipPattern }: AddressFormat, text: string): boo
 }
 
 /** The fields that exist in the country, without empty ones. */
-export function withFieldsOf(format: AddressFormat | undefined, address: TypedAddress): PartialAddress {
-  const { country = '' } = address;
-  const fields: AddressField[] = [...(format?.fields.map(({ name }) => name) ?? ADDRESS_FIELDS), 'phone'];
-  const entries = fields.map((field) => [field, address[field]?.trim() ?? ''] as const);
-  const kept = entries.filter(
-    ([field, text]) => text !== '' && (field !== 'state' || !format || hasState(format, text)),
+export function withFieldsOf(format: AddressFormat | null, address: PartialAddress): PartialAddress {
+  if (!format) return address;
+  const known = new Set<string>([...format.fields.map(({ name }) => name), 'country', 'company', 'phone', 'vatId']);
+  const kept = Object.entries(address).filter(
+    ([field, text]) => known.has(field) && text && (field !== 'state' || hasState(format, text)),
   );
-  return { ...Object.fromEntries(kept), country };
+  return Object.fromEntries(kept);
 }

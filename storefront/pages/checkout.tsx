@@ -1,183 +1,158 @@
-import { isSoukError, type Quote } from '@souk/client';
-import { useEffect, useState } from 'preact/hooks';
-import { cart, emptyCart } from '../cart.ts';
-import { Billing } from '../checkout/billing.tsx';
-import { isAddressRequired, usesPlaces } from '../checkout/countries.ts';
-import { MarketShipping } from '../checkout/delivery.tsx';
-import { Destination } from '../checkout/destination.tsx';
-import { Option } from '../checkout/option.tsx';
-import { checkOrder, orderInput } from '../checkout/order-input.ts';
-import { acceptsTransfer, paymentMethod } from '../checkout/payment-method.ts';
-import { placeOrder } from '../checkout/place-order.ts';
-import { usePrice } from '../checkout/price.ts';
-import { useProblems } from '../checkout/problems.ts';
-import { accountEmail, saveAddress, useSaved } from '../checkout/saved.tsx';
-import { ShortForm } from '../checkout/short-form.tsx';
-import { emailTyped, type, typed } from '../checkout/typed.ts';
-import { useAction } from '../load.ts';
-import { Empty, Field, Problem, ProductImage, problemOf, Title } from '../parts.tsx';
-import { address, navigate } from '../router.ts';
-import { account, business, money } from '../shop.ts';
-import { PromoForm, Sums } from './cart.tsx';
+import { isSoukError } from '@souk/client';
+import { findOpenCart, isEmpty, saveChoices } from '../cart/cart.ts';
+import { CartProblems, PromoForm } from '../cart/lines.tsx';
+import { problemTexts } from '../cart/problem-text.ts';
+import { Sums } from '../cart/sums.tsx';
+import { withFieldsOf } from '../checkout/check-address.ts';
+import { checkOrder, filledProblems } from '../checkout/check-order.ts';
+import { choicesIn } from '../checkout/choices.ts';
+import { DeliveryFields } from '../checkout/delivery-fields.tsx';
+import { type Checkout, findAccount, isShippedCart, listCountries, loadCheckout } from '../checkout/load.ts';
+import { BillingFields, methodsOf, PaymentFields } from '../checkout/payment-fields.tsx';
+import { placeOrder } from '../checkout/place.ts';
+import { marketFor, servedCountries } from '../checkout/places.ts';
+import { MiniLines } from '../checkout/summary.tsx';
+import { OrderButton, Terms } from '../checkout/terms.tsx';
+import { Check, Field, FormFields, FormProblem, type Problems, UpdateButton } from '../forms.tsx';
+import { type Loaded, page, type Shown, type Visit } from '../page.ts';
+import { link } from '../site.ts';
 
-export function CheckoutPage() {
-  const { data: quote, error, isLoading, reload, delivery } = usePrice();
-  const saved = useSaved();
-  const email = emailTyped(accountEmail());
-  const isShipped = quote?.lines.some(({ requiresShipping }) => requiresShipping) ?? true;
-  const [attempts, setAttempts] = useState(0);
+type Data = { checkout: Checkout; problems: Problems; notice: string };
 
-  const order = useAction(async () => {
-    const input = orderInput({ email, delivery, isShipped });
-    const { orderId, checkoutUrl } = await placeOrder(input).catch((error) => {
-      if (problemOf(error, 'shippingAddress')) isAddressRequired.value = true;
-      throw error;
-    });
-    // The order counts, even if its address can't be saved.
-    if (account.value && typed.value.keepsAddress && input.shippingAddress) {
-      await saveAddress().catch(() => {});
-    }
-    if (checkoutUrl) return location.assign(checkoutUrl);
-    emptyCart();
-    navigate(`/shop/orders/${orderId}?thanks`);
-  });
-  const problems = useProblems(order.error);
-  useEffect(() => {
-    document.querySelector<HTMLElement>('#order [aria-invalid="true"]')?.focus();
-  }, [attempts, order.error]);
-
-  async function submit(): Promise<void> {
-    const found = usesPlaces.value ? checkOrder({ email, delivery, isShipped }) : {};
-    problems.replace(found);
-    if (Object.keys(found).length === 0) await order.run();
-    setAttempts((before) => before + 1);
-  }
-
-  if (cart.value.length === 0) {
+export default page<Data>({
+  path: '/checkout',
+  personal: true,
+  plain: true,
+  async load(visit) {
+    const cart = await findOpenCart(visit);
+    if (isEmpty(cart)) return { redirect: '/cart', status: 303 };
+    const { query, site } = visit;
+    const notice = query.has('canceled') ? site.texts.checkout.canceled : '';
+    const checkout = await loadCheckout(visit, cart!);
+    return { ...show(visit, checkout, filledProblems(site, checkout), notice), status: 200 };
+  },
+  actions: {
+    async update(visit, form) {
+      const market = await save(visit, form);
+      return { redirect: market ? `/checkout?market=${encodeURIComponent(market)}` : '/checkout', status: 303 };
+    },
+    async promo(visit, form) {
+      await saveChoices(visit, { promoCode: form.get('promoCode')?.trim() || null });
+      return { redirect: '/checkout', status: 303 };
+    },
+    place,
+  },
+  View({ data: { checkout, problems, notice }, site, visit: { csrf } }) {
+    const { checkout: words, cart: cartWords } = site.texts;
+    const { cart, quote, email, isLoggedIn } = checkout;
     return (
-      <Empty title="Your cart is empty" text="Add something to your cart to check out." link="Shop all products" />
-    );
-  }
-  const shown = order.error ?? error;
-  return (
-    <main id="main" class="with-summary checkout">
-      <form
-        id="order"
-        noValidate={usesPlaces.value}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Title text="Checkout" />
-        {address.value.searchParams.has('cancelled') && (
-          <p class="notice" role="status">
-            Your payment was canceled. Your cart hasn't changed.
-          </p>
-        )}
-        {!isAtField(shown) && <Problem error={shown} {...(order.error ? {} : { retry: reload })} />}
-        <fieldset>
-          <legend>Contact</legend>
-          <Field
-            label="Email"
-            type="email"
-            autocomplete="email"
-            value={email}
-            problem={problems.of('email')}
-            hint={account.value === null && <LogIn />}
-            onInput={(text) => {
-              problems.set('email', undefined);
-              type({ email: text });
-            }}
-          />
-        </fieldset>
-        {!business.value && <div class="skeleton fields" aria-hidden="true" />}
-        {business.value && !usesPlaces.value && (
-          <>
-            <ShortForm error={order.error} />
-            <MarketShipping delivery={delivery} />
-          </>
-        )}
-        {usesPlaces.value && (
-          <Destination
-            delivery={delivery}
-            isLoading={isLoading}
-            isShipped={isShipped}
-            problems={problems}
-            saved={saved}
-          />
-        )}
-        <fieldset class="options">
-          <legend>Payment</legend>
-          <Option
-            name="payment"
-            checked={paymentMethod.value === 'CREDIT_CARD'}
-            onChoose={() => type({ paymentMethod: 'CREDIT_CARD' })}
-            label="Card"
-            note="You'll pay on the next page. This is a sandbox, so you won't be charged."
-          />
-          <Option
-            name="payment"
-            checked={paymentMethod.value === 'CASH'}
-            onChoose={() => type({ paymentMethod: 'CASH' })}
-            label="Cash"
-            note="Pay on delivery"
-          />
-          {acceptsTransfer.value && (
-            <Option
-              name="payment"
-              checked={paymentMethod.value === 'BANK_TRANSFER'}
-              onChoose={() => type({ paymentMethod: 'BANK_TRANSFER' })}
-              label="Bank transfer"
-              note="We'll send you our account details"
-            />
+      <main id="main" class="with-summary checkout">
+        <form id="order" action={link(site, '/checkout')} method="post" data-live="choices" noValidate>
+          <FormFields csrf={csrf} />
+          <UpdateButton />
+          <h1>{words.title}</h1>
+          {notice && (
+            <p class="notice" role="status">
+              {notice}
+            </p>
           )}
-        </fieldset>
-        {usesPlaces.value && (
-          <Billing isPickup={delivery.isPickup} isShipped={isShipped} quote={quote} problems={problems} />
-        )}
-      </form>
-      <aside class="summary" aria-label="Summary">
-        <Items quote={quote} />
-        <PromoForm error={shown} />
-        <Sums quote={quote} isLoading={isLoading} />
-        <button type="submit" form="order" class="wide" disabled={order.isBusy || !quote} aria-busy={order.isBusy}>
-          Place order
-        </button>
-        {account.value === null && <p class="quiet small">You're checking out as a guest.</p>}
-      </aside>
-    </main>
-  );
+          <FormProblem text={problems[''] ?? (Object.keys(problems).length > 0 ? words.check : undefined)} />
+          <CartProblems cart={cart} />
+          <fieldset>
+            <legend>{words.contact}</legend>
+            <Field
+              name="email"
+              label={words.email}
+              type="email"
+              autocomplete="email"
+              value={email}
+              problem={problems.email}
+              hint={!isLoggedIn && <a href={link(site, '/login?next=checkout')}>{words.logIn}</a>}
+            />
+            {site.business.configs.cartReminder?.enabled && (
+              <Check name="reminder" checked={cart.reminder}>
+                {words.reminder}
+              </Check>
+            )}
+          </fieldset>
+          <DeliveryFields checkout={checkout} problems={problems} />
+          <PaymentFields checkout={checkout} problems={problems} methods={methodsOf(site)} />
+          <BillingFields checkout={checkout} problems={problems} />
+          <Terms site={site} problems={problems} />
+        </form>
+        <aside class="summary" aria-label={cartWords.summary}>
+          <MiniLines checkout={checkout} />
+          <PromoForm cart={cart} csrf={csrf} action={link(site, '/checkout')} />
+          {quote && <Sums price={quote} />}
+          <OrderButton site={site} checkout={checkout} />
+          <p class="quiet small">
+            <a href={link(site, '/cart')}>{words.back}</a>
+          </p>
+        </aside>
+      </main>
+    );
+  },
+});
+
+const show = (visit: Visit, checkout: Checkout, problems: Problems = {}, notice = ''): Shown<Data> => ({
+  status: Object.keys(problems).length > 0 ? 422 : 200,
+  data: { checkout, problems, notice },
+  head: { title: visit.site.texts.checkout.title, noindex: true },
+});
+
+/** Saves the choices of the form. Returns the market to change to if this one does not deliver to the country. */
+async function save(visit: Visit, form: URLSearchParams): Promise<string | null> {
+  const cart = await findOpenCart(visit);
+  if (!cart) return null;
+  const account = await findAccount(visit);
+  const all = await listCountries(visit);
+  const served = servedCountries(visit.site, all);
+  const saved = (account?.addresses ?? []).filter(({ country = '' }) => served.includes(country));
+  const choices = choicesIn(form, saved, isShippedCart(cart));
+  const country = choices.shippingAddress?.country;
+  const market = country ? marketFor(visit.site, country, all) : visit.site.market.id;
+  const isMoved = market !== visit.site.market.id;
+  await saveChoices(visit, { ...choices, market });
+  return isMoved ? market : null;
 }
 
-/** Whether the error is shown at the fields it is about. */
-const isAtField = (error: unknown) =>
-  isSoukError(error, 'VALIDATION_FAILED') &&
-  error.details.length > 0 &&
-  error.details.every(({ field }) => /^(promoCode|email|name|(shipping|billing)Address\.\w+)$/.test(field));
+async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>> {
+  await save(visit, form);
+  const cart = await findOpenCart(visit);
+  if (isEmpty(cart)) return { redirect: '/cart', status: 303 };
+  const checkout = await loadCheckout(visit, cart!, form);
+  const problems = checkOrder(visit.site, checkout, form);
+  if (Object.keys(problems).length > 0) return show(visit, checkout, problems);
+  try {
+    await complete(visit, checkout);
+    const placed = await placeOrder(visit);
+    if (form.has('keep') && checkout.isLoggedIn) await keepAddress(visit, checkout);
+    return placed;
+  } catch (error) {
+    if (!isSoukError(error, 'VALIDATION_FAILED', 'UNAVAILABLE', 'RATE_LIMITED')) throw error;
+    const { texts } = visit.site;
+    const found = error.details.length > 0 ? problemTexts(error.details, texts) : { '': texts.errors.failed };
+    const refused = Object.keys(found).some((field) => /^(items|lines)/.test(field));
+    return show(visit, await loadCheckout(visit, cart!, form), refused ? { '': texts.cart.changed } : found);
+  }
+}
 
-const LogIn = () => (
-  <>
-    Have an account? <a href="/shop/login?checkout">Log in</a>
-  </>
-);
+/** The order counts, even if its address can't be saved. */
+async function keepAddress({ souk }: Visit, { address, format }: Checkout): Promise<void> {
+  const { addresses } = await souk.users.me();
+  await souk.users.change({ addresses: [...addresses, withFieldsOf(format, address)] }).catch(() => {});
+}
 
-function Items({ quote }: { quote: Quote | null | undefined }) {
-  return (
-    <ul class="mini">
-      {cart.value.map(({ productId, variantId, image, name, choice, quantity }) => {
-        const line = quote?.lines.find((each) => each.productId === productId && each.variantId === variantId);
-        return (
-          <li key={`${productId} ${variantId}`}>
-            <ProductImage src={image} size={56} />
-            <span>
-              {name}
-              <span class="quiet small">{[choice, `Qty ${quantity}`].filter(Boolean).join(', ')}</span>
-            </span>
-            <span class="amount">{line && quote ? money(line.totalPrice, quote.currency) : '…'}</span>
-          </li>
-        );
-      })}
-    </ul>
-  );
+/** The cart has exactly what the page shows, also where the customer left the first choice as it was. */
+async function complete(visit: Visit, checkout: Checkout): Promise<void> {
+  const { cart, address, format, billing, billingFormat, isShipped, isPickup, method, locationId } = checkout;
+  const main = withFieldsOf(format, address);
+  await saveChoices(visit, {
+    shippingMethodId: method?.shippingMethodId ?? null,
+    pickupLocationId: locationId,
+    ...(isShipped && !isPickup ? { shippingAddress: main } : {}),
+    ...(isShipped ? {} : { billingAddress: main }),
+    ...(billing ? { billingAddress: withFieldsOf(billingFormat, billing) } : {}),
+    paymentMethod: cart.paymentMethod ?? 'CREDIT_CARD',
+  });
 }

@@ -1,9 +1,25 @@
 /** All pages of the site. */
 import type { Page } from '../page.ts';
+import { accountPages } from './account/index.ts';
+import cart from './cart.tsx';
 import category from './category.tsx';
+import checkout from './checkout.tsx';
 import home from './home.tsx';
 import legal from './legal.tsx';
+import login from './login.tsx';
 import product from './product.tsx';
 import products from './products.tsx';
+import thanks from './thanks.tsx';
 
-export const pages: Page[] = [home, products, product, category, legal];
+export const pages: Page[] = [
+  home,
+  products,
+  product,
+  category,
+  legal,
+  cart,
+  checkout,
+  thanks,
+  login,
+  ...accountPages,
+];

@@ -1,6 +1,8 @@
 import type { Texts } from './en.ts';
+import { shopDe } from './shop-de.ts';
 
 export const de: Texts = {
+  ...shopDe,
   site: {
     skip: 'Zum Inhalt springen',
     search: 'Suche',

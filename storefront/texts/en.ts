@@ -1,4 +1,7 @@
+import { shopEn } from './shop-en.ts';
+
 export const en = {
+  ...shopEn,
   site: {
     skip: 'Skip to content',
     search: 'Search',

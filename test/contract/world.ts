@@ -79,6 +79,7 @@ export async function createWorld(h: Harness) {
 
   const publishable = await create('publishable-keys', { name: 'Shop', origins: ['https://shop.example'] });
   await call('PUT', `${base}/sso`, { issuer: 'https://login.acme.example', clientId: 'souk' });
+  const ownCart = await create('carts', { market: 'us', items: lines });
   const part = [{ lineId: 'line_1', quantity: 1 }];
   const note = await create(`orders/${order.id}/notes`, { text: 'Gift' });
   const shipment = await create(`orders/${order.id}/shipments`, { lines: part });
@@ -129,6 +130,7 @@ export async function createWorld(h: Harness) {
     'promo-codes': promo.id,
     categories: category.id,
     redirects: redirect.id,
+    carts: ownCart.id,
     roles: role.id,
     sessions: sessions.items[0]!.id,
     'entry-types': 'NEWSLETTER',
@@ -213,6 +215,7 @@ export async function createWorld(h: Harness) {
     [`POST ${B}/orders/checkout`]: [
       { ...cart, items: lines, blocks, promoCode: 'TEN', returnUrl: 'https://shop.example/' },
       { ...cart, items: lines, quoteId: quote.id },
+      { ...cart, cartId: ownCart.id },
     ],
     [`POST ${B}/orders/{id}/shipments`]: [{ lines: part, notify: false }, {}],
     [`PUT ${B}/orders/{id}/shipments/{shipmentId}`]: [{ tracking: { carrier: 'DHL', number: '1' } }],
@@ -229,6 +232,8 @@ export async function createWorld(h: Harness) {
     [`PUT ${B}/categories/{id}`]: [{ translations: { de: { name: 'Hemden' } }, position: 0 }],
     [`POST ${B}/redirects`]: [{ from: '/a', to: '/b' }],
     [`POST ${B}/products/{id}/stock-alerts`]: [{ email: 'e@example.com', variantId: 'one' }],
+    [`POST ${B}/carts`]: [{ market: 'us', items: lines, promoCode: 'TEN' }],
+    [`PUT ${B}/carts/{id}`]: [{ items: lines, email: 'f@example.com', reminder: true }],
     [`POST ${B}/promo-codes`]: [promo],
     [`PUT ${B}/promo-codes/{id}`]: [
       {

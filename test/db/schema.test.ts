@@ -37,6 +37,8 @@ const EXCEPTIONS: Record<string, string> = {
   sends_due: 'Workers find due rows in all businesses.',
   tasks_due: 'Workers find due rows in all businesses.',
   tasks_expires_at: 'Upkeep finds expired rows in all businesses.',
+  carts_reminder_at: 'Workers find due rows in all businesses.',
+  carts_expires_at: 'Upkeep finds expired rows in all businesses.',
   quotes_expires_at: 'Upkeep finds expired rows in all businesses.',
   payment_events_received_at: 'Upkeep finds old rows in all businesses.',
 };

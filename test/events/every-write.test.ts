@@ -72,6 +72,7 @@ const SILENT: Record<string, string> = {
   'POST /order/:token/return': 'HTML form for POST …/orders/{id}/returns',
   'POST /order/:token/withdraw': 'HTML form for POST …/orders/{id}/returns',
   'POST /pay/:token': 'covered by a separate test',
+  'POST /cart-reminders/:token': 'stores only a hash of the mailbox',
   'POST /plan/:token': 'HTML form for PUT …/subscribers/{id}; simulated payments emit the same events as real ones',
   [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'only returns a URL',
   'POST /v1/mail/events/:provider/:businessId': 'covered by a separate test with another provider',
@@ -230,6 +231,16 @@ test('every route that writes emits an event in its transaction, unless it is li
   const gone = (await h.call('POST', `${base}/products`, { token, body: soldOut })).body;
   const alert = { email: 'ada@example.com', variantId: 'none' };
   await type(`POST ${B}/products/:id/stock-alerts`, ['stock_alert.created'], alert, token, { products: gone.id });
+
+  const inCart = [{ productId: ids.products, variantId: 'one', quantity: 1 }];
+  await type(`POST ${B}/carts`, ['cart.created'], { market: 'us', items: inCart });
+  await type(`PUT ${B}/carts/:id`, ['cart.updated'], { items: [{ ...inCart[0], quantity: 2 }] });
+  const { body: second } = await writes(`POST ${B}/carts`, { market: 'us', items: inCart });
+  await type(`POST ${B}/carts/:id/merge`, ['cart.deleted', 'cart.updated']);
+  const { carts } = h.service.contexts.system() as Json;
+  const restored = { token: carts.links.restoreToken(ids.businesses, second.id) };
+  await type(`POST ${B}/carts/restore`, ['cart.created'], restored);
+  await type(`DELETE ${B}/carts/:id`, ['cart.deleted'], undefined, token, { carts: second.id });
 
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
   await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });

@@ -31,12 +31,15 @@ async function open(path: string, context: Parameters<typeof openPage>[0] = {}):
 const click = (page: Page, role: 'link' | 'button', name: string) =>
   page.getByRole(role, { name, exact: true }).first().click();
 
+/** The button names the amount. */
+const placeOrder = (page: Page) => page.getByRole('button', { name: /^Place order/ }).click();
+
 /** A checkout with one linen shirt. */
 async function openCheckout(given?: Page): Promise<Page> {
   const page = given ?? (await open('/shop/products/linen-shirt'));
   if (given) await page.goto(`${shop.url}/shop/products/linen-shirt`);
   await click(page, 'button', 'Add to cart');
-  await page.getByText('Linen shirt, S, added to cart').waitFor();
+  await page.getByText('Linen shirt added to cart').waitFor();
   await page.goto(`${shop.url}/shop/checkout`);
   await page.getByText('Shipping method', { exact: true }).waitFor();
   return page;
@@ -82,7 +85,7 @@ test('addresses of 30 countries are accepted as people type them', options, asyn
     page = await openCheckout(page);
     await type(page, address);
     await page.getByLabel('Cash').check();
-    await click(page, 'button', 'Place order');
+    await placeOrder(page);
     await page
       .getByRole('heading', { name: 'Thank you!' })
       .waitFor()
@@ -104,7 +107,7 @@ test('a wrong postal code and a missing state are refused with a sentence at the
   await field(page, 'postal-code').fill('12');
   await field(page, 'name').focus();
   assert.equal(await problemAt(page, 'Postal code'), 'Enter a valid postal code, for example 2060.');
-  await click(page, 'button', 'Place order');
+  await placeOrder(page);
   await page.getByText('State is required.').waitFor();
   assert.equal(await problemAt(page, 'State'), 'State is required.');
   assert.ok(await field(page, 'address-level1').evaluate((element) => element.matches(':focus')));
@@ -116,7 +119,7 @@ test('a wrong postal code and a missing state are refused with a sentence at the
   ] as const) {
     await countryOf(page).selectOption(country);
     await page.getByLabel(label, { exact: true }).fill(wrong);
-    await click(page, 'button', 'Place order');
+    await placeOrder(page);
     const name = label === 'Postal code' ? 'postal code' : label;
     assert.equal(await problemAt(page, label), `Enter a valid ${name}, for example ${example}.`);
   }
@@ -142,7 +145,7 @@ test(
     await summary(page)
       .getByText(/^Includes €[\d.]+ VAT 19%$/)
       .waitFor();
-    await click(page, 'button', 'Place order');
+    await placeOrder(page);
     await click(page, 'button', 'Pay');
     await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
     assert.match(await summary(page).innerText(), /Ada Lovelace\s+Lindenallee 7\s+80538 Hamburg\s+Germany/);
@@ -174,7 +177,7 @@ test('the typed address stays when the country changes, and after a canceled pay
   await countryOf(page).selectOption('US');
   await page.getByLabel('ZIP code').waitFor();
   assert.equal(await field(page, 'address-level1').inputValue(), 'CA');
-  await click(page, 'button', 'Place order');
+  await placeOrder(page);
   await click(page, 'button', 'Cancel');
   await page.getByText('Your payment was canceled.').waitFor();
   await field(page, 'address-level1').waitFor();
@@ -199,9 +202,9 @@ test('an order can be picked up at a chosen location, without an address', optio
   await page.getByText('Depot').click();
   await summary(page).getByText('Free').waitFor();
   assert.equal(await countryOf(page).count(), 0);
-  await page.getByLabel('Name', { exact: true }).fill('Pia Picker');
+  await page.getByLabel('Name of the person who picks up the order').fill('Pia Picker');
   await page.getByLabel('Cash').check();
-  await click(page, 'button', 'Place order');
+  await placeOrder(page);
   await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
   assert.match(await summary(page).innerText(), /Pickup location\s+Depot\s+Am Sandtorkai 3\s+20457 Hamburg\s+Germany/);
   const { shippingAddress, pickupLocationId } = await latestOrder();
@@ -210,15 +213,15 @@ test('an order can be picked up at a chosen location, without an address', optio
 
 test('a customer with an account saves an address and ships to it again', options, async () => {
   const page = await open('/shop/login');
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill('admin@example.com');
-  await page.getByLabel('Password').fill(shop.password);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).first().fill('admin@example.com');
+  await page.getByLabel('Password').first().fill(shop.password);
   await click(page, 'button', 'Log in');
   await page.getByRole('heading', { name: 'My orders' }).waitFor();
   await openCheckout(page);
   await type(page, { country: 'NL', street: 'Damrak 1', zip: '1012LG', city: 'Amsterdam' });
   await page.getByLabel('Save this address to my account').check();
   await page.getByLabel('Cash').check();
-  await click(page, 'button', 'Place order');
+  await placeOrder(page);
   await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
 
   const other = await page.context().newPage();
@@ -228,7 +231,7 @@ test('a customer with an account saves an address and ships to it again', option
   assert.ok(await saved.getByLabel(/Damrak 1/).isChecked());
   assert.equal(await other.getByLabel('Email', { exact: true }).inputValue(), 'admin@example.com');
   await other.getByLabel('Cash').check();
-  await click(other, 'button', 'Place order');
+  await placeOrder(other);
   await other.getByRole('heading', { name: 'Thank you!' }).waitFor();
   assert.equal((await latestOrder()).shippingAddress?.street, 'Damrak 1');
 });
@@ -236,7 +239,7 @@ test('a customer with an account saves an address and ships to it again', option
 test('the billing address can differ from the shipping address', options, async () => {
   const page = await openCheckout();
   await type(page, { country: 'FR', street: '10 rue de la République', zip: '69001', city: 'Lyon' });
-  await page.getByLabel('Billing address is the same as the shipping address').uncheck();
+  await page.getByLabel('Use a different billing address').check();
   await field(page, 'country', 'billing').selectOption('CH');
   await page.locator('.billing').getByText('Postal code').waitFor();
   await field(page, 'name', 'billing').fill('Berta Biller');
@@ -244,10 +247,10 @@ test('the billing address can differ from the shipping address', options, async 
   await field(page, 'postal-code', 'billing').fill('30');
   await field(page, 'address-level2', 'billing').fill('Bern');
   await page.getByLabel('Cash').check();
-  await click(page, 'button', 'Place order');
+  await placeOrder(page);
   await page.locator('.billing .field-error').waitFor();
   await field(page, 'postal-code', 'billing').fill('3011');
-  await click(page, 'button', 'Place order');
+  await placeOrder(page);
   await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
   const { shippingAddress, billingAddress } = await latestOrder();
   assert.equal(shippingAddress?.city, 'Lyon');
@@ -260,36 +263,19 @@ test('a business in another EU country pays no VAT if its VAT ID is valid', opti
   await summary(page)
     .getByText(/^VAT 20%|Includes/)
     .waitFor();
-  await page.getByLabel("I'm buying for a business").check();
+  await page.getByText('Ordering for a business?').click();
   await page.getByLabel('Company').fill('Mozart GmbH');
   await page.getByLabel('VAT ID').fill('ATU23456789');
   await page.getByLabel('Company').focus();
   await page.getByLabel('VAT ID').fill('AT123456789');
   await page.getByLabel('Company').focus();
-  await page.getByText("Reverse charge: we don't charge VAT.").waitFor();
+  await page.getByText('Reverse charge: the customer owes the VAT').waitFor();
   assert.doesNotMatch(await summary(page).innerText(), /20%/);
   await page.getByLabel('Cash').check();
-  await click(page, 'button', 'Place order');
+  await placeOrder(page);
   await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
   await summary(page).getByText('Reverse charge').first().waitFor();
   const { tax, taxExempt, shippingAddress } = await latestOrder();
   assert.deepEqual([tax, taxExempt, shippingAddress?.vatId], [0, 'REVERSE_CHARGE', 'AT123456789']);
   assert.equal(shippingAddress?.company, 'Mozart GmbH');
-});
-
-test('a shop without zones and tax settings asks for a short address', options, async () => {
-  const methods = [{ id: 'post', name: 'Post', prices: [{ market: 'us', amount: 500 }] }];
-  await staff.businesses.update(shop.businessId, {
-    configs: { shippingMethods: methods, taxRates: [], tax: {} },
-  });
-  const page = await open('/shop/products/linen-shirt');
-  await click(page, 'button', 'Add to cart');
-  await page.goto(`${shop.url}/shop/checkout`);
-  await page.getByLabel('Street address').fill('7 Side Street');
-  assert.equal(await countryOf(page).count(), 0);
-  await summary(page).getByText('$5.00').waitFor();
-  await click(page, 'button', 'Place order');
-  await click(page, 'button', 'Pay');
-  await page.getByText('Ada Lovelace, 7 Side Street, 94105 San Francisco').waitFor();
-  await staff.businesses.update(shop.businessId, { configs: deliveryConfigs(configs) });
 });

@@ -6,14 +6,23 @@ import { EmptyState } from '../../parts/placeholders.tsx';
 import { Money } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
-import { locale, t } from '../../text/index.ts';
+import { t } from '../../text/index.ts';
+import { ageText, Customer, itemsText } from './list-parts.tsx';
 import { since } from './since.ts';
 
 type Row = AbandonedCheckout & { id: string };
 
 export default function AbandonedCheckouts() {
   return (
-    <PageFrame title={t('orders.abandoned')} back="/orders">
+    <PageFrame
+      title={t('orders.abandoned')}
+      back="/orders"
+      actions={
+        <a class="button quiet" href={href('/orders/carts')}>
+          {t('orders.carts')}
+        </a>
+      }
+    >
       <p class="quiet">{t('orders.abandonedText')}</p>
       <DataList<Row>
         name="abandoned"
@@ -57,25 +66,3 @@ export default function AbandonedCheckouts() {
     </PageFrame>
   );
 }
-
-function Customer({ row: { name, email } }: { row: Row }) {
-  if (!name) return email ?? t('orders.guest');
-  return (
-    <>
-      {name}
-      {email && <small class="quiet second-line">{email}</small>}
-    </>
-  );
-}
-
-/** `2 hours ago` or `3 days ago`. */
-function ageText(createdAt: number): string {
-  const hours = Math.round((Date.now() / 1000 - createdAt) / 3600);
-  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'always' });
-  return hours < 48 ? format.format(-Math.max(0, hours), 'hour') : format.format(-Math.round(hours / 24), 'day');
-}
-
-const itemsText = (items: AbandonedCheckout['items']) =>
-  items
-    .map(({ quantity, name, variantName }) => `${quantity} × ${[name, variantName].filter(Boolean).join(', ')}`)
-    .join('; ');

@@ -3,6 +3,7 @@ import type { Routes } from '../../shell/routes.ts';
 export const routes: Routes = {
   '': () => import('./list.tsx'),
   abandoned: () => import('./abandoned.tsx'),
+  carts: () => import('./carts.tsx'),
   new: () => import('./new.tsx'),
   print: () => import('./print-many.tsx'),
   returns: () => import('./returns.tsx'),

@@ -11,6 +11,7 @@ export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['stock_alert', 'settings.kind_stock_alert'],
   ['category', 'settings.kind_category'],
   ['redirect', 'settings.kind_redirect'],
+  ['cart', 'settings.kind_cart'],
   ['promo_code', 'settings.kind_promo_code'],
   ['customer', 'settings.kind_customer'],
   ['collection', 'settings.kind_collection'],

@@ -18,6 +18,7 @@ export const mails = {
   customized: 'Bearbeitet',
   orders: 'Bestellungen',
   returns: 'Rückgaben',
+  carts: 'Warenkörbe',
   newsletters: 'Newsletter',
   editor: 'Betreff und Text',
   subject: 'Betreff',
@@ -51,6 +52,7 @@ export const mails = {
   kind_PLAN_PAST_DUE: 'Zahlung fehlgeschlagen',
   kind_PLAN_CANCELLED: 'Abonnement gekündigt',
   kind_PLAN_ENDED: 'Abonnement beendet',
+  kind_CART_REMINDER: 'Erinnerung an den Warenkorb',
   kind_PLAN_LINK: 'Link zum Abonnement',
   when_RECEIVED: 'Wird gesendet, wenn eine Bestellung ohne Online-Zahlung eingeht',
   when_AWAITING_PAYMENT:
@@ -71,6 +73,7 @@ export const mails = {
   when_PLAN_PAST_DUE: 'Wird gesendet, wenn eine Zahlung für einen kostenpflichtigen Plan fehlschlägt',
   when_PLAN_CANCELLED: 'Wird gesendet, wenn jemand einen kostenpflichtigen Plan kündigt',
   when_PLAN_ENDED: 'Wird gesendet, wenn ein kostenpflichtiger Plan endet',
+  when_CART_REMINDER: 'Wird an Kunden gesendet, die an ihren Warenkorb erinnert werden wollen',
   when_PLAN_LINK: 'Wird gesendet, wenn jemand den Link zum eigenen Plan anfordert',
   var_business_name: 'Name des Unternehmens',
   var_customer_name: 'Name des Kunden',
@@ -78,7 +81,13 @@ export const mails = {
   var_order_total: 'Gesamtbetrag',
   var_order_date: 'Bestelldatum',
   var_refund_amount: 'Erstatteter Betrag',
+  var_cart_total: 'Summe des Warenkorbs',
   var_newsletter_name: 'Name des Newsletters',
   var_plan_amount: 'Preis pro Zeitraum',
   var_plan_paidUntil: 'Bezahlt bis',
+  cartReminder: 'Erinnerungen an den Warenkorb',
+  cartReminderText:
+    'Kunden können sich an einen zurückgelassenen Warenkorb erinnern lassen. Pro Warenkorb gibt es eine E-Mail, und nie nach einer Bestellung.',
+  cartReminderOn: 'Erinnerungen senden',
+  cartReminderHours: 'Stunden nach der letzten Änderung',
 };

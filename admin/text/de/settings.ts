@@ -216,6 +216,7 @@ export const settings: Catalogue['settings'] = {
   kind_stock_alert: 'E-Mail „Wieder verfügbar“',
   kind_category: 'Kategorie',
   kind_redirect: 'Weiterleitung',
+  kind_cart: 'Warenkorb',
   kind_promo_code: 'Rabattcode',
   kind_customer: 'Kunde',
   kind_collection: 'Sammlung',

@@ -209,6 +209,7 @@ export const settings = {
   kind_stock_alert: 'Back-in-stock email',
   kind_category: 'Category',
   kind_redirect: 'Redirect',
+  kind_cart: 'Cart',
   kind_promo_code: 'Promo code',
   kind_customer: 'Customer',
   kind_collection: 'Collection',

@@ -28,6 +28,31 @@ export const BankAccount = Input(
 );
 export type BankAccount = Static<typeof BankAccount>;
 
+export const CartReminder = Input(
+  {
+    enabled: Type.Boolean({ description: 'Whether reminders are sent.', examples: [true] }),
+    delayHours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 336,
+        default: 24,
+        description: 'Hours after the last change of the cart.',
+        examples: [24],
+      }),
+    ),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        pattern: '^https?://[^\\s?#]+$',
+        description:
+          'The cart page of your storefront, which gets a token in `?restore=`. Defaults to the storefront of the business.',
+        examples: ['https://shop.example/cart'],
+      }),
+    ),
+  },
+  { description: 'Emails customers about carts they left behind, if they asked for it. Off by default.' },
+);
+
 export const ReturnSettings = Input({
   periodDays: Type.Optional(
     Type.Integer({

@@ -1,12 +1,14 @@
 import { commandFor } from '../../context/command.ts';
 import type * as context from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
+import type { CartServices } from '../carts/index.ts';
 import type { MediaServices } from '../media/index.ts';
 import type { PaymentServices } from '../payments/index.ts';
 import type { PricingServices } from '../pricing/index.ts';
 
 export type OrderServices = PaymentServices &
   PricingServices &
+  CartServices &
   MediaServices & {
     content: Pick<context.AppServices['content'], 'checkReferences'>;
   };

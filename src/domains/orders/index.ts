@@ -64,7 +64,14 @@ export { type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './ord
 export { downloadLinked, type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
 export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
-export { customersOf, existingOrders, findLastNumber, findOrderForEntry, listCustomersAmong } from './queries.ts';
+export {
+  customersOf,
+  existingOrders,
+  findLastNumber,
+  findOrderForEntry,
+  hasOrdered,
+  listCustomersAmong,
+} from './queries.ts';
 export { payExchange } from './returns/pay-exchange.ts';
 export { requestByLink } from './returns/request-by-link.ts';
 export type { ReturnOptions } from './returns/return-options.ts';

@@ -41,6 +41,8 @@ export type OrderDoc = Sums &
     lines: StoredLine[];
     promoCode: string | null;
     promoId: string | null;
+    /** The cart that was ordered. It is opened again if nobody pays. */
+    cartId?: string;
     /** The user who used the promo code, if the order was later assigned to another customer. */
     promoUserId?: string;
     shippingMethodId: string | null;
@@ -152,6 +154,7 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     notes: _______,
     hasDocuments: ________,
     bankTransfer: _________,
+    cartId: __________,
     ...shown
   } = doc;
   // Media files of an order are stored with their full URL.

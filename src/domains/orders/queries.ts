@@ -250,3 +250,17 @@ export async function findOrderForEntry(
     select customer_id from orders where business_id = ${businessId} and id = ${orderId}`;
   return row ?? null;
 }
+
+/** Whether this customer, or this email address, placed an order since then that was not canceled. */
+export async function hasOrdered(
+  db: Db,
+  businessId: string,
+  { userId, email, since }: { userId: string; email: string; since: number },
+): Promise<boolean> {
+  const rows = await db`
+    select from orders
+    where business_id = ${businessId} and (customer_id = ${userId} or customer_email = ${email})
+      and created_at >= ${since} and status <> 'CANCELLED'
+    limit 1`;
+  return rows.length > 0;
+}

@@ -3,6 +3,7 @@ import { change, command, commandEach, query, readOne } from '../../http/command
 import type { App } from '../../http/server.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { BusinessParams, BusinessRecordParams, CountedPageOf, PageOf } from '../../shared/schemas.ts';
+import { CartHeaders } from '../carts/index.ts';
 import { CART_BYTES } from '../pricing/index.ts';
 import { readAbandoned } from './abandoned/read-abandoned.ts';
 import { AbandonedCheckout, AbandonedQuery } from './abandoned/schemas.ts';
@@ -49,12 +50,14 @@ export function orderRoutes(app: App): void {
         tags,
         summary: 'Check out a cart',
         params: BusinessParams,
+        headers: CartHeaders,
         body: CheckoutInput,
-        description: 'Places an order. If the response contains a `checkoutUrl`, redirect the customer to it.',
+        description:
+          'Places an order with `items` or a cart. If the response contains a `checkoutUrl`, redirect the customer to it. Fails with 409 if the cart was already ordered.',
         response: { 200: CheckoutResult },
       },
     },
-    (request) => command(request, checkout, request.body),
+    (request) => command(request, checkout, { ...request.body, cartSecret: request.headers['souk-cart-secret'] }),
   );
 
   app.get(

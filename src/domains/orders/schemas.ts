@@ -18,8 +18,8 @@ import {
   MoneyMinor,
   Nullable,
   OneOf,
+  OneRequired,
   Quantity,
-  RequiredByUseCase,
   Text,
   Timestamp,
 } from '../../shared/schemas.ts';
@@ -74,8 +74,16 @@ const checkoutFields = {
   currency: Type.Optional(Nullable(Currency)),
   paymentMethod: PaymentMethod,
   shippingMethodId: Type.Optional(ShippingMethodId),
-  items: RequiredByUseCase(Items),
-  lines: Type.Optional(Items),
+  items: Type.Optional({ ...Items, description: 'Required without `cartId`.' }),
+  lines: Type.Optional({ ...Items, description: 'Alias of `items`.' }),
+  cartId: Type.Optional(
+    Type.String({
+      ...Id,
+      description:
+        'A cart instead of `items`. Fields that are omitted have the values of the cart. The cart is closed with the order.',
+      examples: ['cart_01jd3x8q6kz5v0n4t7w2m9c1ab'],
+    }),
+  ),
   blocks: Type.Optional(Blocks),
   promoCode: Type.Optional(PromoCodeText),
   ...addressInputs,
@@ -86,7 +94,7 @@ const checkoutFields = {
   returnUrl: Type.Optional(RedirectUrl),
   cancelUrl: Type.Optional(RedirectUrl),
 };
-export const CheckoutInput = Input(checkoutFields, { examples: [CART_EXAMPLE] });
+export const CheckoutInput = Input(checkoutFields, { examples: [CART_EXAMPLE], ...OneRequired('items', 'cartId') });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
 export const CheckoutResult = Type.Object({

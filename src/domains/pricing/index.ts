@@ -19,6 +19,7 @@ export { type Addresses, addressesOf, addressOf, checkAddresses, isSamePlace } f
 export { multiplyRoundHalfUp, spread } from './amounts.ts';
 export {
   applyPromo,
+  type CartRequest,
   cartRequestOf,
   checkCart,
   isCard,
@@ -33,6 +34,7 @@ export {
 export type { PricingServices } from './context.ts';
 export { isSameText, type ReportError } from './errors.ts';
 export { vatCheckData } from './personal-data.ts';
+export { priceSellable } from './price-sellable.ts';
 export { type Cart, displayOf, findTooLarge, MAX_MONEY, type Price, priceCart, type Sums } from './pricing.ts';
 export { addPromo, createPromo, viewPromo } from './promo-codes.ts';
 export {
@@ -52,14 +54,17 @@ export {
   addressInputs,
   CART_BYTES,
   CART_EXAMPLE,
+  CartItems,
   Display,
   Items,
   LineId,
   LineType,
+  MAX_LINES,
   OrderLine,
   PAYMENT_METHODS,
   PaymentMethod,
   PromoCodeText,
+  Quote,
   ShippingMethodId,
   sums,
   TaxLine,

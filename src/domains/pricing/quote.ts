@@ -38,6 +38,17 @@ type PricedCart = { priced: Priced; isWatched: boolean };
 
 /** Loads the data and prices the cart. Throws a 422 that lists every error. */
 export async function priceCartRequest(ctx: Steps, request: CartRequest): Promise<PricedCart> {
+  const facts = await findFacts(ctx, request);
+  const { sellables } = facts;
+  const checked = await checkWithTax(ctx, request, facts);
+  if ('errors' in checked) throw invalid(await nameVariants(ctx, request, sellables, checked.errors));
+  return { priced: checked.priced, isWatched: sellables.some((each) => each.isWatched) };
+}
+
+export type Facts = Awaited<ReturnType<typeof findFacts>>;
+
+/** Everything that the price of a cart depends on. */
+export async function findFacts(ctx: Steps, request: CartRequest) {
   const { businessId } = ctx;
   const { promoCode } = request;
   const [{ configs }, sellables, promo] = await Promise.all([
@@ -46,20 +57,27 @@ export async function priceCartRequest(ctx: Steps, request: CartRequest): Promis
     promoCode === null ? null : findPromoByCode(ctx.db, businessId, promoCode.toLowerCase(), ctx.caller.userId),
   ]);
   const { vatCheck, carrierRates } = await askOthers(ctx, request, { configs, sellables });
-  const facts = {
+  return {
     configs,
     sellables,
     promo: promo && { ...promo, ...promo.doc },
+    vatCheck,
     vatValid: vatCheck === 'VALID',
     carrierRates,
     nowSeconds: ctx.now,
   };
+}
+
+/** Prices the cart, with the tax of a provider if there is one. */
+export async function checkWithTax(
+  ctx: Steps,
+  request: CartRequest,
+  facts: Facts,
+): Promise<{ priced: Priced } | { errors: FieldError[] }> {
   let checked = checkCart(request, facts);
-  const taxQuote = 'priced' in checked ? await findTaxQuote(ctx, configs, checked.priced) : null;
+  const taxQuote = 'priced' in checked ? await findTaxQuote(ctx, facts.configs, checked.priced) : null;
   if (taxQuote) checked = checkCart(request, { ...facts, taxQuote });
-  if ('errors' in checked) throw invalid(await nameVariants(ctx, request, sellables, checked.errors));
-  const priced = vatCheck ? { ...checked.priced, vatCheck } : checked.priced;
-  return { priced, isWatched: sellables.some((each) => each.isWatched) };
+  return 'priced' in checked && facts.vatCheck ? { priced: { ...checked.priced, vatCheck: facts.vatCheck } } : checked;
 }
 
 /** Asks the carrier and VIES, if the price depends on them. No connection is held meanwhile. */

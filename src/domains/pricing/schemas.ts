@@ -27,7 +27,7 @@ export const PAYMENT_METHODS = [...CARD_METHODS, 'CASH', 'BANK_TRANSFER', 'FREE'
 export const PaymentMethod = OneOf(PAYMENT_METHODS);
 
 /** Per cart. */
-const MAX_LINES = 100;
+export const MAX_LINES = 100;
 /** Fits a full cart and its blocks. Guests may send it, so it is limited before parsing. */
 export const CART_BYTES = 128 * 1024;
 export const LineType = Type.Optional(Type.Literal('PRODUCT_VARIANT'));
@@ -36,6 +36,7 @@ export const VariantId = Type.String({ minLength: 1, maxLength: 64, examples: ['
 export const ItemInput = Input({ type: LineType, productId: Id, variantId: VariantId, quantity: Quantity });
 export type ItemInput = Static<typeof ItemInput>;
 export const Items = Type.Array(ItemInput, { minItems: 1, maxItems: MAX_LINES });
+export const CartItems = Type.Array(ItemInput, { maxItems: MAX_LINES });
 
 export const PromoCodeText = Nullable(Type.String({ maxLength: 64, examples: ['WELCOME10'] }));
 export const ShippingMethodId = Nullable(Type.String({ maxLength: 64, examples: ['standard'] }));

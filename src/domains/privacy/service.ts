@@ -4,7 +4,7 @@ import type { Subject } from './subject.ts';
 /** All holders of personal data. */
 export type Holders = Readonly<
   Record<
-    'customers' | 'orders' | 'vatChecks' | 'subscriptions' | 'deliveries' | 'suppressions' | 'stockAlerts',
+    'customers' | 'orders' | 'vatChecks' | 'carts' | 'subscriptions' | 'deliveries' | 'suppressions' | 'stockAlerts',
     PersonalDataHolder
   >
 >;

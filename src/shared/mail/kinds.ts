@@ -23,8 +23,9 @@ export const SUBSCRIPTION_KINDS = [
   'PLAN_ENDED',
   'PLAN_LINK',
 ] as const;
+export const CART_KINDS = ['CART_REMINDER'] as const;
 /** A business can edit these. */
-export const TEMPLATE_KINDS = [...ORDER_KINDS, ...SUBSCRIPTION_KINDS] as const;
+export const TEMPLATE_KINDS = [...ORDER_KINDS, ...SUBSCRIPTION_KINDS, ...CART_KINDS] as const;
 
 /** Emails of the service, to staff and to people who may not know the business. Their texts are fixed. */
 export const FIXED_KINDS = [
@@ -56,6 +57,7 @@ export const FIXED_KINDS = [
 
 export type OrderMailKind = (typeof ORDER_KINDS)[number];
 export type SubscriptionMailKind = (typeof SUBSCRIPTION_KINDS)[number];
+export type CartMailKind = (typeof CART_KINDS)[number];
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 export type AnyMailKind = TemplateKind | (typeof FIXED_KINDS)[number];
 
@@ -69,6 +71,7 @@ export const VARIABLES = {
   'order.total': { description: 'The total of the order.', example: '€69.90' },
   'order.date': { description: 'The date of the order.', example: 'May 1, 2026' },
   'refund.amount': { description: 'The refunded amount.', example: '€19.90' },
+  'cart.total': { description: 'The current total of the cart.', example: '€69.90' },
   'newsletter.name': { description: 'The name of the newsletter.', example: 'Weekly Letter' },
   'plan.amount': { description: 'The price of a period.', example: '€5.00' },
   'plan.paidUntil': { description: 'The last day of the paid period.', example: 'June 1, 2026' },
@@ -77,6 +80,7 @@ export type Variable = keyof typeof VARIABLES;
 export type MailValues = Partial<Record<Variable, string>>;
 
 const ORDER: readonly Variable[] = ['business.name', 'customer.name', 'order.number', 'order.total', 'order.date'];
+const CART: readonly Variable[] = ['business.name', 'customer.name', 'cart.total'];
 const NEWSLETTER: readonly Variable[] = ['business.name', 'newsletter.name'];
 const MORE: Partial<Record<TemplateKind, readonly Variable[]>> = {
   REFUNDED: ['refund.amount'],
@@ -88,8 +92,11 @@ const MORE: Partial<Record<TemplateKind, readonly Variable[]>> = {
 export const isOrderKind = (kind: TemplateKind): kind is OrderMailKind =>
   (ORDER_KINDS as readonly string[]).includes(kind);
 
+export const isCartKind = (kind: TemplateKind): kind is CartMailKind =>
+  (CART_KINDS as readonly string[]).includes(kind);
+
 export const variablesOf = (kind: TemplateKind): readonly Variable[] => [
-  ...(isOrderKind(kind) ? ORDER : NEWSLETTER),
+  ...(isOrderKind(kind) ? ORDER : isCartKind(kind) ? CART : NEWSLETTER),
   ...(MORE[kind] ?? []),
 ];
 

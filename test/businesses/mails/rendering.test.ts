@@ -46,7 +46,7 @@ async function listMails(item: string): Promise<Rendered[]> {
   const mails: Rendered[] = [];
   for (const language of LANGUAGES) {
     for (const kind of TEMPLATE_KINDS) {
-      const isOrder = !/SUBSCRIPTION|PLAN/.test(kind);
+      const isOrder = !/SUBSCRIPTION|PLAN|CART/.test(kind);
       const { status, body } = await h.call('POST', `${shop.base}/mail-templates/${kind}/preview?locale=${language}`, {
         token,
         body: isOrder ? { orderId: id } : {},

@@ -10,6 +10,7 @@ import { souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 import { useBusiness } from '../business/use-business.ts';
 import { SettingsPage } from '../frame.tsx';
+import { CartReminder } from './cart-reminder.tsx';
 import { ColorField } from './color-field.tsx';
 import { LANGUAGES } from './kinds.ts';
 import { Texts } from './texts.tsx';
@@ -22,6 +23,10 @@ type Values = {
   footer: string;
   logo: Logo | null;
   color: string;
+  isReminding: boolean;
+  reminderHours: number | null;
+  /** Set through the API. */
+  reminderUrl: string | undefined;
 };
 
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
@@ -29,15 +34,18 @@ const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 export default function Page() {
   const record = useBusiness<Values>({
     name: 'email',
-    read: ({ configs: { email = {}, brand = {} } }) => ({
+    read: ({ configs: { email = {}, brand = {}, cartReminder } }) => ({
       fromName: email.fromName ?? '',
       replyTo: email.replyTo ?? '',
       locale: email.locale ?? '',
       footer: email.footer ?? '',
       logo: brand.logo ?? null,
       color: brand.color ?? '',
+      isReminding: cartReminder?.enabled ?? false,
+      reminderHours: cartReminder?.delayHours ?? 24,
+      reminderUrl: cartReminder?.url,
     }),
-    write: ({ fromName, replyTo, locale, footer, logo, color }) => ({
+    write: ({ fromName, replyTo, locale, footer, logo, color, isReminding, reminderHours, reminderUrl }) => ({
       configs: {
         email: {
           ...(fromName.trim() ? { fromName } : {}),
@@ -46,6 +54,11 @@ export default function Page() {
           ...(footer.trim() ? { footer } : {}),
         },
         brand: { ...(logo ? { logo } : {}), ...(color.trim() ? { color: color.trim() } : {}) },
+        cartReminder: {
+          enabled: isReminding,
+          ...(reminderUrl ? { url: reminderUrl } : {}),
+          ...(reminderHours === null ? {} : { delayHours: reminderHours }),
+        },
       },
     }),
   });
@@ -56,6 +69,9 @@ export default function Page() {
     footer: t('mails.footer'),
     logo: t('mails.logo'),
     color: t('mails.color'),
+    isReminding: t('mails.cartReminderOn'),
+    reminderHours: t('mails.cartReminderHours'),
+    reminderUrl: t('mails.cartReminder'),
   };
   return (
     <SettingsPage path="email">
@@ -109,6 +125,13 @@ export default function Page() {
                   {...record.bind('color', 'configs.brand.color')}
                 />
               </Section>
+              <CartReminder
+                isEnabled={{ label: names.isReminding, ...record.bind('isReminding', 'configs.cartReminder.enabled') }}
+                hours={{
+                  label: names.reminderHours,
+                  ...record.bind('reminderHours', 'configs.cartReminder.delayHours'),
+                }}
+              />
               <BrandPreview {...record.values} />
               <SaveBar record={record} />
             </>

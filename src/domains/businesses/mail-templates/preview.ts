@@ -1,6 +1,12 @@
 import type { Query as AnyQuery, AppServices } from '../../../context/index.ts';
 import { badRequest, invalid, notFound } from '../../../shared/errors.ts';
-import { isOrderKind, type OrderMailKind, type SubscriptionMailKind } from '../../../shared/mail/kinds.ts';
+import {
+  type CartMailKind,
+  isCartKind,
+  isOrderKind,
+  type OrderMailKind,
+  type SubscriptionMailKind,
+} from '../../../shared/mail/kinds.ts';
 import { type Language, textsIn } from '../../../shared/mail/languages.ts';
 import type { MailText, RenderedMail } from '../../../shared/mail/render.ts';
 import { getBusiness } from '../get-business.ts';
@@ -25,6 +31,7 @@ export type MailPreviews = Readonly<{
   /** Null if the order doesn't exist. */
   order(ctx: Query, input: PreviewInput<OrderMailKind> & { orderId: string | null }): Promise<WrittenMail | null>;
   subscription(ctx: Query, input: PreviewInput<SubscriptionMailKind>): WrittenMail;
+  cart(ctx: Query, input: PreviewInput<CartMailKind>): WrittenMail;
 }>;
 
 type Input = MailPreviewInput & { kind: string; locale?: Language | undefined };
@@ -40,10 +47,12 @@ export async function previewMail(ctx: Query, input: Input): Promise<RenderedMai
   const text = await checkTemplate(kind, { subject, body });
   if ('errors' in text) throw invalid(text.errors);
   if (orderId !== null && !isOrderKind(kind)) throw badRequest('orderId is only for emails about orders.');
-  const { order, subscription } = ctx.businesses.previews;
+  const { order, subscription, cart } = ctx.businesses.previews;
   const mail = isOrderKind(kind)
     ? await order(ctx, { kind, business, language, text, orderId })
-    : subscription(ctx, { kind, business, language, text });
+    : isCartKind(kind)
+      ? cart(ctx, { kind, business, language, text })
+      : subscription(ctx, { kind, business, language, text });
   if (!mail) throw notFound('Order');
   return { subject: mail.subject, html: mail.html, text: mail.text };
 }

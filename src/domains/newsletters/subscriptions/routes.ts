@@ -1,12 +1,13 @@
 import { change, command, query, queryOnce, readOne, readUnversioned } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
-import { BusinessParams, BusinessSlugParams, CountedPageOf, Success } from '../../../shared/schemas.ts';
+import { BusinessParams, BusinessSlugParams, CountedPageOf, PageOf, Success } from '../../../shared/schemas.ts';
 import { addSubscriber } from './add-subscriber.ts';
 import { changeSubscriber } from './change-subscriber.ts';
 import { deleteSubscriber } from './delete-subscriber.ts';
 import { confirmSubscription } from './joining/confirm-subscription.ts';
 import { subscribe } from './joining/subscribe.ts';
 import { listSubscribers } from './list-subscribers.ts';
+import { listOwnSubscriptions } from './own-subscriptions.ts';
 import { readConsent, readPortal, readSubscriber, type SubscriberPath } from './read-subscriber.ts';
 import {
   AddSubscriberInput,
@@ -14,6 +15,7 @@ import {
   ConfirmInput,
   Consent,
   ListedSubscription,
+  OwnSubscription,
   PortalLink,
   Subscribed,
   SubscribeInput,
@@ -56,6 +58,23 @@ export function subscriptionRoutes(app: App): void {
       const { collectionId } = request.params;
       return command(request, subscribe, { ...request.body, collectionId });
     },
+  );
+
+  app.get(
+    '/v1/businesses/:businessId/subscriptions',
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        operationId: 'listOwnSubscriptions',
+        summary: 'List my subscriptions',
+        description:
+          'Returns your newsletter subscriptions in this business, with links to manage them. All on one page.',
+        params: BusinessParams,
+        response: { 200: PageOf(OwnSubscription) },
+      },
+    },
+    (request) => query(request, listOwnSubscriptions, undefined),
   );
 
   app.get(

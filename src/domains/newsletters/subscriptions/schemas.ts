@@ -168,6 +168,22 @@ export const AddSubscriberInput = Input({
 });
 export type AddSubscriberInput = Static<typeof AddSubscriberInput>;
 
+const ManageUrl = (example: string, description: string) =>
+  Type.String({ description, examples: [`https://souk.example/${example}`] });
+
+export const OwnSubscription = Type.Object({
+  id: Id,
+  collectionId: Id,
+  name: Type.String({ description: 'The name of the newsletter.', examples: ['Weekly Letter'] }),
+  email: Type.String({ examples: ['ada@example.com'] }),
+  planId: ChosenId,
+  planName: Type.String({ examples: ['Free'] }),
+  status: OneOf(SUBSCRIPTION_STATUSES),
+  unsubscribeUrl: ManageUrl('unsubscribe/…', 'The page to unsubscribe.'),
+  planUrl: Nullable(ManageUrl('plan/…', 'The page to manage a paid plan.')),
+});
+export type OwnSubscription = Static<typeof OwnSubscription>;
+
 export const SubscriberChanges = Input({
   name: Type.Optional(SubscriberName),
   tags: Type.Optional(Tags),

@@ -1,6 +1,8 @@
 import { conflict, invalid } from '../../../shared/errors.ts';
 import { systemStatus } from '../../../shared/records/status-history.ts';
+import { reopenCart } from '../../carts/index.ts';
 import { endPayment, findPayment } from '../../payments/index.ts';
+import { isCard } from '../../pricing/index.ts';
 import type { PaymentCommand } from '../context.ts';
 import { issueInvoice, issueMissingInvoice, settleDocuments, withDocuments } from '../documents/issue-documents.ts';
 import { emitChanges } from '../emit-order.ts';
@@ -44,6 +46,7 @@ export async function applyStatuses(
   if (stock === 'RETURN') {
     await returnFromOrder(ctx, before, userId);
     next.holds = false;
+    await reopenUnpaid(ctx, order);
   } else if (stock === 'TAKE') {
     // What is shipped or taken back with this change was not shipped, or was, while the order was canceled.
     const errors = await takeForOrder(ctx, order, userId);
@@ -64,6 +67,12 @@ export async function applyStatuses(
   else if (newPaymentStatus !== null) await settleDocuments(ctx, written);
   else if (isShipped) await issueMissingInvoice(ctx, written);
   return written;
+}
+
+/** A customer who left the payment page finds the cart as it was. */
+async function reopenUnpaid(ctx: PaymentCommand, { id: orderId, paid, doc }: OrderRow): Promise<void> {
+  const { cartId, paymentMethod } = doc;
+  if (cartId && paid === 0 && isCard(paymentMethod ?? '')) await reopenCart(ctx, { cartId, orderId });
 }
 
 /** Cancels an order that was not paid in time. */

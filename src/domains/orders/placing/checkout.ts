@@ -7,6 +7,7 @@ import { conflict, type FieldError, invalid, notFound } from '../../../shared/er
 import { newId } from '../../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../../shared/records/status-history.ts';
 import { getBusiness, isKnownCustomer, recordCustomer } from '../../businesses/index.ts';
+import { type CartRow, cartChanged, closeCart, getCheckoutCart } from '../../carts/index.ts';
 import { takeStockOrAbort } from '../../catalog/index.ts';
 import {
   closePayment,
@@ -58,6 +59,8 @@ type Prepared = {
   accountEmail: string | null;
   /** The name and email that a guest entered. */
   typed: { name: string | null; email: string | null };
+  /** The cart that the order closes. Null if the request had items. */
+  cart: CartRow | null;
   source: EventSource;
 };
 
@@ -70,16 +73,18 @@ type Placed = { orderId: string };
  */
 export const checkout = command({ prepare: prepareOrder, execute: pipeline(placeOrder), afterCommit: openPayment });
 
-export async function prepareOrder(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
+export async function prepareOrder(ctx: Steps, sent: CheckoutRequest): Promise<Prepared> {
   await spendLimit(ctx, 'checkout');
-  const redirectUrls = checkInput(ctx, input);
-  const cart = cartRequestOf(input, { forCheckout: true });
+  const redirectUrls = checkInput(ctx, sent);
+  const cart = sent.cartId ? await getCheckoutCart(ctx, { id: sent.cartId, secret: sent.cartSecret }) : null;
+  const input = cart ? withCart(sent, cart) : sent;
+  const request = cartRequestOf(input, { forCheckout: true });
   const [{ priced, isWatched }, isKnown] = await Promise.all([
-    input.quoteId ? honorQuote(ctx, input.quoteId, cart) : priceCartRequest(ctx, cart),
+    input.quoteId ? honorQuote(ctx, input.quoteId, request) : priceCartRequest(ctx, request),
     isKnownCustomer(ctx, ctx.caller.userId),
   ]);
   const blocks = await checkOrderBlocks(ctx, input.blocks ?? [], { customerId: ctx.caller.userId });
-  const placed = await withAccount(ctx, newOrder(ctx, input, priced, blocks));
+  const placed = await withAccount(ctx, newOrder(ctx, input, priced, blocks, cart?.id));
   const payment = await paymentOf(ctx, placed, redirectUrls);
   // An order with a payment is confirmed by email once it is paid.
   const order = payment ? placed : { ...placed, doc: countMail(placed.doc, 'RECEIVED')! };
@@ -88,7 +93,8 @@ export async function prepareOrder(ctx: Steps, input: CheckoutInput): Promise<Pr
   const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
   const typed = { name: input.name ?? null, email: order.customerEmail };
   const invoice = firstInvoice(order, await getBusiness(ctx, ctx.businessId), ctx.now);
-  return { order, payment, isWatched, tasks, invoice, field: cart.field, isKnown, accountEmail, typed, source: ctx };
+  const { field } = request;
+  return { order, payment, isWatched, tasks, invoice, field, isKnown, accountEmail, typed, cart, source: ctx };
 }
 
 /**
@@ -105,6 +111,7 @@ export function placeOrder({
   isKnown,
   accountEmail,
   typed,
+  cart,
   source,
 }: Prepared): PipelinedTransaction<Placed | Done<CheckoutResult>> {
   const { id: orderId, businessId, customerId, createdAt, doc } = order;
@@ -113,6 +120,7 @@ export function placeOrder({
   return {
     queue: businessId,
     statements: (tx) => [
+      ...(cart ? closeCart(tx, cart, { orderId, now: createdAt, source }) : []),
       ...(isKnown ? [] : [recordCustomer(actor(tx), { userId: customerId, email: accountEmail, typed })]),
       ...takeStockOrAbort(tx, { ...stockMove({ now: createdAt, source }, order, customerId), isWatched }),
       ...(doc.promoId === null ? [] : usePromoOrAbort(tx, promoUse(order, doc.promoId))),
@@ -122,12 +130,11 @@ export function placeOrder({
       ...(invoice ? insertDocument(tx, invoice, source) : []),
     ],
     result: payment === null || payment.doc.url ? done(resultOf(order, payment?.doc.url)) : { orderId },
-    refused: ({ reason, detail }) =>
-      invalid(
-        reason === 'INSUFFICIENT_STOCK'
-          ? stockErrors(doc.lines, JSON.parse(detail), field)
-          : [promoUsedUp('promoCode')],
-      ),
+    refused: ({ reason, detail }) => {
+      if (reason === 'CART_CHANGED') return cartChanged();
+      const isShort = reason === 'INSUFFICIENT_STOCK';
+      return invalid(isShort ? stockErrors(doc.lines, JSON.parse(detail), field) : [promoUsedUp('promoCode')]);
+    },
   };
 }
 
@@ -142,6 +149,18 @@ async function openPayment(ctx: Steps, { orderId }: Placed): Promise<CheckoutRes
     await ctx.transaction((tx) => closePayment(tx, payment));
     throw new NothingDone(error);
   }
+}
+
+/** `cartSecret`: the header of the request. */
+export type CheckoutRequest = CheckoutInput & { cartSecret?: string | undefined };
+
+/** What the request leaves out is as in the cart. */
+function withCart(sent: CheckoutInput, { email, doc }: CartRow): CheckoutInput {
+  const { pickupLocationId, shippingMethodId, shippingAddress, billingAddress, promoCode, locale } = doc;
+  const items = doc.items.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }));
+  const chosen = { email, pickupLocationId, shippingMethodId, shippingAddress, billingAddress, promoCode, locale };
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  return { ...chosen, ...given, items } as CheckoutInput;
 }
 
 type RedirectUrls = { returnUrl: string | null; cancelUrl: string | null };
@@ -171,6 +190,7 @@ export function newOrder(
   { paymentMethod, email, locale = null }: Pick<CheckoutInput, 'paymentMethod' | 'email' | 'locale'>,
   priced: Priced,
   blocks: BlockValue[],
+  cartId?: string,
 ): NewOrder {
   const isFree = priced.total === 0;
   const ownEmail = caller.email?.toLowerCase() ?? null;
@@ -196,6 +216,7 @@ export function newOrder(
       statuses,
       paymentStatus,
       ...(typedEmail === ownEmail ? {} : { isEmailTyped: true }),
+      ...(cartId === undefined ? {} : { cartId }),
     },
     version: 1,
     createdAt: now,

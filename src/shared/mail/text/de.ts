@@ -109,6 +109,11 @@ export const de: MailTexts = {
       button: 'Abonnement verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
+    CART_REMINDER: {
+      subject: 'Du hast noch etwas im Warenkorb',
+      body: '<h1>Dein Warenkorb wartet auf dich</h1><p>Du wolltest an deinen Warenkorb bei {{business.name}} erinnert werden. Er ist noch da, mit den Preisen von heute.</p>',
+      button: 'Warenkorb ansehen',
+    },
     INVITATION: {
       subject: 'Einladung zu {{business.name}}',
       body: '<h1>Du bist eingeladen</h1><p>{{invitedBy}} hat dich zu {{business.name}} eingeladen. Nimm die Einladung innerhalb von 7 Tagen an oder lehne sie ab.</p>',
@@ -267,6 +272,12 @@ export const de: MailTexts = {
     requestedAt: 'Anfrage eingegangen',
     withdrawnAt: 'Widerruf eingegangen',
     questions: 'Fragen? Antworte einfach auf diese E-Mail.',
+  },
+  cart: {
+    total: 'Gesamtsumme',
+    reason:
+      'Du bekommst diese E-Mail, weil du um eine Erinnerung an diesen Warenkorb gebeten hast. Wir schicken keine weitere.',
+    stop: 'Keine Erinnerungen mehr',
   },
   kept: {
     none: 'Es wurde nichts aufbewahrt.',

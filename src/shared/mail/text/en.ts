@@ -38,6 +38,7 @@ export type MailTexts = {
     withdrawnAt: string;
     questions: string;
   };
+  cart: { total: string; reason: string; stop: string };
   kept: {
     none: string;
     title: string;
@@ -159,6 +160,11 @@ export const en: MailTexts = {
       body: '<h1>Manage your subscription</h1><p>Here\'s the link to manage your subscription to "{{newsletter.name}}". You can see your payments, update your card, or cancel.</p>',
       button: 'Manage subscription',
       note: "This link expires in 30 days. Don't share it.",
+    },
+    CART_REMINDER: {
+      subject: 'You left something in your cart',
+      body: "<h1>Your cart is waiting</h1><p>You asked us to remind you about your cart at {{business.name}}. It's still here, with today's prices.</p>",
+      button: 'View your cart',
     },
     INVITATION: {
       subject: 'Invitation to join {{business.name}}',
@@ -318,6 +324,11 @@ export const en: MailTexts = {
     requestedAt: 'Request received',
     withdrawnAt: 'Withdrawal received',
     questions: 'Questions? Reply to this email.',
+  },
+  cart: {
+    total: 'Total',
+    reason: "You're receiving this email because you asked for a reminder about this cart. We won't send another one.",
+    stop: 'No more reminders',
   },
   kept: {
     none: 'Nothing was kept.',

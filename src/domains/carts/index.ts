@@ -1,0 +1,41 @@
+/**
+ * Carts. A **cart** holds the items and choices of a customer before an order, on the server. It belongs to the user whose token
+ * created it, and to everyone with its **secret**. A **reminder** is an email about a cart that was left behind.
+ *
+ * - `access.ts` decides who can use a cart; `write-cart.ts` has the parts of every change.
+ * - `price-cart.ts` computes the current price: no price is stored. Items that can't be sold are problems of the cart.
+ * - `merge-carts.ts` merges carts at login; `restore-cart.ts` copies the cart of a reminder.
+ * - `checkout-cart.ts` closes the cart in the transaction of a checkout, and opens it again if the order is never paid.
+ *
+ * Invariants: a cart becomes at most one order that is not canceled. A reminder is sent only if the customer asked for it, at most
+ * once per cart and once a day per mailbox, and never after an order or an opt-out. Carts expire 30 days after their last change.
+ * Lock order: carts in ID order, before everything that a checkout locks.
+ */
+import type { Platform } from '../../context/index.ts';
+import { deleteExpiredCarts } from './queries.ts';
+import { createCartLinks } from './reminders/links.ts';
+import { sendReminder } from './reminders/send-reminder.ts';
+import type { Carts, HasOrdered } from './service.ts';
+
+export type { CartRow } from './cart.ts';
+export { cartChanged, closeCart, getCheckoutCart, reopenCart } from './checkout-cart.ts';
+export type { CartServices } from './context.ts';
+export { cartData } from './personal-data.ts';
+export { optOut, readOptOut } from './reminders/opt-out.ts';
+export { previewReminder } from './reminders/preview-reminder.ts';
+export { CartHeaders } from './schemas.ts';
+
+export function createCarts(platform: Platform, hasOrdered: HasOrdered): Carts {
+  platform.handleDueRows<{ businessId: string; id: string }>({
+    name: 'cart-reminders',
+    concurrency: 1,
+    table: { name: 'carts', key: 'id', due: 'reminder_at', lease: 'reminder_at', columns: [] },
+    handle: sendReminder,
+  });
+  platform.handleJobs({
+    name: 'carts-upkeep',
+    cron: '*/15 * * * *',
+    handle: (ctx) => ctx.write((tx) => deleteExpiredCarts(tx, ctx.now)),
+  });
+  return { links: createCartLinks(platform.config.secretKey), hasOrdered };
+}

@@ -1,0 +1,16 @@
+import { priceSellable, showPrice } from '../pricing/index.ts';
+import { type CartRow, requestOf, viewCart } from './cart.ts';
+import type { Steps } from './context.ts';
+import type { Cart } from './schemas.ts';
+
+/** The cart with its current price. Whatever can't be ordered is a problem of the cart, not an error. */
+export async function showCart(ctx: Steps, row: CartRow): Promise<Cart> {
+  const shown = viewCart(row);
+  if (row.doc.items.length === 0) return { ...shown, problems: [], quote: null };
+  const { priced, problems: found } = await priceSellable(ctx, requestOf(row));
+  // The order holds the stock.
+  const problems = row.orderId === null ? found : [];
+  if (priced === null) return { ...shown, problems, quote: null };
+  const { taxMode: _, promoId: __, vatCheck: ___, ...price } = priced;
+  return { ...shown, problems, quote: { ...price, ...showPrice(priced) } };
+}

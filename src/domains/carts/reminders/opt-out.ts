@@ -1,0 +1,24 @@
+import { notFound } from '../../../shared/errors.ts';
+import { SUCCESS } from '../../../shared/schemas.ts';
+import { getBusiness } from '../../businesses/index.ts';
+import type { CartServices, Command, Query } from '../context.ts';
+import { insertOptOut } from './opt-out-queries.ts';
+
+/** The name of the business that the link is from. Throws 404 for an invalid link. */
+export async function readOptOut(ctx: Query, token: string): Promise<{ businessName: string }> {
+  const { businessId } = subjectOf(ctx, token);
+  return { businessName: (await getBusiness(ctx, businessId)).name };
+}
+
+/** No reminder reaches this mailbox any more, whatever carts ask for. Idempotent. */
+export async function optOut(ctx: Command & CartServices, token: string): Promise<typeof SUCCESS> {
+  const { businessId, subject } = subjectOf(ctx, token);
+  await insertOptOut(ctx.db, businessId, subject, ctx.now);
+  return SUCCESS;
+}
+
+function subjectOf({ carts }: Pick<Query, 'carts'>, token: string) {
+  const subject = carts.links.readOptOut(token);
+  if (!subject) throw notFound('Link');
+  return subject;
+}

@@ -1,0 +1,17 @@
+import type { Db } from '../../db/sql.ts';
+import type { CartLinks } from './reminders/links.ts';
+
+/** Whether this customer, or this email address, placed an order since then. */
+export type HasOrdered = (
+  db: Db,
+  businessId: string,
+  customer: { userId: string; email: string; since: number },
+) => Promise<boolean>;
+
+export type Carts = Readonly<{ links: CartLinks; hasOrdered: HasOrdered }>;
+
+declare module '../../context/index.ts' {
+  interface AppServices {
+    readonly carts: Carts;
+  }
+}

@@ -1,0 +1,18 @@
+/** Errors of the service in the language of the site. */
+import type { Texts } from '../texts/index.ts';
+
+type Detail = { field: string; error: string; message: string };
+
+/** The text of an error, or what the service says if there is none. */
+export function problemText({ error, message }: Detail, { errors }: Texts): string {
+  const left = /Only (\d+) left/.exec(message)?.[1];
+  if (error === 'INSUFFICIENT_STOCK') return left ? errors.onlyLeft.replace('{count}', left) : errors.soldOut;
+  return (errors as Record<string, string>)[error] ?? message;
+}
+
+/** By field. Later errors of the same field are left out. */
+export function problemTexts(details: readonly Detail[], texts: Texts): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const detail of details) found[detail.field] ??= problemText(detail, texts);
+  return found;
+}

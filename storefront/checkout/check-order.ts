@@ -1,0 +1,33 @@
+/** What is missing in the form, by field. */
+import type { Problems } from '../forms.tsx';
+import type { Site } from '../page.ts';
+import { fill } from '../site.ts';
+import { problemsIn } from './check-address.ts';
+import { isEmail } from './choices.ts';
+import type { Checkout } from './load.ts';
+import { hasTerms } from './terms.tsx';
+
+/** What is filled in and wrong, before the order is sent. */
+export function filledProblems({ texts }: Site, { address, format, isShipped, isPickup }: Checkout): Problems {
+  if (isPickup || !format || !address.zip) return {};
+  const zip = `${isShipped ? 'shippingAddress' : 'billingAddress'}.zip`;
+  const found = problemsIn(address, format, zip.slice(0, -4), texts);
+  return found[zip] ? { [zip]: found[zip] } : {};
+}
+
+export function checkOrder({ texts, ...site }: Site, checkout: Checkout, form: URLSearchParams): Problems {
+  const { isShipped, isPickup, address, format, billing, billingFormat, method, chosen, options } = checkout;
+  const { errors, checkout: words } = texts;
+  const path = isShipped ? 'shippingAddress' : 'billingAddress';
+  const required = (label: string) => fill(errors.required, { label });
+  const isUnserved = isShipped && !method && (options.length > 0 || site.business.configs.shippingMethods?.length);
+  return {
+    ...(isEmail(form.get('email')?.trim() ?? '') ? {} : { email: errors.email }),
+    ...(isPickup && !form.get('name')?.trim() ? { name: required(words.pickupName) } : {}),
+    ...(!isPickup && chosen === null && format ? problemsIn(address, format, path, texts) : {}),
+    ...(billing && billingFormat ? problemsIn(billing, billingFormat, 'billingAddress', texts) : {}),
+    ...(form.get('vatId')?.trim() && !form.get('company')?.trim() ? { company: required(words.company) } : {}),
+    ...(isUnserved ? { shippingMethodId: errors.NOT_AVAILABLE } : {}),
+    ...(hasTerms(site) && !form.has('terms') ? { terms: errors.terms } : {}),
+  };
+}

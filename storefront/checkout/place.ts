@@ -1,0 +1,51 @@
+/** Places the order of a cart. */
+import { type CheckoutResult, isSoukError } from '@souk/client';
+import { findCart, keepCart, withSecret } from '../cart/cart.ts';
+import type { Redirect, Visit } from '../page.ts';
+import { link } from '../site.ts';
+
+const MAX_TRIES = 3;
+
+/**
+ * Orders the cart of the session. The key names the version of the cart, and an order adds one to the version: so the same cart
+ * gives the same order, however often the form is sent, and leads to its payment.
+ */
+export async function placeOrder(visit: Visit): Promise<Redirect> {
+  for (let attempt = 1; ; attempt++) {
+    const cart = await findCart(visit);
+    if (!cart) return { redirect: '/cart', status: 303 };
+    try {
+      const ordered = Number(cart.etag.replaceAll('"', '')) - (cart.status === 'ORDERED' ? 1 : 0);
+      return next(visit, await order(visit, cart, `cart-${cart.id}-${ordered}`));
+    } catch (error) {
+      const now = isSoukError(error, 'CONFLICT') ? await findCart(visit) : null;
+      if (now?.orderId && cart.status === 'ORDERED') return { redirect: `/thanks?order=${now.orderId}`, status: 303 };
+      if (!now || attempt === MAX_TRIES) throw error;
+    }
+  }
+}
+
+type OpenCart = NonNullable<Awaited<ReturnType<typeof findCart>>>;
+
+function order(visit: Visit, cart: OpenCart, idempotencyKey: string): Promise<CheckoutResult> {
+  const { site, souk } = visit;
+  const { name } = cart.shippingAddress ?? cart.billingAddress ?? {};
+  return souk.orders.checkout(
+    {
+      cartId: cart.id,
+      market: cart.market,
+      paymentMethod: cart.paymentMethod ?? 'CREDIT_CARD',
+      ...(name ? { name } : {}),
+      locale: site.locale,
+      returnUrl: site.origin + link(site, '/thanks'),
+      cancelUrl: site.origin + link(site, '/checkout?canceled=1'),
+    },
+    { ...withSecret(visit), idempotencyKey },
+  );
+}
+
+function next(visit: Visit, { orderId, checkoutUrl }: CheckoutResult): Redirect {
+  if (checkoutUrl) return { redirect: checkoutUrl, status: 303 };
+  keepCart(visit, null);
+  return { redirect: `/thanks?order=${orderId}`, status: 303 };
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { GOOD_PASSWORD, registered } from '../accounts/people.ts';
+import { startHarness } from '../harness.ts';
+import { openShop, press } from '../orders/shop.ts';
+import { openBrowser } from './browser.ts';
+
+const h = await startHarness();
+const legal = { terms: { en: 'Our terms', de: 'Unsere AGB' }, withdrawal: 'You can withdraw.' };
+const shop = await openShop(h, {
+  markets: [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE', countries: ['US'] }],
+  shippingMethods: [{ id: 'post', name: 'Post', prices: [{ market: 'us', amount: 500 }] }],
+  storefront: { enabled: true, locales: ['en', 'de'], legal },
+});
+const base = `/s/${shop.businessId}`;
+const mug = await shop.product({ price: 1000, quantity: 1000 });
+const ADDRESS = {
+  email: 'ada@example.com',
+  'shippingAddress.name': 'Ada Lovelace',
+  'shippingAddress.street': '1 Market Street',
+  'shippingAddress.city': 'San Francisco',
+  'shippingAddress.state': 'CA',
+  'shippingAddress.zip': '94105',
+};
+
+/** A browser with one mug in its cart. */
+async function shopper(quantity = '1', prefix = '') {
+  const browser = openBrowser(h.url);
+  await browser.post(`${base}${prefix}/cart`, { action: 'add', productId: mug, variantId: 'main', quantity });
+  return browser;
+}
+
+test('a stranger buys without JavaScript, and mistakes are shown at their fields', async () => {
+  const browser = await shopper('2');
+  assert.match(browser.current().text, /Mug added to cart/);
+  assert.match(browser.current().text, /Total \$20\.00/);
+  await browser.open(`${base}/checkout`);
+  assert.match(browser.current().text, /Shipping \$5\.00 .*Total \$25\.00/);
+  const refused = await browser.send('place', { ...ADDRESS, email: 'nobody', 'shippingAddress.zip': '12' });
+  assert.equal(refused.status, 422);
+  for (const text of [/Enter a valid email address/, /Enter a valid ZIP code, for example 95014/, /Accept the terms/])
+    assert.match(refused.text, text);
+  assert.match(refused.html, /value="1 Market Street"/);
+  const paying = await browser.send('place', { ...ADDRESS, terms: 'yes' });
+  assert.match(paying.url, /\/pay\//);
+  const { location } = await press(paying.url, 'pay');
+  const thanks = await browser.open(location!);
+  assert.match(thanks.text, /Thank you! .*Processing .*ada@example\.com/);
+  const orders = await browser.open(`${base}/account`);
+  assert.match(orders.text, /Order #\d+ .*Processing \$25\.00/);
+  assert.equal(browser.jar.has('souk_cart'), false);
+});
+
+test('placing the same cart twice, also at once, leads to one order', async () => {
+  const browser = await shopper();
+  await browser.open(`${base}/checkout`);
+  const before = (await shop.orders()).length;
+  const send = () => browser.send('place', { ...ADDRESS, terms: 'yes' }, { follow: false });
+  const placed = await Promise.all([send(), send(), send()]);
+  await browser.open(`${base}/checkout`);
+  placed.push(await send());
+  assert.equal(new Set(placed.map(({ url }) => url)).size, 1, JSON.stringify(placed.map(({ url }) => url)));
+  assert.equal((await shop.orders()).length, before + 1);
+  await press(placed[0]!.url, 'cancel');
+  await browser.open(`${base}/checkout?canceled=1`);
+  assert.match(browser.current().text, /Your payment was canceled/);
+  assert.match(browser.current().html, /value="1 Market Street"/);
+  const again = await browser.send('place', { terms: 'yes' }, { follow: false });
+  assert.notEqual(again.url, placed[0]!.url);
+  assert.equal((await shop.orders()).length, before + 2);
+});
+
+test('a login merges the cart of the browser into the cart of the account', async () => {
+  const { email } = await registered(h);
+  const logIn = async (browser: Awaited<ReturnType<typeof shopper>>) => {
+    await browser.open(`${base}/login?next=checkout`);
+    const wrong = await browser.send('login', { email, password: 'wrong' });
+    assert.deepEqual([wrong.status, /Wrong email or password/.test(wrong.text)], [422, true]);
+    return browser.send('login', { email, password: GOOD_PASSWORD });
+  };
+  const phone = await shopper('2');
+  assert.match((await logIn(phone)).url, /\/checkout$/);
+  const laptop = await shopper('3');
+  await logIn(laptop);
+  assert.match((await laptop.open(`${base}/cart`)).html, /name="quantity"[^>]*value="5"/);
+  assert.match((await phone.open(`${base}/cart`)).html, /name="quantity"[^>]*value="5"/);
+  await laptop.open(`${base}/checkout`);
+  await laptop.send('place', { ...ADDRESS, terms: 'yes', paymentMethod: 'CASH' });
+  assert.match(laptop.current().text, /Thank you!/);
+  assert.match((await phone.open(`${base}/account`)).text, /My orders .*Order #\d+/);
+  await phone.send('logout');
+  assert.match((await phone.open(`${base}/account`)).url, /\/login$/);
+});
+
+test('two tabs add to one cart, and neither loses an item', async () => {
+  const browser = await shopper();
+  const add = () => browser.post(`${base}/cart`, { action: 'add', productId: mug, variantId: 'main', quantity: '1' });
+  await Promise.all([add(), add(), add()]);
+  assert.match((await browser.open(`${base}/cart`)).html, /name="quantity"[^>]*value="4"/);
+});
+
+test('forms need the origin of the site and the CSRF token of the visitor', async () => {
+  const browser = await shopper('2');
+  const other = await shopper();
+  const add = { action: 'add', productId: mug, variantId: 'main', quantity: '9' };
+  assert.equal((await browser.post(`${base}/cart`, add, { origin: 'https://evil.example' })).status, 403);
+  assert.equal((await browser.post(`${base}/cart`, add, { origin: 'null' })).status, 403);
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await other.open(`${base}/cart`)).html)![1]!;
+  for (const wrong of [null, '', csrf]) {
+    await browser.open(`${base}/cart`);
+    assert.equal((await browser.send('remove', { csrf: wrong })).status, 403, String(wrong));
+  }
+  await browser.open(`${base}/cart`);
+  assert.match(browser.current().html, /name="quantity"[^>]*value="2"/);
+});
+
+test('the session is a sealed cookie that only this site gets, and cached pages set none', async () => {
+  const browser = openBrowser(h.url);
+  const home = await browser.open(`${base}/`);
+  assert.deepEqual(home.setCookies, []);
+  const body = { action: 'add', productId: mug, variantId: 'main', quantity: '1' };
+  const { setCookies } = await browser.post(`${base}/cart`, body, { follow: false });
+  const session = setCookies.find((cookie) => cookie.startsWith('souk_session='))!;
+  assert.match(session, new RegExp(`; Path=${base}; Max-Age=\\d+; SameSite=Lax; HttpOnly`));
+  assert.doesNotMatch(session, /cart_|usr_/);
+  const theirs = await h.business({ storefront: { enabled: true } });
+  browser.jar.set('souk_session', /=([^;]+)/.exec(session)![1]!);
+  assert.match((await browser.open(`/s/${theirs}/cart`)).text, /Your cart is empty/);
+});
+
+test('in German, the button says that the order costs money', async () => {
+  const browser = await shopper('1', '/de');
+  await browser.open(`${base}/de/checkout`);
+  assert.match(browser.current().text, /Zahlungspflichtig bestellen/);
+  const refused = await browser.send('place', { ...ADDRESS, 'shippingAddress.name': '' });
+  assert.match(refused.text, /Name fehlt\..*Stimme den AGB zu/);
+});
