@@ -248,22 +248,28 @@ create table documents (
 CREATE INDEX documents_order ON documents USING btree (business_id, order_id, issued_at);
 
 create table entries (
+  access text generated always as ((doc ->> 'access'::text)) stored,
   business_id text not null,
   created_at bigint not null,
   doc jsonb not null,
   doc_bytes integer not null generated always as (octet_length((doc)::text)) stored,
+  full_search tsvector,
   id text not null,
   index_rules smallint not null default 1,
   owner text not null,
+  plan_ids jsonb generated always as ((doc -> 'planIds'::text)) stored,
   search tsvector not null,
+  slug text,
   status text not null,
   version integer not null default 1,
   constraint entries_pkey PRIMARY KEY (business_id, id)
 );
+CREATE INDEX entries_full_search ON entries USING gin (business_id, full_search) WHERE (full_search IS NOT NULL);
 CREATE INDEX entries_newest ON entries USING btree (business_id, owner, status, created_at, id);
 CREATE INDEX entries_others ON entries USING btree (business_id, created_at, id) WHERE (owner !~~ 'collection:%'::text);
 CREATE INDEX entries_outdated ON entries USING btree (business_id, id) WHERE (index_rules < 2);
 CREATE INDEX entries_search ON entries USING gin (business_id, search);
+CREATE UNIQUE INDEX entries_slug ON entries USING btree (business_id, owner, slug) WHERE (slug IS NOT NULL);
 
 create table entry_values (
   block_id text not null,
@@ -979,6 +985,7 @@ create table subscriptions (
   created_at bigint not null,
   email text not null,
   email_key text not null,
+  feed_number integer not null default 1,
   id text not null,
   name text not null default ''::text,
   paid_plan_id text,

@@ -32,6 +32,7 @@ import {
   deleteSubscriptionsOf,
   deletionGuard,
   deliveryData,
+  findActivePlans,
   planPayments,
   previewSubscriptionMail,
   subscribersOf,
@@ -182,6 +183,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     findOrder: findOrderForEntry,
     deleteDependents: deleteSubscriptionsOf,
     deletionGuard,
+    findActivePlans,
   });
   const pricing = createPricing(platform);
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });

@@ -68,6 +68,8 @@ import type {
   InvitationInput,
   LargeUpload,
   LargeUploadInput,
+  LinkEntryPreviewQuery,
+  LinkProductPreviewQuery,
   ListAbandonedCheckoutsQuery,
   ListAccountEventsQuery,
   ListAuditEntriesQuery,
@@ -469,8 +471,8 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
     /** Discard the draft of a product. The product itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Product>;
-    /** Create a preview link for a product. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. */
-    linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
+    /** Create a preview link for a product. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read. */
+    linkPreview(id: string, options?: CallOptions & { query?: LinkProductPreviewQuery }): Promise<PreviewLink>;
   };
   collections: {
     /** Create a collection. If `slug` is omitted, it is generated from the name. Only collections of type `NEWSLETTER` can have plans. */
@@ -503,7 +505,7 @@ export type Api = {
     listVersions(id: string, query?: ListEntryVersionsQuery, options?: CallOptions): List<Version>;
     /** Get a version of an entry. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetEntryVersionQuery }): Promise<VersionDetail>;
-    /** Restore a version of an entry. Creates a new version with the content of this version. If the entry is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses are not changed. */
+    /** Restore a version of an entry. Creates a new version with the content of this version. If the entry is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses and access are not changed. */
     restoreVersion(id: string, number: number, options?: CallOptions): Promise<Entry>;
     /** Publish an entry. Publishes the draft, or the entry itself if it has no draft. If `at` is in the future, the publication is listed in `scheduled` until then. */
     publish(id: string, body?: PublishInput, options?: CallOptions): Promise<Entry>;
@@ -511,8 +513,8 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Entry & Versioned>;
     /** Discard the draft of an entry. The entry itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Entry>;
-    /** Create a preview link for an entry. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. */
-    linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
+    /** Create a preview link for an entry. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read. */
+    linkPreview(id: string, options?: CallOptions & { query?: LinkEntryPreviewQuery }): Promise<PreviewLink>;
   };
   addressFormats: {
     /** List countries. Returns all countries, sorted by their English name. */
@@ -824,7 +826,7 @@ export const OPERATIONS = {
     publish: 'POST /v1/businesses/{businessId}/products/{id}/publish body',
     getDraft: 'GET /v1/businesses/{businessId}/products/{id}/draft',
     discardDraft: 'DELETE /v1/businesses/{businessId}/products/{id}/draft',
-    linkPreview: 'POST /v1/businesses/{businessId}/products/{id}/preview-link',
+    linkPreview: 'POST /v1/businesses/{businessId}/products/{id}/preview-link query',
   },
   collections: {
     create: 'POST /v1/businesses/{businessId}/collections body',
@@ -847,7 +849,7 @@ export const OPERATIONS = {
     publish: 'POST /v1/businesses/{businessId}/entries/{id}/publish body',
     getDraft: 'GET /v1/businesses/{businessId}/entries/{id}/draft',
     discardDraft: 'DELETE /v1/businesses/{businessId}/entries/{id}/draft',
-    linkPreview: 'POST /v1/businesses/{businessId}/entries/{id}/preview-link',
+    linkPreview: 'POST /v1/businesses/{businessId}/entries/{id}/preview-link query',
   },
   addressFormats: {
     list: 'GET /v1/address-formats list public',

@@ -931,7 +931,19 @@ export type Entry = {
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner: string;
   locale: string;
+  slug?: string;
   blocks: Block[];
+  /** Who can read the whole entry: everyone, active subscribers of the newsletter, or subscribers with one of the plans in `planIds`. */
+  access?: "PUBLIC" | "SUBSCRIBERS" | "PLANS";
+  planIds?: string[];
+  /** True if `blocks` has only the public part because the caller has no access. */
+  locked?: boolean;
+  seo?: {
+    /** The title in search results. */
+    title?: string;
+    /** The description in search results. */
+    description?: string;
+  };
   statuses: ContentStatusEntry[];
   /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
   scheduled?: ScheduledContentStatus[];
@@ -1028,6 +1040,16 @@ export type EntryInput = {
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner?: string;
   locale?: string;
+  slug?: string;
+  /** Who can read the whole entry: everyone, active subscribers of the newsletter, or subscribers with one of the plans in `planIds`. */
+  access?: "PUBLIC" | "SUBSCRIBERS" | "PLANS";
+  planIds?: string[] | null;
+  seo?: {
+    /** The title in search results. */
+    title?: string | null;
+    /** The description in search results. */
+    description?: string | null;
+  };
   blocks?: EntryBlock[] | null;
   statuses?: ContentStatusInput[] | null;
   /** Shorthand for `statuses` with a single new status. */
@@ -1507,7 +1529,19 @@ export type ListedEntry = {
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner: string;
   locale: string;
+  slug?: string;
   blocks: Block[];
+  /** Who can read the whole entry: everyone, active subscribers of the newsletter, or subscribers with one of the plans in `planIds`. */
+  access?: "PUBLIC" | "SUBSCRIBERS" | "PLANS";
+  planIds?: string[];
+  /** True if `blocks` has only the public part because the caller has no access. */
+  locked?: boolean;
+  seo?: {
+    /** The title in search results. */
+    title?: string;
+    /** The description in search results. */
+    description?: string;
+  };
   statuses: ContentStatusEntry[];
   /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
   scheduled?: ScheduledContentStatus[];
@@ -4308,6 +4342,11 @@ export type GetProductVersionQuery = {
   against?: number;
 };
 
+export type LinkProductPreviewQuery = {
+  /** Who the preview is for. Defaults to `public`. */
+  audience?: "public" | "reader";
+};
+
 export type ListCollectionsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -4348,6 +4387,7 @@ export type ListEntriesQuery = {
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner?: string;
   locale?: string;
+  slug?: string;
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
   /** Returns entries with any of these statuses. */
   statuses?: ("DRAFT" | "PUBLISHED" | "ARCHIVED")[];
@@ -4381,6 +4421,11 @@ export type ListEntryVersionsQuery = {
 export type GetEntryVersionQuery = {
   /** The version to compare with. Defaults to the previous version. */
   against?: number;
+};
+
+export type LinkEntryPreviewQuery = {
+  /** Who the preview is for. Defaults to `public`. */
+  audience?: "public" | "reader";
 };
 
 export type ListPromoCodesQuery = {

@@ -2,6 +2,7 @@ import type { Db } from '../../db/sql.ts';
 import type { ChatModel } from '../../providers/ai/port.ts';
 import type { Reference } from '../../shared/blocks/index.ts';
 import type { FieldError } from '../../shared/errors.ts';
+import type { FindActivePlans } from './access.ts';
 import type { createBlockSchemas } from './collections/block-schemas.ts';
 import type { DeleteRows } from './collections/clear-collections.ts';
 import type { createCollectionResponses } from './collections/collection-responses.ts';
@@ -19,6 +20,7 @@ export type Content = Readonly<{
   /** Deletes the rows of other domains that belong to a deleted collection. */
   deleteDependents: DeleteRows;
   deletionGuard: DeletionGuard;
+  findActivePlans: FindActivePlans;
   checkReferences(
     db: Db,
     businessId: string,

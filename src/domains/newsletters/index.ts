@@ -39,6 +39,7 @@ export { importSubscribers, type SubscriberImport } from './subscriptions/import
 export { listSubscriptionsForExport } from './subscriptions/imports/queries.ts';
 export { confirmSubscription, findConfirmation } from './subscriptions/joining/confirm-subscription.ts';
 export { subscriptionData } from './subscriptions/personal-data.ts';
+export { findActivePlans } from './subscriptions/plans/active-plans.ts';
 export {
   cancelByToken,
   mailPlanLink,

@@ -7,6 +7,7 @@ import type { Command, Query } from '../context.ts';
 import { collectionIdOf } from '../owners.ts';
 import { completeEntry, composeEntry } from './compose-entry.ts';
 import { publicEntryJson } from './entry-responses.ts';
+import { draftedSettings, settingsOf, withSettings } from './entry-settings.ts';
 import { type EntryRow, existingEntries, findEntry, lockEntry, updateDraft, updateEntry } from './queries.ts';
 import type { Entry, EntryChanges } from './schemas.ts';
 import { showEntry } from './show-entry.ts';
@@ -40,8 +41,9 @@ export const entryKind: RecordKind<Entry, EntryChanges> = {
   visibleStatuses: (ctx: Query | Command, { owner }) => visibleStatuses(ctx, owner),
   compose: composeEntry,
   complete: completeEntry,
-  withContent: (entry, { locale, blocks, updatedAt }) => ({ ...entry, locale, blocks, updatedAt }),
-  changesFrom: ({ owner, locale, blocks }) => ({ owner, locale, blocks }),
+  withContent: (entry, { locale, blocks, updatedAt, ...draft }) =>
+    withSettings({ ...entry, locale, blocks, updatedAt }, settingsOf({ ...entry, ...draftedSettings(draft) })),
+  changesFrom: ({ owner, locale, blocks, ...version }) => ({ owner, locale, blocks, ...draftedSettings(version) }),
   parse: (doc) => doc as Entry,
   show: showEntry,
   publicJson: publicEntryJson,

@@ -44,7 +44,7 @@ export const sendEntry = command({
       exclusive: !resend,
       onUnknown: collection.settings.onUnknown ?? ('RETRY' as const),
       scheduledAt: startsNow ? now : scheduledAt!,
-      recipients: await countActive(tx, businessId, collection.id),
+      recipients: await countActive(tx, businessId, collection.id, content.planIds),
       content: startsNow ? content : null,
       createdAt: now,
       startedAt: startsNow ? now : null,

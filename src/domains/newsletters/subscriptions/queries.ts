@@ -155,10 +155,29 @@ export function listSubscriptions(
     order by id desc limit ${limit}`;
 }
 
-export async function countActive(db: Db, businessId: string, collectionId: string): Promise<number> {
+/** ACTIVE subscriptions of this account or address to these newsletters. */
+export function listActiveOf(
+  db: Db,
+  businessId: string,
+  { collectionIds, userId, emailKey }: { collectionIds: string[]; userId: string; emailKey: string | null },
+) {
+  return db<SubscriptionRow[]>`
+    select * from subscriptions
+    where business_id = ${businessId} and collection_id = any(${collectionIds}) and status = 'ACTIVE'
+      and (user_id = ${userId} ${emailKey === null ? db`` : db`or email_key = ${emailKey}`})`;
+}
+
+/** `planIds` limits the result to subscribers with one of these plans. */
+export async function countActive(
+  db: Db,
+  businessId: string,
+  collectionId: string,
+  planIds?: readonly string[],
+): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) from subscriptions
-    where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'`;
+    where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'
+      ${planIds ? db`and plan_id = any(${planIds as string[]})` : db``}`;
   return row!.count;
 }
 

@@ -13,7 +13,7 @@ export type Batch = { number: number; firstId: string; lastId: string; epoch: nu
 export type Due = { subscriptionId: string; email: string; name: string; attempts: number };
 
 /**
- * Freezes content and audience: inserts one delivery per ACTIVE subscriber and the batches. The caller must have locked the send and
+ * Freezes content and audience: inserts one delivery per ACTIVE subscriber who can read the entry, and the batches. The caller must have locked the send and
  * checked that it is not frozen.
  */
 export async function freezeSend(tx: Tx, send: SendRow, content: MailContent, nowSeconds: number): Promise<void> {
@@ -22,6 +22,7 @@ export async function freezeSend(tx: Tx, send: SendRow, content: MailContent, no
       insert into deliveries (business_id, send_id, subscription_id, email, name, updated_at)
       select business_id, ${send.id}, id, email, name, ${nowSeconds} from subscriptions
       where business_id = ${send.businessId} and collection_id = ${send.collectionId} and status = 'ACTIVE'
+        ${content.planIds ? tx`and plan_id = any(${content.planIds as string[]})` : tx``}
       order by id
       returning subscription_id
     ), numbered as (
