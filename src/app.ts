@@ -20,6 +20,7 @@ import {
   createBusinesses,
   customerData,
   existingPeople,
+  findBusinessById,
   recordRoleUse,
 } from './domains/businesses/index.ts';
 import { createCatalog, existingProducts, productKind, refreshProductMedia } from './domains/catalog/index.ts';
@@ -71,6 +72,8 @@ import { createCursors } from './shared/paging.ts';
 import { createOrigins } from './shared/security/origins.ts';
 import { deriveKey } from './shared/security/secrets.ts';
 import { setTracing, tracing } from './shared/tracing.ts';
+import { type SiteRoutes, siteUrl } from './site/routes.ts';
+import { isVisitor, VISITOR } from './site/visitor.ts';
 
 /** How long requests and jobs in progress can take to finish when the service stops. */
 const STOP_GRACE_MS = 6000;
@@ -112,6 +115,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { pool, quick, listener, pipeline, snapshots } = connections;
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
+  let site: SiteRoutes | undefined;
 
   const broadcast = createBroadcast(listener);
   const jobs = createJobs(pool, listener, log, {
@@ -146,6 +150,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       redirects: config.allowedRedirects,
       production: config.production,
       publicUrl: () => publicUrl,
+      ownerOfHost: (host) => businesses.hosts.ownerOf(host),
     }),
   };
   const contexts: Contexts = createContexts({
@@ -155,7 +160,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     messages,
     platform: basics,
-    events: { ...eventWriter, wake: (businessId) => events.wake(businessId) },
+    events: {
+      ...eventWriter,
+      wake(businessId) {
+        events.wake(businessId);
+        site?.expire(businessId);
+      },
+    },
   });
   const { platform } = contexts;
 
@@ -215,6 +226,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   registerMaintenance(platform);
   await broadcast.start();
+  await businesses.hosts.start(system().db);
   await jobs.install();
 
   const metrics = createMetrics(jobs);
@@ -222,7 +234,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     log,
     contexts,
     access: {
-      authenticate: accounts.authenticate,
+      authenticate: (token, address) => (isVisitor(token) ? VISITOR : accounts.authenticate(token, address)),
       businessExists: (id) => businessExists(system(), id),
       recordRoleUse: (caller, id) => recordRoleUse(system(), caller, id),
     },
@@ -233,6 +245,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https: publicUrl.startsWith('https:'),
     anonymousUnits: config.limits.anonymous,
     notFoundPage: sendNotFound,
+    routedUrl: (request) => siteUrl(request, businesses.hosts.ownerOf),
   });
   metrics.observe(app);
   systemRoutes(app, {
@@ -242,14 +255,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     schemas: loadSchemas,
     buildsDocument: config.production,
   });
-  addRoutes(app, {
+  site = addRoutes(app, {
     config,
     bundles,
     outbox,
     publicUrl: platform.publicUrl,
     idp: accounts.idp?.name ?? null,
-    findDemo: async () => ((await businessExists(system(), DEMO_BUSINESS_ID)) ? DEMO_BUSINESS_ID : null),
+    isDemo: (businessId) => !config.production && businessId === DEMO_BUSINESS_ID,
+    findDemo: async () => (await findBusinessById(system(), DEMO_BUSINESS_ID))?.slug ?? null,
   });
+  expireOnEvents(broadcast, site);
 
   return {
     app,
@@ -291,6 +306,13 @@ function registerMaintenance({ handleJobs }: Platform): void {
       await ctx.write((tx) => deleteExpiredLimits(tx, ctx.now));
       await ctx.transaction(deleteExpired);
     },
+  });
+}
+
+/** Pages show the changes of other processes as soon as their events are numbered. */
+function expireOnEvents({ subscribe }: Broadcast, site: SiteRoutes): void {
+  subscribe((subject) => {
+    if (subject.startsWith('events:')) site.expire(subject.slice('events:'.length));
   });
 }
 

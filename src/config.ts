@@ -48,6 +48,10 @@ export type Config = Readonly<{
   /** Null if not set. Links in emails can then point anywhere, except in production. */
   allowedOrigins: readonly string[] | null;
   allowedRedirects: readonly string[];
+  /** `trust`: the operator vouches for the hosts of storefronts. `dns`: each is proved by a DNS record. */
+  storefrontHosts: 'dns' | 'trust';
+  /** Name servers for the records of storefront hosts. Null for those of the system. */
+  dnsServers: readonly string[] | null;
   ai: AiSettings | null;
   stripeApiBase: string | null;
   viesUrl: string;
@@ -114,6 +118,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     registration: choice('REGISTRATION', 'open', ['open', 'invited']) as 'open' | 'invited',
     allowedOrigins: list('ALLOWED_ORIGINS')?.map(origin) ?? null,
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
+    storefrontHosts: choice('STOREFRONT_HOSTS', 'dns', ['dns', 'trust']) as 'dns' | 'trust',
+    dnsServers: list('DNS_SERVERS') ?? null,
     ai: ai(readers),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
     viesUrl: url('VIES_URL', ['http:', 'https:']) ?? DEFAULT_VIES_URL,

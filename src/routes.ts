@@ -8,6 +8,7 @@ import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { mailTemplateRoutes } from './domains/businesses/mail-templates/routes.ts';
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
+import { storefrontRoutes } from './domains/businesses/storefront/routes.ts';
 import { productRoutes } from './domains/catalog/products/routes.ts';
 import { stockRoutes } from './domains/catalog/stock/routes.ts';
 import { productVersionRoutes } from './domains/catalog/versions/routes.ts';
@@ -45,6 +46,9 @@ import { planPage } from './pages/plan.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
 import type { Outbox } from './providers/outbox.ts';
+import { createModuleLoader } from './site/load-module.ts';
+import { type SiteRoutes, siteRoutes } from './site/routes.ts';
+import { createSessions } from './site/session.ts';
 
 /** Dependencies of pages, in addition to the request context. */
 export type RouteOptions = {
@@ -54,17 +58,20 @@ export type RouteOptions = {
   publicUrl: () => string;
   /** The name of the OAuth provider. Null if there is none. */
   idp: string | null;
+  /** The slug of the demo shop, or null. */
   findDemo: () => Promise<string | null>;
+  isDemo: (businessId: string) => boolean;
 };
 
-export function addRoutes(app: App, options: RouteOptions): void {
+export function addRoutes(app: App, options: RouteOptions): SiteRoutes {
   addApi(app);
-  addPages(app, options);
+  return addPages(app, options);
 }
 
 function addApi(app: App): void {
   businessRoutes(app);
   roleRoutes(app);
+  storefrontRoutes(app);
   mailTemplateRoutes(app);
   customerRoutes(app);
   invitationRoutes(app);
@@ -93,11 +100,19 @@ function addApi(app: App): void {
   privacyRoutes(app);
 }
 
-function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo }: RouteOptions): void {
+function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo, isDemo }: RouteOptions): SiteRoutes {
   const { production, dataDir } = config;
   assetRoutes(app);
   bundleRoutes(app, bundles);
-  homeRoutes(app, { production, bundles, publicUrl, findDemo });
+  const site = siteRoutes(app, {
+    bundles,
+    loadModule: createModuleLoader(bundles),
+    sessions: createSessions(config.secretKey),
+    publicUrl,
+    isDemo,
+    findRedirect: async () => null,
+  });
+  homeRoutes(app, { production, site, findDemo });
   adminSessionRoutes(app, { production, publicUrl });
   const demoLogin = async () => (production ? null : readDemoLogin(dataDir));
   adminPages(app, { production, bundles, publicUrl, idp, readDemoLogin: demoLogin });
@@ -110,4 +125,5 @@ function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo 
   confirmSubscriptionPage(app);
   referenceRoutes(app, bundles, publicUrl);
   if (!production) mailboxRoutes(app, outbox, publicUrl);
+  return site;
 }

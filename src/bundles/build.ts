@@ -1,4 +1,4 @@
-/** Builds the bundles that browsers run, with esbuild. */
+/** Builds the bundles with esbuild. */
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -39,6 +39,8 @@ export const buildOptions = (name: BundleName, { minify, maps }: { minify: boole
     metafile: true,
     write: false,
     logLevel: 'silent',
+    // One script that is evaluated in the process: see `load-site.ts`.
+    ...(name === 'site' && { splitting: false, format: 'cjs', platform: 'node', target: ['node22'] }),
   }) satisfies BuildOptions;
 
 /** Builds run one at a time: stopping esbuild while another build runs would leave that build pending forever. */
@@ -54,20 +56,20 @@ async function buildAlone(name: BundleName, options: { maps: boolean }): Promise
   const { build, stop } = await import('esbuild');
   try {
     const result = await build(buildOptions(name, { minify: true, ...options }));
-    return await toBundle(result, constants.BROTLI_MAX_QUALITY);
+    return await toBundle(name, result, constants.BROTLI_MAX_QUALITY);
   } finally {
     await stop();
   }
 }
 
 export async function toBundle(
+  name: BundleName,
   { metafile, outputFiles }: Pick<BuildResult<ReturnType<typeof buildOptions>>, 'metafile' | 'outputFiles'>,
   quality: number,
 ): Promise<Bundle> {
   const files = await Promise.all(outputFiles.map((file) => toFile(file, quality)));
   // Dynamically imported modules are entry points too.
-  const isMain = /^[^/]+\/main\.tsx?$/;
-  const [path, entry] = Object.entries(metafile.outputs).find(([, output]) => isMain.test(output.entryPoint ?? ''))!;
+  const [path, entry] = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === ENTRIES[name])!;
   return {
     script: basename(path),
     preloads: preloadsOf(metafile, path).map((each) => basename(each)),

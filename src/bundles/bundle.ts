@@ -1,9 +1,17 @@
-/** The entry point of each bundle. */
-export const ENTRIES = { storefront: 'storefront/main.tsx', admin: 'admin/main.tsx', reference: 'reference/main.ts' };
+/** The entry point of each bundle. All but `site` run in browsers: it renders the pages of the storefront on the server. */
+export const ENTRIES = {
+  storefront: 'storefront/main.tsx',
+  site: 'storefront/server.tsx',
+  admin: 'admin/main.tsx',
+  reference: 'reference/main.ts',
+};
 
 export type BundleName = keyof typeof ENTRIES;
 
 export const BUNDLE_NAMES = Object.keys(ENTRIES) as BundleName[];
+
+/** Bundles that browsers may load. */
+export const BROWSER_BUNDLES = BUNDLE_NAMES.filter((name) => name !== 'site');
 
 export type BundleFile = { body: Buffer; brotli: Buffer; type: string };
 

@@ -1,9 +1,9 @@
 /** Caches bundles on disk, so that a restart or another process can reuse bundles built from the same sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ROOT } from './build.ts';
-import type { Bundle, BundleName } from './bundle.ts';
+import { type Bundle, type BundleName, ENTRIES } from './bundle.ts';
 
 const FOLDER = join(ROOT, 'node_modules/.cache/souk-bundles');
 /** Bundles that the npm package ships instead of their sources. */
@@ -16,7 +16,7 @@ type Manifest = Pick<Bundle, 'script' | 'preloads' | 'styles'> & { types: Record
 /** A hash of every file that the bundle is built from. */
 export function sourceKey(name: BundleName, variant: string): string {
   const hash = createHash('sha256').update(variant);
-  for (const part of [name, 'client/src', 'src/bundles', 'src/pages/assets']) {
+  for (const part of [dirname(ENTRIES[name]), 'client/src', 'src/bundles', 'src/pages/assets']) {
     const folder = join(ROOT, part);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;

@@ -1,10 +1,10 @@
-/** Serves the bundles that browsers run. A bundle that is not in the cache is built from its sources. */
+/** Serves the bundles that browsers run, and loads the one that renders the storefront. A bundle that is not in the cache is built from its sources. */
 import type { FastifyBaseLogger } from 'fastify';
 import Type from 'typebox';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
 import { buildBundle } from './build.ts';
-import { BUNDLE_NAMES, type Bundle, type BundleName, type Bundles } from './bundle.ts';
+import { BROWSER_BUNDLES, type Bundle, type BundleName, type Bundles } from './bundle.ts';
 import { isPackaged, readCached, readPackaged, sourceKey, writeCached } from './cache.ts';
 
 export { BUNDLE_NAMES, type Bundle, type Bundles } from './bundle.ts';
@@ -49,7 +49,7 @@ export function bundleRoutes(app: App, bundles: Bundles): void {
     { config: { access: 'public' }, schema: { params: Type.Object({ file: Type.String() }) } },
     async (request, reply) => {
       const { file } = request.params;
-      const name = BUNDLE_NAMES.find((each) => file.startsWith(`${each}-`));
+      const name = BROWSER_BUNDLES.find((each) => file.startsWith(`${each}-`));
       const asset = name && (await bundles.get(name)).files.get(file);
       if (!asset) throw notFound('File');
       reply.header('content-type', asset.type).header('vary', 'accept-encoding');

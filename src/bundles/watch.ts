@@ -19,7 +19,7 @@ export async function startWatching(log: FastifyBaseLogger): Promise<Bundles> {
             build.onEnd(async ({ errors, metafile, outputFiles }) => {
               for (const { text, location } of errors) log.error(`${location?.file}:${location?.line} ${text}`);
               if (!metafile || !outputFiles) return;
-              bundles.set(name, await toBundle({ metafile, outputFiles }, QUICK));
+              bundles.set(name, await toBundle(name, { metafile, outputFiles }, QUICK));
               for (const listener of listeners) listener();
             }),
         },

@@ -70,6 +70,17 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none',
     description: 'Comma-separated additional OAuth redirect URLs or URL prefixes.',
   },
+  {
+    name: 'STOREFRONT_HOSTS',
+    default: 'dns',
+    description:
+      'How a business shows that it controls a host of its storefront: dns for a TXT record, trust for no check.',
+  },
+  {
+    name: 'DNS_SERVERS',
+    default: 'system',
+    description: 'Comma-separated name servers for the records of storefront hosts, for example 127.0.0.1:53.',
+  },
   { name: 'AI_BASE_URL', default: 'built in', description: 'Base URL of an OpenAI-compatible API.' },
   { name: 'AI_API_KEY', default: 'none', description: 'API key for AI_BASE_URL.' },
   { name: 'AI_MODEL', default: 'none', description: 'Model to use at AI_BASE_URL.' },

@@ -95,6 +95,26 @@ const CONFIGS: Configs = {
   tax: { origin: { country: 'US', state: 'OR', zip: '97209' }, oss: true, shipping: 'PROPORTIONAL' },
   paymentProvider: { type: 'SANDBOX' },
   email: { fromName: 'Demo shop' },
+  storefront: {
+    enabled: true,
+    locales: ['en', 'de'],
+    title: { en: 'Well-made things for every day', de: 'Gut gemachte Dinge für jeden Tag' },
+    description: {
+      en: 'Linen, wool, clay, and wood from people who know their craft.',
+      de: 'Leinen, Wolle, Ton und Holz von Menschen, die ihr Handwerk verstehen.',
+    },
+    navigation: [
+      { label: { en: 'All products', de: 'Alle Produkte' }, url: '/products' },
+      { label: 'Blog', url: '/blog' },
+    ],
+    legal: {
+      imprint: '<p>Demo Shop LLC, 12 Foundry Street, Portland, OR 97209, United States</p>',
+      shipping: {
+        en: '<p>Standard shipping takes 3–5 days and is free from $100 or €100.</p>',
+        de: '<p>Der Standardversand dauert 3–5 Tage und ist ab 100 $ oder 100 € kostenlos.</p>',
+      },
+    },
+  },
   profile: {
     legalName: 'Demo Shop LLC',
     address: { street: '12 Foundry Street', city: 'Portland', state: 'OR', zip: '97209', country: 'US' },

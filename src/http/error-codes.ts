@@ -25,6 +25,16 @@ const STATUS = ['DUPLICATE', 'INSUFFICIENT_STOCK', 'INVALID_VALUE', 'OUT_OF_RANG
 const PASSWORD = ['PASSWORD_REQUIRED', 'PASSWORD_WEAK'];
 const LINK = ['TOKEN_EXPIRED', 'TOKEN_INVALID'];
 const PRODUCT = [...BLOCKS, 'OUT_OF_RANGE'];
+const BUSINESS = [
+  'DUPLICATE',
+  'INVALID_IBAN',
+  'INVALID_VALUE',
+  'LOW_CONTRAST',
+  'NOT_FOUND',
+  'OUT_OF_RANGE',
+  'REQUIRED',
+  ...BLOCKS,
+];
 const MARKET = ['CURRENCY_MISMATCH', 'NOT_A_NEWSLETTER', 'NOT_FOUND', 'REQUIRED'];
 const SEND = ['NOT_A_NEWSLETTER', 'NOT_PUBLISHED', 'UNKNOWN_VARIABLE', 'TOO_LARGE', 'OUT_OF_RANGE', 'NOT_ALLOWED'];
 const FILE = [
@@ -60,8 +70,10 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   setRole: ['INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
   sendPhoneCode: ['INVALID_FORMAT'],
   confirmPhoneNumber: ['CODE_INVALID', 'INVALID_FORMAT'],
-  createBusiness: ['DUPLICATE', 'INVALID_IBAN', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED', ...BLOCKS],
-  updateBusiness: ['DUPLICATE', 'INVALID_IBAN', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED', ...BLOCKS],
+  createBusiness: BUSINESS,
+  updateBusiness: BUSINESS,
+  checkStorefrontHost: ['NOT_PROVED'],
+  previewStorefront: BUSINESS,
   createRole: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
   updateRole: ['DUPLICATE', 'INVALID_VALUE'],
   createInvitation: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND'],

@@ -54,6 +54,8 @@ export type ServerOptions = {
   /** The budget per second of one IP address for routes that need no token. Unlimited if absent. */
   anonymousUnits?: number;
   notFoundPage?: NotFoundPage;
+  /** The URL to route a request by, for hosts of storefronts. */
+  routedUrl?: (request: IncomingMessage) => string;
 };
 
 const JSON_BODY_LIMIT = 1_048_576;
@@ -72,13 +74,12 @@ const headRequests = new WeakSet<IncomingMessage>();
 export const isHead = (request: { raw: IncomingMessage }) => headRequests.has(request.raw);
 
 /** Handles HEAD like a GET without an Accept header. Node omits the body. */
-function rewriteHead(request: IncomingMessage): string {
+function rewriteHead(request: IncomingMessage): void {
   if (request.method === 'HEAD') {
     headRequests.add(request);
     request.method = 'GET';
     delete request.headers.accept;
   }
-  return request.url ?? '/';
 }
 
 function lazy<T>(create: () => T): () => T {
@@ -110,7 +111,10 @@ export async function createServer(options: ServerOptions): Promise<App> {
     http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(headersMs / 3, 5000) },
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
-    rewriteUrl: rewriteHead,
+    rewriteUrl(request) {
+      rewriteHead(request as IncomingMessage);
+      return options.routedUrl?.(request as IncomingMessage) ?? request.url ?? '/';
+    },
     forceCloseConnections: 'idle',
     clientErrorHandler: handleBrokenRequest,
     frameworkErrors: (error, request, reply) => {

@@ -1,6 +1,6 @@
 /** Limits how much memory slow clients can use, and for how long. */
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { addressKey } from '../shared/text/address-key.ts';
 import type { App } from './app.ts';
 import { createInFlight } from './in-flight.ts';
@@ -55,9 +55,9 @@ export function limitSlowClients(app: App): void {
 
   // Node restarts the timeout on every write, and sets its own once the response is complete.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const socket: Socket | null = request.raw.socket;
-    // The client has already disconnected.
-    if (!socket) return done();
+    const socket: unknown = request.raw.socket;
+    // The client has already disconnected, or the storefront called a route in this process.
+    if (!(socket instanceof Socket)) return done();
     socket.setTimeout(app.stallMs);
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
     if (bytes > LARGE_RESPONSE) {

@@ -1,37 +1,20 @@
-import type { FastifyReply } from 'fastify';
-import type { Bundles } from '../bundles/index.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/server.ts';
-import { sendApp } from './app-page.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 type HomeOptions = {
   production: boolean;
-  bundles: Bundles;
-  publicUrl: () => string;
-  /** The business of the demo shop, or null. */
+  site: { show(request: FastifyRequest, reply: FastifyReply, slug: string, path: string): Promise<FastifyReply> };
+  /** The slug of the demo shop, or null. */
   findDemo: () => Promise<string | null>;
 };
 
 /**
- * `GET /` shows the demo shop if it exists, otherwise a page of links. In production it redirects to the admin. The shop's own
- * pages are under /shop, where its script picks the page.
+ * `GET /` shows the demo shop if it exists, otherwise a page of links. In production it redirects to the admin. Old addresses
+ * below /shop lead to the demo shop.
  */
-export function homeRoutes(app: App, { production, bundles, publicUrl, findDemo }: HomeOptions): void {
+export function homeRoutes(app: App, { production, site, findDemo }: HomeOptions): void {
   const hasAdmin = () => app.routeList.some(({ url }) => url === '/admin');
-
-  async function sendHome(reply: FastifyReply): Promise<FastifyReply> {
-    const businessId = await findDemo();
-    if (businessId === null) return sendPage(reply, 'Souk', startPage(hasAdmin()));
-    return sendApp(reply, {
-      title: 'Demo shop',
-      bundle: await bundles.get('storefront'),
-      data: { business: businessId },
-      bar: startBar(hasAdmin()),
-      skipLink: true,
-      reloads: bundles.onChange !== null,
-      publicUrl: publicUrl(),
-    });
-  }
 
   pageRoutes(app, (pages) => {
     const open = { config: { access: 'public' as const } };
@@ -39,7 +22,17 @@ export function homeRoutes(app: App, { production, bundles, publicUrl, findDemo 
       pages.get('/', open, (_request, reply) => reply.redirect(hasAdmin() ? '/admin' : '/reference', 302));
       return;
     }
-    for (const path of ['/', '/shop', '/shop/*']) pages.get(path, open, (_request, reply) => sendHome(reply));
+    pages.get('/', open, async (request, reply) => {
+      const slug = await findDemo();
+      return slug === null ? sendPage(reply, 'Souk', startPage(hasAdmin())) : site.show(request, reply, slug, '');
+    });
+    for (const path of ['/shop', '/shop/*']) {
+      pages.get(path, open, async (request, reply) => {
+        const slug = await findDemo();
+        const rest = (request.raw.url ?? '').replace(/^\/shop/, '');
+        return reply.redirect(slug === null ? '/' : `/s/${slug}${rest}`, 301);
+      });
+    }
   });
 }
 
@@ -48,12 +41,6 @@ const links = (admin: boolean): Html[] => [
   html`<a href="/dev/mailbox">Mailbox</a>`,
   html`<a href="/reference">API reference</a>`,
 ];
-
-const startBar = (admin: boolean) => html`<nav class="start-bar" aria-label="Souk">
-<p><strong>Souk</strong> <span>This is a demo shop. You won't be charged.</span></p>
-<ul>${links(admin).map((link) => html`<li>${link}</li>`)}</ul>
-</nav>
-`;
 
 const startPage = (admin: boolean) => html`<h1>Souk is running</h1>
 <p>This database has no demo shop. You can open:</p>

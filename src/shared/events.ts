@@ -69,6 +69,7 @@ export const EVENT_TYPES = [
   'business.created',
   'business.updated',
   'business.deleted',
+  'business.host_proved',
   'mail_template.updated',
   'mail_template.deleted',
   'role.created',

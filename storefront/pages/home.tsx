@@ -1,62 +1,45 @@
-import { computed } from '@preact/signals';
-import { useList } from '../load.ts';
-import { More, Problem, ProductCard, Skeletons, Title } from '../parts.tsx';
-import { address } from '../router.ts';
-import { listProducts, marketId } from '../shop.ts';
+import type { Product } from '@souk/client';
+import { ProductGrid } from '../cards.tsx';
+import { page } from '../page.ts';
+import { organization, website } from '../seo.ts';
+import { link, localText } from '../site.ts';
 
-const search = computed(() => address.value.searchParams.get('q') ?? '');
+type Data = { products: Product[] };
 
-/** All products, one category, or search results. */
-export function Home({ category }: { category?: string | undefined }) {
-  const query = category ? '' : search.value;
-  const { data, error, isLoading, reload, more } = useList(
-    (signal, cursor) =>
-      listProducts(query ? { query } : { sort: 'oldest', ...(category ? { category } : {}) }, signal, cursor),
-    [query, category, marketId.value],
-  );
-  const count = data?.length ?? 0;
-  return (
-    <main id="main">
-      {query ? (
-        <Title text={`Results for “${query}”`} />
-      ) : category ? (
-        <Title text={category}>
-          <span class="capital">{category}</span>
-        </Title>
-      ) : (
+const PRODUCTS = 24;
+
+export default page<Data>({
+  path: '/',
+  async load({ site, souk }) {
+    const products = await souk.products.list({ limit: PRODUCTS, sort: 'newest' }).take(PRODUCTS);
+    const title = localText(site.config.title, site) || site.name;
+    return {
+      data: { products },
+      head: {
+        title,
+        description: localText(site.config.description, site) || undefined,
+        jsonLd: [organization(site), website(site)],
+      },
+      keys: ['products'],
+    };
+  },
+  View({ data, site }) {
+    const description = localText(site.config.description, site);
+    return (
+      <main id="main">
         <header class="hero">
-          <Title text="Well-made things">Well-made things for every day</Title>
-          <p>Linen, wool, clay, and wood from people who know their craft.</p>
+          <h1>{localText(site.config.title, site) || site.name}</h1>
+          {description && <p>{description}</p>}
         </header>
-      )}
-      <p class="quiet small" role="status">
-        {query && data && !isLoading && count > 0 && found(count, more !== null)}
-      </p>
-      <Problem error={error} retry={reload} />
-      {!data && !error && <Skeletons count={8} />}
-      {data && count > 0 && (
-        <ul class="grid" aria-busy={isLoading}>
-          {data.map((product) => (
-            <ProductCard key={product.id} product={product} />
-          ))}
-        </ul>
-      )}
-      {more && <More isBusy={isLoading} onMore={more} />}
-      {data && count === 0 && !isLoading && (
-        <div class="empty">
-          <p>{query ? `No results for “${query}”` : 'No products yet'}</p>
-          <p>
-            {query && 'Try fewer words or '}
-            <a href="/">{query ? 'see all products' : 'See all products'}</a>
-            {query && '.'}
+        <ProductGrid products={data.products} eager={2} />
+        {data.products.length === PRODUCTS && (
+          <p class="load-more">
+            <a href={link(site, '/products')} class="button quiet">
+              {site.texts.site.allProducts}
+            </a>
           </p>
-        </div>
-      )}
-    </main>
-  );
-}
-
-function found(count: number, hasMore: boolean): string {
-  if (hasMore) return `More than ${count} results`;
-  return count === 1 ? '1 result' : `${count} results`;
-}
+        )}
+      </main>
+    );
+  },
+});

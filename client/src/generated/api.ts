@@ -194,6 +194,8 @@ import type {
   Stats,
   StatusChange,
   StockChange,
+  StorefrontHost,
+  StorefrontHosts,
   StreamEventsQuery,
   SubscribeInput,
   Subscriber,
@@ -255,6 +257,10 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
+    /** List the hosts of the storefront. Returns each host in `configs.storefront.hosts` with the DNS record that proves it. */
+    listStorefrontHosts(options?: CallOptions): Promise<StorefrontHosts>;
+    /** Check the DNS record of a host. Looks for the TXT record. Once it is found, the host serves the storefront. */
+    checkStorefrontHost(host: string, options?: CallOptions): Promise<StorefrontHost>;
     /** List email templates. Returns the subject and opening text of each email in each language. */
     listMailTemplates(options?: CallOptions): Promise<MailTemplateList>;
     /** Get an email template. */
@@ -707,6 +713,8 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}',
     listMarkets: 'GET /v1/payments/businesses/{businessId}/markets list query',
     getMarket: 'GET /v1/payments/businesses/{businessId}/markets/{marketId}',
+    listStorefrontHosts: 'GET /v1/businesses/{businessId}/storefront/hosts',
+    checkStorefrontHost: 'POST /v1/businesses/{businessId}/storefront/hosts/{host}/check',
     listMailTemplates: 'GET /v1/businesses/{businessId}/mail-templates',
     getMailTemplate: 'GET /v1/businesses/{businessId}/mail-templates/{kind}',
     updateMailTemplate: 'PUT /v1/businesses/{businessId}/mail-templates/{kind} body query',

@@ -164,7 +164,7 @@ export type ApproveInput = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -725,6 +725,7 @@ export type Configs = {
   returns?: ReturnSettings;
   seller?: Seller;
   invoicing?: Invoicing;
+  storefront?: StorefrontSettings;
   shippingMethods?: ShippingMethod[];
 };
 
@@ -754,6 +755,7 @@ export type ConfigsInput = {
   returns?: ReturnSettingsInput | null;
   seller?: SellerInput | null;
   invoicing?: InvoicingInput | null;
+  storefront?: StorefrontSettingsInput | null;
   shippingMethods?: ShippingMethodInput[] | null;
 };
 
@@ -1121,7 +1123,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1972,7 +1974,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -3612,6 +3614,173 @@ export type StockChangePage = {
   cursor: string | null;
 };
 
+export type StorefrontHost = {
+  /** A host name in lower case, without a scheme or path. */
+  host: string;
+  /** Whether the host serves the storefront. */
+  isProved: boolean;
+  /** The DNS record to add. */
+  record: {
+    type: string;
+    name: string;
+    value: string;
+  };
+};
+
+export type StorefrontHosts = {
+  items: StorefrontHost[];
+};
+
+/** The public website of the business. */
+export type StorefrontSettings = {
+  /** Whether the storefront is open. Defaults to false. */
+  enabled?: boolean;
+  /** Host names of the storefront. Each serves it once its DNS record was checked. The first one is canonical. */
+  hosts?: string[];
+  /** Languages. The first one is the default. */
+  locales?: string[];
+  theme?: {
+    logo?: BrandLogo;
+    colors?: {
+      /** Buttons and links. */
+      accent?: string;
+      /** The page. */
+      background?: string;
+      /** Text. It must be readable on the background. */
+      text?: string;
+    };
+    /** The typefaces of headings and text. All of them come with the system of the visitor, so pages load no fonts. */
+    fonts?: "classic" | "modern" | "editorial" | "humanist" | "geometric";
+    /** Light or dark. `AUTO` follows the device of the visitor. */
+    mode?: "AUTO" | "LIGHT" | "DARK";
+  };
+  /** The title of the home page. */
+  title?: string | Record<string, string>;
+  /** Shown on the home page and by search engines. */
+  description?: string | Record<string, string>;
+  image?: BrandLogo;
+  navigation?: {
+    /** A text, or one text for each locale. */
+    label: string | Record<string, string>;
+    /** A path of the storefront, such as `/products`, or a full URL. */
+    url: string;
+    /** A menu below the link. */
+    items?: {
+      /** A text, or one text for each locale. */
+      label: string | Record<string, string>;
+      /** A path of the storefront, such as `/products`, or a full URL. */
+      url: string;
+    }[];
+  }[];
+  announcement?: {
+    /** A text, or one text for each locale. */
+    text: string | Record<string, string>;
+    /** A path of the storefront, such as `/products`, or a full URL. */
+    url?: string;
+  };
+  footer?: {
+    /** A text, or one text for each locale. */
+    text?: string | Record<string, string>;
+    links?: {
+      /** A text, or one text for each locale. */
+      label: string | Record<string, string>;
+      /** A path of the storefront, such as `/products`, or a full URL. */
+      url: string;
+    }[];
+  };
+  legal?: {
+    /** HTML, or HTML for each locale. It is sanitized. */
+    terms?: string | Record<string, string>;
+    /** HTML, or HTML for each locale. It is sanitized. */
+    privacy?: string | Record<string, string>;
+    /** HTML, or HTML for each locale. It is sanitized. */
+    imprint?: string | Record<string, string>;
+    /** HTML, or HTML for each locale. It is sanitized. */
+    withdrawal?: string | Record<string, string>;
+    /** Costs and times of shipping, linked next to every price. */
+    shipping?: string | Record<string, string>;
+  };
+  social?: {
+    name: string;
+    url: string;
+  }[];
+};
+
+/** The public website of the business. */
+export type StorefrontSettingsInput = {
+  /** Whether the storefront is open. Defaults to false. */
+  enabled?: boolean | null;
+  /** Host names of the storefront. Each serves it once its DNS record was checked. The first one is canonical. */
+  hosts?: string[] | null;
+  /** Languages. The first one is the default. */
+  locales?: string[] | null;
+  theme?: {
+    logo?: BrandLogoInput | null;
+    colors?: {
+      /** Buttons and links. */
+      accent?: string | null;
+      /** The page. */
+      background?: string | null;
+      /** Text. It must be readable on the background. */
+      text?: string | null;
+    } | null;
+    /** The typefaces of headings and text. All of them come with the system of the visitor, so pages load no fonts. */
+    fonts?: "classic" | "modern" | "editorial" | "humanist" | "geometric" | null;
+    /** Light or dark. `AUTO` follows the device of the visitor. */
+    mode?: "AUTO" | "LIGHT" | "DARK" | null;
+  } | null;
+  /** The title of the home page. */
+  title?: string | Record<string, string> | null;
+  /** Shown on the home page and by search engines. */
+  description?: string | Record<string, string> | null;
+  image?: BrandLogoInput | null;
+  navigation?: {
+    /** A text, or one text for each locale. */
+    label: string | Record<string, string>;
+    /** A path of the storefront, such as `/products`, or a full URL. */
+    url: string;
+    /** A menu below the link. */
+    items?: {
+      /** A text, or one text for each locale. */
+      label: string | Record<string, string>;
+      /** A path of the storefront, such as `/products`, or a full URL. */
+      url: string;
+    }[] | null;
+  }[] | null;
+  announcement?: {
+    /** A text, or one text for each locale. */
+    text: string | Record<string, string>;
+    /** A path of the storefront, such as `/products`, or a full URL. */
+    url?: string | null;
+  } | null;
+  footer?: {
+    /** A text, or one text for each locale. */
+    text?: string | Record<string, string> | null;
+    links?: {
+      /** A text, or one text for each locale. */
+      label: string | Record<string, string>;
+      /** A path of the storefront, such as `/products`, or a full URL. */
+      url: string;
+    }[] | null;
+  } | null;
+  legal?: {
+    /** HTML, or HTML for each locale. It is sanitized. */
+    terms?: string | Record<string, string> | null;
+    /** HTML, or HTML for each locale. It is sanitized. */
+    privacy?: string | Record<string, string> | null;
+    /** HTML, or HTML for each locale. It is sanitized. */
+    imprint?: string | Record<string, string> | null;
+    /** HTML, or HTML for each locale. It is sanitized. */
+    withdrawal?: string | Record<string, string> | null;
+    /** Costs and times of shipping, linked next to every price. */
+    shipping?: string | Record<string, string> | null;
+  } | null;
+  social?: {
+    name: string;
+    url: string;
+  }[] | null;
+};
+
 export type SubscribeInput = {
   email: string;
   planId?: string | null;
@@ -4051,7 +4220,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -4078,7 +4247,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -4104,7 +4273,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -4215,7 +4384,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4230,7 +4399,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4243,7 +4412,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "newsletter.*" | "customer.*" | "business.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -4634,4 +4803,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ALREADY_SHIPPED" | "CODE_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "LOW_CONTRAST" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PROVED" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";

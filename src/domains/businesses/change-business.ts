@@ -7,6 +7,7 @@ import { numberInvoices } from './invoicing.ts';
 import { type BusinessRow, lockBusiness, updateBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import type { Business, BusinessChange } from './schemas.ts';
+import { changeHosts } from './storefront/change-hosts.ts';
 import { SECRETS } from './vault.ts';
 
 export async function changeBusiness(ctx: Command, change: BusinessChange): Promise<Versioned<Business>> {
@@ -17,6 +18,7 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
   const configs = completeConfigs(change.configs ?? {});
   const errors = checkConfigs(configs, business.configs);
   if (errors.length > 0) throw invalid(errors);
+  if (configs.storefront) await changeHosts(ctx, businessId, configs.storefront.hosts ?? []);
   const invoicing = configs.invoicing && (await numberInvoices(ctx, configs.invoicing, business.configs));
   const changed: BusinessRow = {
     ...business,

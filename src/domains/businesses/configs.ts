@@ -6,12 +6,14 @@ import { isIban, plainIban } from '../../shared/iban.ts';
 import { checkEndpoints, isMasked } from './endpoints.ts';
 import type { BankAccount } from './sale-schemas.ts';
 import type { Configs, ConfigsInput, ShippingRate, StoredConfigs } from './schemas.ts';
+import { checkStorefront, completeStorefront } from './storefront/settings.ts';
 import { SECRETS } from './vault.ts';
 
 /** A shipping method with zones may be sent without prices, and an IBAN with spaces. */
-export const completeConfigs = ({ shippingMethods, bankTransfer, ...configs }: ConfigsInput): Configs => ({
+export const completeConfigs = ({ shippingMethods, bankTransfer, storefront, ...configs }: ConfigsInput): Configs => ({
   ...configs,
   ...(bankTransfer && { bankTransfer: plainAccount(bankTransfer) }),
+  ...(storefront && { storefront: completeStorefront(storefront) }),
   ...(shippingMethods && {
     shippingMethods: shippingMethods.map((method) => ({ ...method, prices: method.prices ?? [] })),
   }),
@@ -35,6 +37,7 @@ export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldErro
     ...checkBankTransfer(configs, stored),
     ...checkTimeZone(configs),
     ...checkIban(configs),
+    ...checkStorefront(configs),
     ...checkBlockSchema(configs.orderBlocks ?? [], 'configs.orderBlocks'),
   ];
 }

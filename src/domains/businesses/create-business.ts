@@ -12,6 +12,7 @@ import { showBusiness } from './read-businesses.ts';
 import { emitMember } from './roles/emit-member.ts';
 import { insertMember, insertRole } from './roles/queries.ts';
 import type { Business, BusinessInput } from './schemas.ts';
+import { changeHosts } from './storefront/change-hosts.ts';
 
 export const DEFAULT_ROLES: { name: string; permissions: Permission[] }[] = [
   { name: 'ADMIN', permissions: ['ADMIN'] },
@@ -56,6 +57,7 @@ export async function addBusiness(
     updatedAt: now,
   };
   if (row.configs.invoicing) row.configs.invoicing = await numberInvoices(ctx.within(id), row.configs.invoicing, {});
+  if (configs.storefront?.hosts) await changeHosts(ctx, id, configs.storefront.hosts);
   await insertBusiness(tx, row);
   ctx.emit({
     type: 'business.created',

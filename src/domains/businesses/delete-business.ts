@@ -8,6 +8,8 @@ import { lockBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import { deleteMembersAndRoles } from './roles/queries.ts';
 import type { StoredConfigs } from './schemas.ts';
+import { HOSTS_SUBJECT } from './storefront/hosts.ts';
+import { deleteHosts } from './storefront/queries.ts';
 
 /** Keeps only the encrypted key needed to cancel renewals at the provider. It is deleted with the business's row. */
 const keyOnly = ({ paymentProvider }: StoredConfigs): StoredConfigs =>
@@ -28,7 +30,10 @@ export async function deleteBusiness(ctx: Command) {
   const data = showBusiness(ctx, business);
   ctx.emit({ type: 'business.deleted', entity: `business:${businessId}`, data });
   await markDeleted(tx, businessId, keyOnly(business.configs), now);
+  await deleteHosts(tx, businessId, []);
   await ctx.enqueue(CLEAR_BUSINESSES, { businessId });
-  await Promise.all([businessSubject(businessId), ...members.map(userSubject)].map((subject) => ctx.publish(subject)));
+  await Promise.all(
+    [businessSubject(businessId), HOSTS_SUBJECT, ...members.map(userSubject)].map((subject) => ctx.publish(subject)),
+  );
   return SUCCESS;
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../../db/sql.ts';
 import { notFound } from '../../shared/errors.ts';
 import type { BusinessServices } from './context.ts';
-import { type BusinessRow, findBusiness } from './queries.ts';
+import { type BusinessRow, findBusiness, findBusinessBySlug } from './queries.ts';
 import type { ProviderSecrets } from './vault.ts';
 
 type Reader = { db: Db } & BusinessServices;
@@ -10,6 +10,10 @@ type Reader = { db: Db } & BusinessServices;
 /** Null if the business doesn't exist or was deleted. */
 export const findBusinessById = ({ db, businesses }: Reader, id: string): Promise<BusinessRow | null> =>
   businesses.cache.get(id, () => findBusiness(db, id));
+
+/** Null if no business has this slug. */
+export const findBySlug = ({ db, businesses }: Reader, slug: string): Promise<BusinessRow | null> =>
+  businesses.bySlug.get(slug, () => findBusinessBySlug(db, slug));
 
 /** Includes the settings. Their secrets are encrypted. */
 export async function getBusiness(ctx: Reader, id: string): Promise<BusinessRow> {

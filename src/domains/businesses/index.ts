@@ -3,7 +3,7 @@
  * a named set of permissions in one business. A **member** is a user with a role. A **customer** is a business's record of a
  * person; it has a `userId` once that user has **acted** there. An **invitation** is an emailed link that grants roles.
  *
- * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`.
+ * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`, `storefront/` (settings and host names of the website).
  *
  * Invariants: a business always has a member with ADMIN. It sees the name and email only of people who have acted there. The
  * payment provider's secrets are encrypted at rest and leave the service only masked. A business works before it is
@@ -19,6 +19,7 @@ import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
 import type { Businesses, DeletionSteps } from './service.ts';
+import { createHosts } from './storefront/hosts.ts';
 import { createVault } from './vault.ts';
 
 export { changeBusiness } from './change-business.ts';
@@ -32,7 +33,7 @@ export { actedAt, findCustomer } from './customers/queries.ts';
 export { exportCustomer, findCustomers, viewCustomer } from './customers/read-customers.ts';
 export { Customer, CustomerInput } from './customers/schemas.ts';
 export { carrierName, TAX_PROVIDER, withoutEndpoints } from './endpoints.ts';
-export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
+export { businessExists, findBusinessById, findBySlug, getBusiness, providerSecrets } from './get-business.ts';
 export {
   claimInvitation,
   declineInvitation,
@@ -60,6 +61,7 @@ export {
 export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
 export { raiseLastNumber, takeNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
+export { showBusiness } from './read-businesses.ts';
 export { importRole } from './roles/import-role.ts';
 export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmins } from './roles/queries.ts';
 export { recordRoleUse } from './roles/role-use.ts';
@@ -67,6 +69,7 @@ export { adminOf, getRole, lockAsAdmin, requireAdmin } from './roles/roles.ts';
 export { type RoleChange, setRole } from './roles/set-role.ts';
 export {
   BUSINESS_BYTES,
+  type Business,
   BusinessChange,
   type Configs,
   type Market,
@@ -79,6 +82,13 @@ export {
   TaxSettings,
 } from './schemas.ts';
 export type { Businesses } from './service.ts';
+export {
+  LEGAL_PAGES,
+  StorefrontPreview,
+  StorefrontPreviewInput,
+  type StorefrontSettings,
+} from './storefront/schemas.ts';
+export { checkStorefront, completeStorefront } from './storefront/settings.ts';
 export type { ProviderSecrets } from './vault.ts';
 
 const MAX_CACHED = 5000;
@@ -98,6 +108,10 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps, pr
       subjectOf: (business) => businessSubject(business.id),
       maxEntries: MAX_CACHED,
     }),
+    bySlug: createCache<BusinessRow>(broadcast, {
+      subjectOf: (business) => businessSubject(business.id),
+      maxEntries: MAX_CACHED,
+    }),
     mailTexts: createCache<{ businessId: string; rows: readonly TemplateRow[] }>(broadcast, {
       subjectOf: ({ businessId }) => businessSubject(businessId),
       maxEntries: MAX_CACHED,
@@ -108,5 +122,6 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps, pr
       maxEntries: MAX_CACHED,
     }),
     vault: createVault(config.secretKey),
+    hosts: createHosts(platform),
   };
 }

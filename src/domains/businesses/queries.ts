@@ -20,6 +20,12 @@ export async function findBusiness(db: Db, id: string): Promise<BusinessRow | nu
   return row ?? null;
 }
 
+export async function findBusinessBySlug(db: Db, slug: string): Promise<BusinessRow | null> {
+  const [row] = await db<BusinessRow[]>`
+    select ${businessColumns(db)} from businesses where slug = ${slug} and deleted_at is null`;
+  return row ?? null;
+}
+
 /** Serializes changes to the business, its roles and its members, including its deletion. */
 export async function lockBusiness(tx: Tx, id: string): Promise<BusinessRow | null> {
   const [row] = await tx<BusinessRow[]>`

@@ -31,6 +31,7 @@ import {
   ReturnSettings,
   Seller,
 } from './sale-schemas.ts';
+import { StorefrontSettings } from './storefront/schemas.ts';
 
 export const Market = Input({
   id: ChosenId,
@@ -215,6 +216,7 @@ const configFields = {
   returns: Type.Optional(ReturnSettings),
   seller: Type.Optional(Seller),
   invoicing: Type.Optional(Invoicing),
+  storefront: Type.Optional(StorefrontSettings),
 };
 export const Configs = Input({
   ...configFields,

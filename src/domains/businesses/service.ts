@@ -3,6 +3,7 @@ import type { Cache } from '../../db/broadcast.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
+import type { Hosts } from './storefront/hosts.ts';
 import type { ProviderSecrets, Vault } from './vault.ts';
 
 /** Steps that higher-level domains contribute to the deletion of a business. */
@@ -16,12 +17,15 @@ export type DeletionSteps = Readonly<{
 export type Businesses = DeletionSteps &
   Readonly<{
     cache: Cache<BusinessRow>;
+    bySlug: Cache<BusinessRow>;
     /** Texts of emails by business. */
     mailTexts: Cache<{ businessId: string; rows: readonly TemplateRow[] }>;
     previews: MailPreviews;
     /** Members who have used one of their roles. */
     roleUses: Cache<{ userId: string }>;
     vault: Vault;
+    /** The host names of storefronts. */
+    hosts: Hosts;
   }>;
 
 declare module '../../context/index.ts' {

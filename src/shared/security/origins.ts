@@ -4,20 +4,29 @@ export type OriginRules = {
   redirects: readonly string[];
   production: boolean;
   publicUrl: () => string;
+  /** The business whose storefront has this host. */
+  ownerOfHost?: (host: string) => string | undefined;
 };
 
 /**
  * Decides which external URLs the service links to. A link with a token to another site would give away an account, so URLs are
  * always parsed before they are compared.
  */
-export function createOrigins({ allowed, redirects, production, publicUrl }: OriginRules) {
+export function createOrigins({
+  allowed,
+  redirects,
+  production,
+  publicUrl,
+  ownerOfHost = () => undefined,
+}: OriginRules) {
   const isListed = (origin: string) => (allowed ?? [new URL(publicUrl()).origin]).includes(origin);
   const anyLink = allowed === null && !production;
 
   return {
     isListed,
     /** True if CORS allows this origin to call the API. Such calls carry no cookies, so any origin is allowed without a list. */
-    mayCall: (origin: string) => anyLink || isListed(origin),
+    mayCall: (origin: string) =>
+      anyLink || isListed(origin) || ownerOfHost(URL.parse(origin)?.host ?? '') !== undefined,
     /** True if the OAuth flow can use this origin. It must be on the list. */
     isOAuthOrigin(text: string): boolean {
       const url = parseWeb(text);
@@ -29,10 +38,15 @@ export function createOrigins({ allowed, redirects, production, publicUrl }: Ori
       if (url === null) return redirects.includes(text);
       return isListed(url.origin) || redirects.some((prefix) => isBelow(url, prefix));
     },
-    /** Parses the base URL for links in emails and for the return from checkout. A bare domain means https. Null if not allowed. */
-    linkBase(text: string): URL | null {
+    /**
+     * Parses the base URL for links in emails and for the return from checkout. A bare domain means https. Null if not allowed.
+     * A business may also use the hosts of its storefront.
+     */
+    linkBase(text: string, businessId?: string): URL | null {
       const url = parseWeb(/^[a-z0-9.-]+(:\d+)?$/i.test(text) ? `https://${text}` : text);
-      return url !== null && (anyLink || isListed(url.origin)) ? url : null;
+      if (url === null) return null;
+      const isOwn = businessId !== undefined && ownerOfHost(url.host) === businessId;
+      return anyLink || isOwn || isListed(url.origin) ? url : null;
     },
   };
 }

@@ -157,7 +157,7 @@ function checkInput({ businessId, origins }: Steps, input: CheckoutInput): Redir
   }
   const redirectUrl = (field: 'returnUrl' | 'cancelUrl') => {
     if (!input[field]) return null;
-    const url = origins.linkBase(input[field]);
+    const url = origins.linkBase(input[field], businessId);
     if (!url) errors.push({ field, error: 'INVALID_REDIRECT_URI', message: `${field} must be on an allowed origin.` });
     return url?.href ?? null;
   };

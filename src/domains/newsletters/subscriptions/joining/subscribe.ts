@@ -102,13 +102,13 @@ export function choosePlan(
 }
 
 function checkReturnUrl(
-  { origins }: Steps,
+  { origins, businessId }: Steps,
   input: Input,
   field: 'returnUrl' | 'cancelUrl',
   errors: FieldError[],
 ): string | null {
   if (!input[field]) return null;
-  const url = origins.linkBase(input[field]);
+  const url = origins.linkBase(input[field], businessId);
   if (!url) errors.push({ field, error: 'INVALID_REDIRECT_URI', message: `${field} must be on an allowed origin.` });
   return url?.href ?? null;
 }

@@ -1,0 +1,55 @@
+import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
+import { command, type Query, type Steps } from '../context.ts';
+import { findBusiness } from '../queries.ts';
+import { HOSTS_SUBJECT } from './hosts.ts';
+import { insertHost, listHostsAmong, moveHost } from './queries.ts';
+import type { StorefrontHost } from './schemas.ts';
+
+/** Lists the hosts in the settings, with the DNS record that proves each. */
+export async function listStorefrontHosts(ctx: Query): Promise<{ items: StorefrontHost[] }> {
+  const business = await findBusiness(ctx.db, ctx.businessId);
+  const hosts = business?.configs.storefront?.hosts ?? [];
+  const owners = await listHostsAmong(ctx.db, hosts);
+  return {
+    items: hosts.map((host) => ({
+      host,
+      isProved: owners.some((row) => row.host === host && row.ownerId === ctx.businessId),
+      record: ctx.businesses.hosts.recordOf(ctx.businessId, host),
+    })),
+  };
+}
+
+type Proof = { host: string; holder: string | null };
+
+/** Looks for the DNS record of the business. A host moves to another business only if the record of the previous one is gone. */
+export const proveHost = command({
+  async prepare(ctx: Steps, { host }: { host: string }): Promise<Proof> {
+    const { businessId, businesses, db } = ctx;
+    const business = await findBusiness(db, businessId);
+    if (!business?.configs.storefront?.hosts?.includes(host)) throw notFound('Host');
+    const [row] = await listHostsAmong(db, [host]);
+    if (row?.ownerId === businessId || businesses.hosts.trusted) return { host, holder: null };
+    const record = businesses.hosts.recordOf(businessId, host);
+    const values = await businesses.hosts.findRecords(record.name);
+    if (!values.includes(record.value)) {
+      const message = `The TXT record ${record.name} doesn't have the value ${record.value} yet. DNS changes can take a few hours.`;
+      throw invalidField('host', 'NOT_PROVED', message);
+    }
+    if (row && values.includes(businesses.hosts.recordOf(row.ownerId, host).value)) throw taken();
+    return { host, holder: row?.ownerId ?? null };
+  },
+  async execute(ctx, { host, holder }) {
+    const { db: tx, businessId, now, businesses } = ctx;
+    const isOwner =
+      (holder !== null && (await moveHost(tx, host, holder, businessId, now))) ||
+      (await insertHost(tx, host, businessId, now)) === businessId;
+    if (!isOwner) throw taken();
+    await ctx.publish(HOSTS_SUBJECT);
+    const record = businesses.hosts.recordOf(businessId, host);
+    const data = { id: businessId, host };
+    ctx.emit({ type: 'business.host_proved', entity: `business:${businessId}`, data });
+    return { host, isProved: true, record };
+  },
+});
+
+const taken = () => conflict('Another business uses this host. Remove its DNS record first.');

@@ -1,0 +1,42 @@
+import { command, query } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { BusinessParams } from '../../../shared/schemas.ts';
+import { listStorefrontHosts, proveHost } from './prove-host.ts';
+import { HostParams, StorefrontHost, StorefrontHosts } from './schemas.ts';
+
+const HOSTS = '/v1/businesses/:businessId/storefront/hosts';
+const tags = ['Businesses'];
+
+export function storefrontRoutes(app: App): void {
+  app.get(
+    HOSTS,
+    {
+      config: { access: 'BUSINESS_WRITE' },
+      schema: {
+        tags,
+        operationId: 'listStorefrontHosts',
+        summary: 'List the hosts of the storefront',
+        description: 'Returns each host in `configs.storefront.hosts` with the DNS record that proves it.',
+        params: BusinessParams,
+        response: { 200: StorefrontHosts },
+      },
+    },
+    (request) => query(request, listStorefrontHosts, undefined),
+  );
+
+  app.post(
+    `${HOSTS}/:host/check`,
+    {
+      config: { access: 'BUSINESS_WRITE' },
+      schema: {
+        tags,
+        operationId: 'checkStorefrontHost',
+        summary: 'Check the DNS record of a host',
+        description: 'Looks for the TXT record. Once it is found, the host serves the storefront.',
+        params: HostParams,
+        response: { 200: StorefrontHost },
+      },
+    },
+    (request) => command(request, proveHost, { host: request.params.host }),
+  );
+}

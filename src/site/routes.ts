@@ -1,0 +1,124 @@
+/** The routes of all storefronts: below /s/{slug}, and everything on their own hosts. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppServices, Query } from '../context/index.ts';
+import { type BusinessRow, findBusinessById, findBySlug } from '../domains/businesses/index.ts';
+import { query } from '../http/command.ts';
+import { errorResponse } from '../http/errors.ts';
+import type { App } from '../http/server.ts';
+import { sendNotFound } from '../pages/page.ts';
+import { createFiles } from './files.ts';
+import { createPersonalPages } from './personal.ts';
+import { createSiteServer, type SiteOptions, setHeaders } from './serve.ts';
+import type { Address } from './sites.ts';
+
+/** Requests on the host of a storefront are routed to this prefix: see `siteUrl`. */
+const OWN_HOST = '/_site';
+/** Paths of the service that every host has. */
+const SHARED = /^\/(v1|assets|media|dev)\/|^\/pages\/[\w-]+\.(css|js|svg)$|^\/(healthz|readyz)$/;
+const FORM_BYTES = 65_536;
+
+/** The URL that a request is routed by. */
+export function siteUrl(
+  { url = '/', headers }: IncomingMessage,
+  ownerOf: (host: string) => string | undefined,
+): string {
+  if (ownerOf(hostOf(headers.host)) === undefined || SHARED.test(url.split('?')[0]!)) return url;
+  return OWN_HOST + url;
+}
+
+export type SiteRoutes = {
+  /** Shows a page of the site below /s/{slug}. */
+  show(request: FastifyRequest, reply: FastifyReply, slug: string, path: string): Promise<FastifyReply>;
+  /** Pages of this business may have changed. */
+  expire(businessId: string): void;
+};
+
+const hostOf = (host = '') => host.toLowerCase().replace(/:(80|443)$/, '');
+
+export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
+  const server = createSiteServer(app, options);
+  const personal = createPersonalPages(app, server, options);
+  const files = createFiles(options);
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: BusinessRow | null,
+    address: Address,
+    rest: string,
+  ) {
+    if (!row?.configs.storefront?.enabled) return sendNotFound(reply);
+    const { searchParams } = new URL(request.raw.url ?? '/', 'http://site');
+    const path = `/${rest.replace(/\/+$/, '')}`;
+    const opened = await query(
+      request,
+      (ctx: Query<AppServices>) => server.open(ctx, row, { address, path, query: searchParams }),
+      undefined,
+    );
+    try {
+      if (request.method === 'POST') return await personal.act(request, reply, opened);
+      if (files.has(opened.path)) return await files.send(request, reply, opened);
+      if (opened.page.personal) return await personal.show(request, reply, opened);
+      return await server.sendCached(request, reply, opened);
+    } catch (error) {
+      const { status } = errorResponse(error, request, reply);
+      const { module, site, assets } = opened;
+      setHeaders(reply, options.publicUrl(), true);
+      const shown = module.showFailure(site);
+      const visit = { csrf: '', session: null, query: opened.query };
+      const html = module.renderPage({ page: module.problem, site, visit, path: opened.path, shown, assets });
+      return reply.code(status).send(html);
+    }
+  }
+
+  const below = async (request: FastifyRequest, reply: FastifyReply, slug: string, rest: string) => {
+    const row = await query(request, (ctx: Query<AppServices>) => findBySlug(ctx, slug), undefined);
+    const origin = originOf(request, options.publicUrl());
+    return answer(request, reply, row, { base: `/s/${encodeURIComponent(slug)}`, origin }, rest);
+  };
+
+  const onOwnHost = async (request: FastifyRequest, reply: FastifyReply) => {
+    const host = hostOf(request.headers.host);
+    const owner = app.contexts.system().businesses.hosts.ownerOf(host);
+    const row = owner
+      ? await query(request, (ctx: Query<AppServices>) => findBusinessById(ctx, owner), undefined)
+      : null;
+    const { protocol } = new URL(options.publicUrl());
+    const isListed = row?.configs.storefront?.hosts?.includes(host) ?? false;
+    const { '*': rest = '' } = request.params as { '*'?: string };
+    return answer(request, reply, isListed ? row : null, { base: '', origin: `${protocol}//${host}` }, rest);
+  };
+
+  app.register((pages, _options, done) => {
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      (_request, body, parsed) => parsed(null, new URLSearchParams(String(body))),
+    );
+    const open = { config: { access: 'public' as const }, schema: { hide: true } };
+    for (const method of ['GET', 'POST'] as const) {
+      for (const url of ['/s/:slug', '/s/:slug/*']) {
+        pages.route({
+          method,
+          url,
+          ...open,
+          handler: (request, reply) => {
+            const { slug, '*': rest = '' } = request.params as { slug: string; '*'?: string };
+            return below(request, reply, slug, rest);
+          },
+        });
+      }
+      for (const url of [OWN_HOST, `${OWN_HOST}/*`]) pages.route({ method, url, ...open, handler: onOwnHost });
+    }
+    done();
+  });
+
+  return { show: below, expire: server.expire };
+}
+
+/** In development, the host name may differ from `publicUrl`: forms come from the one that was used. */
+function originOf({ headers }: FastifyRequest, publicUrl: string): string {
+  const { protocol, origin } = new URL(publicUrl);
+  return protocol === 'http:' && headers.host ? `http://${headers.host}` : origin;
+}

@@ -1,0 +1,69 @@
+import type { InjectOptions } from 'fastify';
+import type { App } from '../http/server.ts';
+import type { ClientOptions, SiteClient, SiteModule, SiteSession } from './contract.ts';
+import { VISITOR_TOKEN } from './visitor.ts';
+
+type Fetch = ClientOptions['fetch'];
+
+/** Calls the routes of this process without a connection, on behalf of the visitor's address. */
+const inProcess =
+  (app: App, address: string, language?: string): Fetch =>
+  async (url, { method = 'GET', headers, body }) => {
+    const response = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: { ...(headers as Record<string, string>), ...(language && { 'accept-language': language }) },
+      ...(body ? { payload: body as string } : {}),
+      remoteAddress: address,
+    });
+    const { statusCode, headers: received } = response;
+    // A real Response costs more than most of the calls.
+    return {
+      ok: statusCode < 300,
+      status: statusCode,
+      url,
+      headers: { get: (name: string) => (received[name] as string | undefined) ?? null },
+      text: async () => response.body,
+    } as unknown as Response;
+  };
+
+/** Pages that are the same for everyone read as a visitor. */
+export const anonymousClient = (app: App, module: SiteModule, businessId: string): SiteClient =>
+  module.createClient({
+    baseUrl: '',
+    businessId,
+    apiKey: VISITOR_TOKEN,
+    fetch: inProcess(app, '127.0.0.1'),
+    tries: 1,
+  });
+
+type PersonalOptions = {
+  address: string;
+  locale: string;
+  businessId: string;
+  read: () => SiteSession | null;
+  write: (session: SiteSession | null) => void;
+};
+
+/** The client of a session. Its tokens are in the session, also after they are refreshed. */
+export function personalClient(app: App, module: SiteModule, options: PersonalOptions): SiteClient {
+  const { address, locale, businessId, read, write } = options;
+  return module.createClient({
+    baseUrl: '',
+    businessId,
+    guest: true,
+    fetch: inProcess(app, address, locale),
+    tries: 1,
+    storage: {
+      read() {
+        const { accessToken, refreshToken, isGuest = false } = read() ?? {};
+        return accessToken ? { accessToken, refreshToken: refreshToken ?? null, isGuest } : null;
+      },
+      write(tokens) {
+        const { accessToken: _, refreshToken: __, isGuest: ___, ...rest } = read() ?? {};
+        const { accessToken, refreshToken, isGuest } = tokens ?? {};
+        write({ ...rest, ...(accessToken && { accessToken, refreshToken: refreshToken ?? undefined, isGuest }) });
+      },
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import type { Media } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { useSite } from '../island.tsx';
+import { Picture } from '../picture.tsx';
+import { altOf, fill } from '../site.ts';
+
+export type GalleryProps = { images: Media[]; name: string };
+
+export const GALLERY_SIZES = '(min-width: 76rem) 38rem, (min-width: 48rem) 52vw, 92vw';
+
+/** The images of a product: one large, the others small below it. Without the script, all are links to the full size. */
+export function Gallery({ images, name }: GalleryProps) {
+  const { texts, ...site } = useSite();
+  const [index, setIndex] = useState(0);
+  const shown = images[index] ?? images[0];
+  return (
+    <div class="gallery">
+      <a href={shown?.url} class="zoom">
+        <Picture media={shown} alt={shown ? altOf(shown, site, name) : ''} sizes={GALLERY_SIZES} isFirst />
+      </a>
+      {images.length > 1 && (
+        <ul>
+          {images.map((image, i) => (
+            <li key={image.id}>
+              <a
+                href={image.url}
+                aria-label={fill(texts.product.image, { number: i + 1 })}
+                aria-current={i === index ? 'true' : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  setIndex(i);
+                }}
+              >
+                <img
+                  src={image.resolutions?.thumbnail?.url ?? image.url}
+                  alt=""
+                  width="80"
+                  height="80"
+                  loading="lazy"
+                />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useSite } from './island.tsx';
+import { fill, link, type lowestPrice, money } from './site.ts';
+
+type MarketPrice = NonNullable<ReturnType<typeof lowestPrice>>;
+
+/** The price, the price before a reduction and what the law asks for beside it. */
+export function Price({ price, isLarge = false }: { price: MarketPrice | undefined; isLarge?: boolean }) {
+  const site = useSite();
+  const { product: words } = site.texts;
+  if (!price) return <p class="price quiet">{words.notAvailable}</p>;
+  const { compareAtPrice: before, lowestPrice30: lowest, currency } = price;
+  return (
+    <p class={isLarge ? 'price large' : 'price'}>
+      {price.price === 0 ? words.free : money(price.price, currency, site)}
+      {before != null && before > price.price && (
+        <>
+          {' '}
+          <s>
+            <span class="visually-hidden">{words.regularPrice} </span>
+            {money(before, currency, site)}
+          </s>
+        </>
+      )}
+      {lowest !== undefined && (
+        <span class="lowest-price">{fill(words.lowestPrice, { price: money(lowest, currency, site) })}</span>
+      )}
+    </p>
+  );
+}
+
+/** Whether tax is included, and a link to the costs of shipping. */
+export function PriceNote({ hasShippingPage }: { hasShippingPage: boolean }) {
+  const site = useSite();
+  const { product: words } = site.texts;
+  return (
+    <p class="price-note">
+      {site.market.taxMode === 'INCLUSIVE' ? words.taxIncluded : words.taxExcluded}
+      {hasShippingPage && (
+        <>
+          {', '}
+          <a href={link(site, '/pages/shipping')}>{words.shipping}</a>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,84 @@
+/** Small functions that every page uses. */
+import { formatMoney, type Media, type Product, priceIn, type Variant } from '@souk/client';
+import type { Site, SiteInfo } from './page.ts';
+
+/** The URL of a path of the site, in the same language and market. */
+export function link(site: SiteInfo, path: string, locale = site.locale): string {
+  const prefix = locale === site.locales[0] ? '' : `/${locale}`;
+  const url = `${site.base}${prefix}${path === '/' && site.base + prefix !== '' ? '' : path}`;
+  if (site.market.id === site.defaultMarketId) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}market=${encodeURIComponent(site.market.id)}`;
+}
+
+/** A link in the settings: a path of the site, or a full URL. */
+export const target = (site: SiteInfo, url: string) => (url.startsWith('/') ? link(site, url) : url);
+
+/** A URL for search engines, always with the origin and without the market. */
+export const absolute = (site: SiteInfo, path: string, locale = site.locale) =>
+  site.canonical.origin +
+  link({ ...site, base: site.canonical.base, market: { ...site.market, id: site.defaultMarketId } }, path, locale);
+
+/** A text of the settings, which may have one text per locale. */
+export function localText(text: string | Record<string, string> | undefined, { locale, locales }: SiteInfo): string {
+  if (text === undefined || typeof text === 'string') return text ?? '';
+  const language = locale.split(/[-_]/)[0]!;
+  return text[locale] ?? text[language] ?? text[locales[0]!] ?? Object.values(text)[0] ?? '';
+}
+
+export const money = (amount: number, currency: string, { locale }: SiteInfo) => formatMoney(amount, currency, locale);
+
+export const date = (seconds: number, { locale }: SiteInfo) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
+
+/** Replaces `{name}` in a text. */
+export const fill = (text: string, values: Record<string, string | number>) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+
+export const isAvailable = ({ inventory, ...variant }: Variant, { market }: SiteInfo) =>
+  priceIn(variant, market.id) !== undefined && (!inventory.tracked || inventory.quantity > 0);
+
+export const firstAvailable = ({ variants }: Product, site: SiteInfo) =>
+  variants.find((each) => isAvailable(each, site));
+
+/** The lowest price in the market of the site. */
+export function lowestPrice({ variants }: Product, { market }: SiteInfo) {
+  const prices = variants.flatMap((variant) => priceIn(variant, market.id) ?? []);
+  return prices.sort((a, b) => a.price - b.price)[0];
+}
+
+export const altOf = ({ alt }: Media, site: SiteInfo, fallback = '') =>
+  localText(alt as string | Record<string, string> | undefined, site) || fallback;
+
+/** Text without markup, for descriptions. */
+export function plainText(html: string, maxLength = 160): string {
+  const text = html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&amp;/g, '&')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).replace(/[.,;:]$/, '')}…`;
+}
+
+/** What the browser gets to know. */
+export const infoOf = ({
+  base,
+  origin,
+  canonical,
+  businessId,
+  name,
+  locale,
+  locales,
+  market,
+  ...site
+}: Site): SiteInfo => ({
+  ...{ base, origin, canonical, businessId, name, locale, locales, market },
+  defaultMarketId: site.defaultMarketId,
+  preview: site.preview,
+  demo: site.demo,
+});
