@@ -40,6 +40,7 @@ import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { homeRoutes } from './pages/home.ts';
 import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
+import { newsletterPage } from './pages/newsletter.ts';
 import { orderPage } from './pages/order.ts';
 import { payRoutes } from './pages/pay.ts';
 import { planPage } from './pages/plan.ts';
@@ -122,6 +123,7 @@ function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo,
   orderPage(app);
   planPage(app);
   unsubscribePage(app);
+  newsletterPage(app);
   confirmSubscriptionPage(app);
   referenceRoutes(app, bundles, publicUrl);
   if (!production) mailboxRoutes(app, outbox, publicUrl);

@@ -1,5 +1,6 @@
-/** Files of a site other than pages: its theme. */
+/** Files of a site other than pages: its theme and its feeds. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isFeed, sendFeed } from './feeds.ts';
 import type { Opened, SiteOptions } from './serve.ts';
 
 type Send = (request: FastifyRequest, reply: FastifyReply, opened: Opened) => Promise<FastifyReply>;
@@ -16,7 +17,7 @@ export function createFiles(_options: SiteOptions) {
       .send(styles);
   };
 
-  const find = (path: string): Send | null => (THEME.test(path) ? sendTheme : null);
+  const find = (path: string): Send | null => (THEME.test(path) ? sendTheme : isFeed(path) ? sendFeed : null);
 
   return {
     has: (path: string) => find(path) !== null,

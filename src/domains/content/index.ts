@@ -43,6 +43,7 @@ export { entryKind, refreshEntryMedia } from './entries/entry-kind.ts';
 export type { EntrySettings } from './entries/entry-settings.ts';
 export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { type EntryImport, importEntries } from './entries/import-entries.ts';
+export { listFeed } from './entries/list-feed.ts';
 export { listEntriesForExport } from './entries/list-for-export.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryInput } from './entries/schemas.ts';

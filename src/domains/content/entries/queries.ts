@@ -247,6 +247,15 @@ function insertValues(tx: Tx, entry: Entry) {
       as v (block_id, n, key, status)`;
 }
 
+/** PUBLISHED entries of this owner, newest first. */
+export async function listNewest(db: Db, businessId: string, owner: string, limit: number): Promise<Entry[]> {
+  const rows = await db<{ doc: Entry }[]>`
+    select doc from entries e
+    where business_id = ${businessId} and owner = ${owner} and status = 'PUBLISHED' and ${db.text(OWNER_PUBLISHED)}
+    order by created_at desc, id desc limit ${limit}`;
+  return rows.map(({ doc }) => doc);
+}
+
 /** Locks these entries in ID order. */
 export const lockEntries = (tx: Tx, businessId: string, ids: string[]) => tx<{ id: string; doc: Entry }[]>`
   select id, doc from entries where business_id = ${businessId} and id = any(${ids}) order by id for update`;

@@ -21,6 +21,8 @@ export type SubscriptionRow = {
   consent: Consent | null;
   /** A plan that was paid for and takes effect when the address is confirmed. */
   paidPlanId: string | null;
+  /** Part of the URL of the subscriber's feed. */
+  feedNumber: number;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -39,7 +41,10 @@ export type Consent = {
 export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
 /** Returns false if the address already has a subscription. Waits for a concurrent insert. */
-export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey' | 'version'>): Promise<boolean> {
+export async function insertSubscription(
+  tx: Tx,
+  row: Omit<SubscriptionRow, 'emailKey' | 'feedNumber' | 'version'>,
+): Promise<boolean> {
   const consent = row.consent && tx.json(row.consent as never);
   const rows = await tx`
     insert into subscriptions ${tx({ ...row, consent, emailKey: emailKey(row.email) } as never)}
@@ -81,6 +86,19 @@ export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<
       user_id = ${row.userId}, consent = ${row.consent && tx.json(row.consent as never)}, version = version + 1,
       updated_at = ${row.updatedAt}
     where business_id = ${row.businessId} and id = ${row.id}`;
+}
+
+export async function updateFeedNumber(
+  tx: Tx,
+  businessId: string,
+  id: string,
+  nowSeconds: number,
+): Promise<SubscriptionRow> {
+  const [row] = await tx<SubscriptionRow[]>`
+    update subscriptions set feed_number = feed_number + 1, version = version + 1, updated_at = ${nowSeconds}
+    where business_id = ${businessId} and id = ${id}
+    returning *`;
+  return row!;
 }
 
 export async function deleteSubscription(tx: Tx, businessId: string, id: string): Promise<void> {

@@ -211,6 +211,7 @@ export const de: MailTexts = {
     lang: 'de',
     reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
     unsubscribe: 'Abbestellen',
+    view: 'Im Browser ansehen',
   },
   someone: 'Jemand',
   example: {

@@ -44,7 +44,7 @@ export type MailTexts = {
     MEMBER: () => string;
     PAYMENT_PROVIDER: () => string;
   };
-  newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string };
+  newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string; view: string };
   someone: string;
   /** Shown in previews. */
   example: { items: [string, string]; instructions: string; reason: string };
@@ -253,6 +253,7 @@ export const en: MailTexts = {
     lang: 'en',
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
+    view: 'View in browser',
   },
   someone: 'Someone',
   example: {

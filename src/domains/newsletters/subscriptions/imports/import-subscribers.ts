@@ -139,6 +139,7 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     status,
     userId: null,
     paidPlanId: null,
+    feedNumber: 1,
     version: 1,
     id: id !== undefined && isId('sub', id) ? id : newId('sub'),
     emailKey: email.toLowerCase(),
