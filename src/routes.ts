@@ -47,6 +47,7 @@ import { planPage } from './pages/plan.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
 import type { Outbox } from './providers/outbox.ts';
+import { isGone } from './site/gone.ts';
 import { createModuleLoader } from './site/load-module.ts';
 import { type SiteRoutes, siteRoutes } from './site/routes.ts';
 import { createSessions } from './site/session.ts';
@@ -112,6 +113,7 @@ function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo,
     publicUrl,
     isDemo,
     findRedirect: async () => null,
+    isGone: (businessId, path) => isGone(app.contexts.system().db, businessId, path),
   });
   homeRoutes(app, { production, site, findDemo });
   adminSessionRoutes(app, { production, publicUrl });

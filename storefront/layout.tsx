@@ -162,6 +162,7 @@ function Footer({ site, path, isPlain }: FrameProps) {
 /** Language and market. Links and a form, so that both work without JavaScript and no cookie is needed. */
 function Switches({ site, path }: { site: Site; path: string }) {
   const { texts, locales, markets } = site;
+  if (locales.length < 2 && markets.length < 2) return null;
   return (
     <div class="switches">
       {locales.length > 1 && (

@@ -17,11 +17,12 @@ export function Picture({
   /** The main image of the page, which is loaded first. */
   isFirst?: boolean;
 }) {
+  const srcset = media && srcsetOf(media);
   return (
     <img
       src={media?.url ?? '/pages/no-image.svg'}
-      srcset={media && srcsetOf(media)}
-      sizes={media && sizes}
+      srcset={srcset}
+      sizes={srcset && sizes}
       alt={alt}
       width={media?.width ?? width}
       height={media?.height ?? width}

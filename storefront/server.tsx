@@ -7,9 +7,10 @@ import type { Page, Shown, Site, Visit } from './page.ts';
 import { pages } from './pages/index.ts';
 
 export { createClient } from '@souk/client';
+export { writeProductFeed } from './feed.ts';
 export { isMissing, isRedirect } from './page.ts';
 export { problem, showFailure, showMissing } from './pages/problem.tsx';
-export { link } from './site.ts';
+export { absolute, link } from './site.ts';
 export { LANGUAGES, textsOf } from './texts/index.ts';
 export { themeStyles } from './theme.ts';
 

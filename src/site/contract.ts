@@ -94,5 +94,7 @@ export type SiteModule = {
   textsOf(locale: string): unknown;
   themeStyles(file: string): string | null;
   link(site: Site, path: string): string;
+  absolute(site: Site, path: string, locale: string): string;
+  writeProductFeed(site: Site, souk: SiteClient): AsyncGenerator<string>;
   createClient(options: ClientOptions): SiteClient;
 };

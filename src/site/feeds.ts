@@ -1,9 +1,8 @@
 /** Atom feeds of collections: /{collection}/feed.xml. With the token of a subscriber, a feed has everything they can read. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { AppServices, Query } from '../context/index.ts';
 import { type Collection, type Entry, getCollection, listFeed } from '../domains/content/index.ts';
 import { findFeedPlans } from '../domains/newsletters/index.ts';
-import { query } from '../http/command.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { currentStatus } from '../shared/records/status-history.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
@@ -32,17 +31,16 @@ async function readFeed(ctx: Query<AppServices>, slug: string, token: string | n
   return { collection, entries: await listFeed(ctx.db, collection, options) };
 }
 
-export async function sendFeed(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
+export async function sendFeed(ctx: Query<AppServices>, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
   const { site, path, module } = opened;
   const token = opened.query.get('token');
   const slug = decodeURIComponent(PATH.exec(path)![1]!);
-  const read = (ctx: Query<AppServices>) => readFeed(ctx.within(site.businessId), slug, token);
-  const feed = await query(request, read, undefined);
+  const feed = await readFeed(ctx.within(site.businessId), slug, token);
   if (!feed) return reply.code(404).send();
   const xml = atom(site, module, feed);
   const etag = `W/"${hashOf(xml)}"`;
   reply.header('cache-control', token === null ? PUBLIC_CACHE : PRIVATE_CACHE).header('etag', etag);
-  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  if (reply.request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   return reply.header('content-type', 'application/atom+xml; charset=utf-8').send(xml);
 }
 

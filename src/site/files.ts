@@ -1,26 +1,74 @@
-/** Files of a site other than pages: its theme and its feeds. */
+/** Files of a site other than pages: theme, sitemaps, robots.txt and feeds. */
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppServices, Query } from '../context/index.ts';
+import { query } from '../http/command.ts';
 import { isFeed, sendFeed } from './feeds.ts';
-import type { Opened, SiteOptions } from './serve.ts';
+import type { Opened } from './serve.ts';
+import { pagesSource, SOURCES, writeSitemap, writeSitemapIndex } from './sitemap.ts';
 
-type Send = (request: FastifyRequest, reply: FastifyReply, opened: Opened) => Promise<FastifyReply>;
+type Send = (ctx: Query<AppServices>, reply: FastifyReply, opened: Opened) => FastifyReply | Promise<FastifyReply>;
 
 const THEME = /^\/theme-[a-z0-9-]+\.css$/;
+export const isTheme = (path: string) => THEME.test(path);
+const SITEMAP = /^\/sitemap-([a-z]+)\.xml$/;
+/** Files that list every record are expensive, so few are written at a time. */
+const MAX_STREAMS = 4;
 
-export function createFiles(_options: SiteOptions) {
-  const sendTheme: Send = async (_request, reply, { module, path }) => {
+export function createFiles() {
+  let streams = 0;
+
+  const stream = (reply: FastifyReply, type: string, chunks: AsyncGenerator<string>) => {
+    if (streams >= MAX_STREAMS) return reply.code(503).header('retry-after', 5).send();
+    streams++;
+    const body = Readable.from(chunks, { objectMode: false, highWaterMark: 65_536 });
+    body.once('close', () => streams--);
+    reply.header('content-type', type).header('cache-control', 'public, max-age=0, s-maxage=3600');
+    return reply.send(body);
+  };
+
+  const theme: Send = (_ctx, reply, { module, path }) => {
     const styles = module.themeStyles(path.slice(1));
     if (styles === null) return reply.code(404).send();
-    return reply
-      .header('content-type', 'text/css; charset=utf-8')
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .send(styles);
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return reply.header('content-type', 'text/css; charset=utf-8').send(styles);
   };
 
-  const find = (path: string): Send | null => (THEME.test(path) ? sendTheme : isFeed(path) ? sendFeed : null);
+  const robots: Send = (_ctx, reply, { site }) => {
+    const { origin, base } = site.canonical;
+    const closed = ['/cart', '/checkout', '/account', '/login', '/thanks'].map((path) => `Disallow: ${base}${path}`);
+    const lines = ['User-agent: *', ...closed, '', `Sitemap: ${origin}${base}/sitemap.xml`];
+    reply
+      .header('cache-control', 'public, max-age=0, s-maxage=3600')
+      .header('content-type', 'text/plain; charset=utf-8');
+    return reply.send(`${lines.join('\n')}\n`);
+  };
+
+  const sitemap: Send = (ctx, reply, { module, site, path, query: parameters }) => {
+    const name = SITEMAP.exec(path)?.[1];
+    if (name === undefined) return stream(reply, XML, writeSitemapIndex(ctx, site));
+    const source = name === 'pages' ? pagesSource(site) : SOURCES.find((each) => each.name === name);
+    if (!source) return reply.code(404).send();
+    const absolute = (to: string, locale: string) => module.absolute(site, to, locale);
+    return stream(reply, XML, writeSitemap(ctx, site, source, parameters.get('after') ?? '', absolute));
+  };
+
+  const feed: Send = (_ctx, reply, { module, site, souk }) => stream(reply, XML, module.writeProductFeed(site, souk));
+
+  function find(path: string): Send | null {
+    if (isTheme(path)) return theme;
+    if (path === '/robots.txt') return robots;
+    if (path === '/sitemap.xml' || SITEMAP.test(path)) return sitemap;
+    if (path === '/feeds/products.xml') return feed;
+    if (isFeed(path)) return sendFeed;
+    return null;
+  }
 
   return {
-    has: (path: string) => find(path) !== null,
-    send: ((request, reply, opened) => find(opened.path)!(request, reply, opened)) as Send,
+    has: ({ path }: Opened) => find(path) !== null,
+    send: (request: FastifyRequest, reply: FastifyReply, opened: Opened) =>
+      query(request, async (ctx: Query<AppServices>) => find(opened.path)!(ctx, reply, opened), undefined),
   };
 }
+
+const XML = 'application/xml; charset=utf-8';

@@ -7,8 +7,9 @@ import { query } from '../http/command.ts';
 import { errorResponse } from '../http/errors.ts';
 import type { App } from '../http/server.ts';
 import { sendNotFound } from '../pages/page.ts';
-import { createFiles } from './files.ts';
+import { createFiles, isTheme } from './files.ts';
 import { createPersonalPages } from './personal.ts';
+import { previewRoute } from './preview.ts';
 import { createSiteServer, type SiteOptions, setHeaders } from './serve.ts';
 import type { Address } from './sites.ts';
 
@@ -39,7 +40,8 @@ const hostOf = (host = '') => host.toLowerCase().replace(/:(80|443)$/, '');
 export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
   const server = createSiteServer(app, options);
   const personal = createPersonalPages(app, server, options);
-  const files = createFiles(options);
+  const files = createFiles();
+  previewRoute(app, server, options.publicUrl);
 
   async function answer(
     request: FastifyRequest,
@@ -48,7 +50,9 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     address: Address,
     rest: string,
   ) {
-    if (!row?.configs.storefront?.enabled) return sendNotFound(reply);
+    // The theme is part of the preview of a storefront that is still closed.
+    const isOpen = row?.configs.storefront?.enabled || isTheme(`/${rest}`);
+    if (!row || !isOpen) return sendNotFound(reply);
     const { searchParams } = new URL(request.raw.url ?? '/', 'http://site');
     const path = `/${rest.replace(/\/+$/, '')}`;
     const opened = await query(
@@ -58,7 +62,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     );
     try {
       if (request.method === 'POST') return await personal.act(request, reply, opened);
-      if (files.has(opened.path)) return await files.send(request, reply, opened);
+      if (files.has(opened)) return await files.send(request, reply, opened);
       if (opened.page.personal) return await personal.show(request, reply, opened);
       return await server.sendCached(request, reply, opened);
     } catch (error) {
@@ -96,7 +100,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       (_request, body, parsed) => parsed(null, new URLSearchParams(String(body))),
     );
-    const open = { config: { access: 'public' as const }, schema: { hide: true } };
+    const open = { config: { access: 'public' as const } };
     for (const method of ['GET', 'POST'] as const) {
       for (const url of ['/s/:slug', '/s/:slug/*']) {
         pages.route({

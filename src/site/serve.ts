@@ -17,8 +17,10 @@ export type SiteOptions = {
   sessions: Sessions;
   publicUrl: () => string;
   isDemo: (businessId: string) => boolean;
-  /** Where a path leads since its record has another slug. */
+  /** Where a path of the site, with its language, leads since its record has another slug. */
   findRedirect: (businessId: string, path: string) => Promise<string | null>;
+  /** Whether the page of a path was withdrawn for good. */
+  isGone: (businessId: string, path: string) => Promise<boolean>;
 };
 
 export type Opened = {
@@ -26,6 +28,8 @@ export type Opened = {
   site: Site;
   /** The path without the language. */
   path: string;
+  /** The path with the language. */
+  fullPath: string;
   query: URLSearchParams;
   page: SitePage;
   params: Record<string, string>;
@@ -59,7 +63,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
     const site = await buildSite(ctx, module, row, { ...request, locale, findMarket: () => findMarket(souk) }, options);
     const found = module.findPage(path);
     return {
-      ...{ module, site, path, query: request.query, souk },
+      ...{ module, site, path, fullPath: request.path, query: request.query, souk },
       page: found?.page ?? module.problem,
       params: found?.params ?? {},
       isUnknown: found === null,
@@ -96,12 +100,13 @@ export function createSiteServer(app: App, options: SiteOptions) {
   type Final = { page: SitePage; shown: Shown; status: number } | { location: string; status: number };
 
   /** Turns the result of a page into what is sent. A missing record may have a new address. */
-  async function settle({ module, site, page, path }: Opened, loaded: Loaded): Promise<Final> {
+  async function settle({ module, site, page, path, fullPath }: Opened, loaded: Loaded): Promise<Final> {
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };
     if (!module.isMissing(loaded)) return { page, shown: loaded, status: loaded.status ?? 200 };
-    const moved = await options.findRedirect(site.businessId, path);
-    if (moved !== null) return { location: targetOf(module, site, moved), status: 301 };
-    return { page: module.problem, shown: module.showMissing(site, loaded.status), status: loaded.status };
+    const moved = await options.findRedirect(site.businessId, fullPath);
+    if (moved !== null) return { location: moved.startsWith('/') ? site.base + moved : moved, status: 301 };
+    const status = (await options.isGone(site.businessId, path)) ? 410 : loaded.status;
+    return { page: module.problem, shown: module.showMissing(site, status), status };
   }
 
   async function sendCached(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
@@ -118,7 +123,17 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return reply.header('content-encoding', 'br').send(await pages.compressed(page));
   }
 
-  return { open, settle, sendCached, expire: pages.expire };
+  /** Personal pages are not part of a preview. */
+  async function preview(opened: Opened): Promise<string> {
+    const { module, site, path, query, assets, page: asked } = opened;
+    const isMissing = opened.isUnknown || asked.personal;
+    const loaded = isMissing ? { status: 404 as const } : await asked.load(anonymousVisit(opened));
+    const missing = { page: module.problem, shown: module.showMissing(site, 404) };
+    const { page, shown } = 'data' in loaded ? { page: asked, shown: loaded } : missing;
+    return module.renderPage({ page, site, visit: { csrf: '', session: null, query }, path, shown, assets });
+  }
+
+  return { open, settle, sendCached, preview, expire: pages.expire };
 }
 
 export type SiteServer = ReturnType<typeof createSiteServer>;

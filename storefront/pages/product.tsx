@@ -40,7 +40,7 @@ export default page<Data>({
         description: plainText(product.description),
         type: 'product',
         image: image?.resolutions?.large?.url ?? image?.url,
-        preload: image && { src: image.url, srcset: srcsetOf(image), sizes: GALLERY_SIZES },
+        preload: image && { src: image.url, srcset: srcsetOf(image), sizes: srcsetOf(image) && GALLERY_SIZES },
         jsonLd: [productData(site, product), breadcrumbs(site, crumbs)],
       },
       keys: [`product:${product.id}`, ...related.map(({ id }) => `product:${id}`)],

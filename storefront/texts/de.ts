@@ -19,6 +19,10 @@ export const de: Texts = {
     breadcrumbs: 'Brotkrümelnavigation',
     home: 'Startseite',
     preview: 'Vorschau. Nur du siehst diese Seite.',
+    results: 'Ergebnisse für „{query}“',
+    noResults: 'Keine Ergebnisse für „{query}“. Versuche es mit weniger Wörtern.',
+    noProducts: 'Noch keine Produkte',
+    more: 'Mehr anzeigen',
   },
   product: {
     addToCart: 'In den Warenkorb',

@@ -17,6 +17,10 @@ export const en = {
     breadcrumbs: 'Breadcrumbs',
     home: 'Home',
     preview: 'Preview. Only you can see this page.',
+    results: 'Results for “{query}”',
+    noResults: 'No results for “{query}”. Try fewer words.',
+    noProducts: 'No products yet',
+    more: 'Show more',
   },
   product: {
     addToCart: 'Add to cart',

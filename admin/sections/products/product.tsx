@@ -12,7 +12,7 @@ import { StatusBadge, statusOf } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
 import { useNews } from '../../shell/news.ts';
 import { navigate } from '../../shell/router.ts';
-import { demoLogin, souk } from '../../shell/session.ts';
+import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Fields, fieldNames } from './fields.tsx';
 import {
@@ -77,10 +77,10 @@ export default function ProductPage({ id }: { id: string }) {
       actions={
         values && (
           <>
-            {demoLogin && product && statusOf(product.statuses) === 'ACTIVE' && (
+            {business.value?.configs.storefront?.enabled && product && statusOf(product.statuses) === 'ACTIVE' && (
               <a
                 class="button quiet"
-                href={`/shop/products/${product.slug}?business=${product.businessId}`}
+                href={`/s/${business.value.slug}/products/${product.slug}`}
                 target="_blank"
                 rel="noreferrer"
               >

@@ -10,6 +10,7 @@ import { type TextKey, t } from '../../text/index.ts';
 
 const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
   { path: '', text: 'settings.business' },
+  { path: 'storefront', text: 'storefront.title' },
   { path: 'markets', text: 'settings.markets' },
   { path: 'shipping', text: 'settings.shipping' },
   { path: 'taxes', text: 'taxes.title' },

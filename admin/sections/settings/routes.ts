@@ -2,6 +2,7 @@ import type { Routes } from '../../shell/routes.ts';
 
 export const routes: Routes = {
   '': () => import('./business/business.tsx'),
+  storefront: () => import('./storefront/storefront.tsx'),
   markets: () => import('./business/markets.tsx'),
   shipping: () => import('./shipping/shipping.tsx'),
   taxes: () => import('./taxes/taxes.tsx'),

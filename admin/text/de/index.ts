@@ -24,6 +24,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
 import { status } from './status.ts';
+import { storefront } from './storefront.ts';
 import { taxes } from './taxes.ts';
 
 export const de: Catalogue = {
@@ -46,6 +47,7 @@ export const de: Catalogue = {
   publishing,
   media,
   settings,
+  storefront,
   invoices,
   mails,
   shipping,

@@ -23,6 +23,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
 import { status } from './status.ts';
+import { storefront } from './storefront.ts';
 import { taxes } from './taxes.ts';
 
 export const en = {
@@ -45,6 +46,7 @@ export const en = {
   publishing,
   media,
   settings,
+  storefront,
   invoices,
   mails,
   shipping,

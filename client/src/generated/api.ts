@@ -196,6 +196,8 @@ import type {
   StockChange,
   StorefrontHost,
   StorefrontHosts,
+  StorefrontPreview,
+  StorefrontPreviewInput,
   StreamEventsQuery,
   SubscribeInput,
   Subscriber,
@@ -273,6 +275,8 @@ export type Api = {
     previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<Preview>;
     /** Preview an invoice. Returns a sample invoice with the settings of the business. Nothing is stored. */
     previewInvoice(options?: CallOptions): Promise<Response>;
+    /** Preview the storefront. Renders a page of the storefront with unsaved settings. Nothing is stored. */
+    previewStorefront(body: StorefrontPreviewInput, options?: CallOptions): Promise<StorefrontPreview>;
   };
   roles: {
     /** Create a role. Requires the `ADMIN` permission in the business. `businessId` is optional if you are an `ADMIN` of exactly one business. */
@@ -721,6 +725,7 @@ export const OPERATIONS = {
     deleteMailTemplate: 'DELETE /v1/businesses/{businessId}/mail-templates/{kind} query',
     previewMailTemplate: 'POST /v1/businesses/{businessId}/mail-templates/{kind}/preview body query',
     previewInvoice: 'GET /v1/businesses/{businessId}/invoice-preview response',
+    previewStorefront: 'POST /v1/businesses/{businessId}/storefront/preview body',
   },
   roles: {
     create: 'POST /v1/roles body business',

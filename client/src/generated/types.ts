@@ -3631,6 +3631,16 @@ export type StorefrontHosts = {
   items: StorefrontHost[];
 };
 
+export type StorefrontPreview = {
+  /** The page as HTML. */
+  html: string;
+};
+
+export type StorefrontPreviewInput = {
+  storefront: StorefrontSettingsInput;
+  path?: string | null;
+};
+
 /** The public website of the business. */
 export type StorefrontSettings = {
   /** Whether the storefront is open. Defaults to false. */

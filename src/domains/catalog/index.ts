@@ -20,6 +20,7 @@ export { findSummaries } from './products/list-summaries.ts';
 export { listPriceHistories, type PriceRow } from './products/price-queries.ts';
 export { existingProducts } from './products/queries.ts';
 export type { Sale } from './products/sale-prices.ts';
+export { isArchived, listSitemapProducts, listSitemapStarts, type SitemapRow } from './products/site-queries.ts';
 export { type Product, ProductChanges, type ProductInput, ProductSummary } from './products/schemas.ts';
 export {
   findVariantsBySku,

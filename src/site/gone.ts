@@ -1,0 +1,16 @@
+import type { Db } from '../db/sql.ts';
+import { isArchived } from '../domains/catalog/index.ts';
+
+/** Search engines drop pages that are gone, but ask again for pages that are only missing. */
+export async function isGone(db: Db, businessId: string, path: string): Promise<boolean> {
+  const [, slug] = /^\/products\/([^/]+)$/.exec(path) ?? [];
+  return slug !== undefined && isArchived(db, businessId, decode(slug));
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../harness.ts';
+import { eventually } from '../service.ts';
+import { visit } from './visit.ts';
+
+const h = await startHarness();
+const trusting = await startHarness({ STOREFRONT_HOSTS: 'trust' });
+
+type Service = typeof h;
+
+async function shop(service: Service, hosts: string[]) {
+  const businessId = await service.business();
+  const { token } = await service.member(businessId, 'ADMIN');
+  const path = `/v1/businesses/${businessId}` as const;
+  const setHosts = (next: string[]) =>
+    service.call('PUT', path, {
+      token,
+      body: { configs: { storefront: { enabled: true, title: businessId, hosts: next } } },
+    });
+  const { status, body } = await setHosts(hosts);
+  return { businessId, token, path, setHosts, status, body };
+}
+
+const served = (service: Service, host: string, businessId: string) =>
+  eventually(`${host} to serve the shop`, async () => {
+    const { status, body } = await visit(service.url, '/', { host });
+    return (status === 200 && body.includes(businessId)) || undefined;
+  });
+
+/** What the DNS says, by name. */
+const records = new Map<string, string[]>();
+h.service.businesses.hosts.findRecords = async (name) => records.get(name) ?? [];
+
+test('a host serves the shop at / once its DNS record is found', async () => {
+  const { businessId, token, path } = await shop(h, ['one.example']);
+  const listed = await h.call('GET', `${path}/storefront/hosts`, { token });
+  const [{ record, isProved }] = listed.body.items as [(typeof listed.body.items)[number]];
+  assert.equal(isProved, false);
+  assert.equal(record.name, '_souk.one.example');
+  assert.equal((await visit(h.url, '/', { host: 'one.example' })).body.includes(businessId), false);
+  const check = () => h.call('POST', `${path}/storefront/hosts/one.example/check`, { token });
+  const early = await check();
+  assert.deepEqual([early.status, early.body.details[0]?.error], [422, 'NOT_PROVED']);
+  records.set(record.name, ['other', record.value]);
+  assert.equal((await check()).body.isProved, true);
+  await served(h, 'one.example', businessId);
+  assert.equal((await visit(h.url, '/admin', { host: 'one.example' })).status, 404, 'the admin is on no shop');
+  assert.equal((await visit(h.url, '/healthz', { host: 'one.example' })).status, 200);
+});
+
+test('a host cannot be taken from the business that proved it, unless its record is gone', async () => {
+  const first = await shop(h, ['two.example']);
+  const recordOf = async ({ path, token }: typeof first) =>
+    (await h.call('GET', `${path}/storefront/hosts`, { token })).body.items[0]!.record;
+  const check = ({ path, token }: typeof first) =>
+    h.call('POST', `${path}/storefront/hosts/two.example/check`, { token });
+  const second = await shop(h, ['two.example']);
+  const [one, two] = [await recordOf(first), await recordOf(second)];
+  assert.notEqual(one.value, two.value, 'a record belongs to one business');
+  records.set(one.name, [one.value]);
+  assert.equal((await check(first)).status, 200);
+  assert.equal((await check(second)).status, 422);
+  records.set(one.name, [one.value, two.value]);
+  assert.equal((await check(second)).status, 409);
+  await served(h, 'two.example', first.businessId);
+  assert.equal((await shop(h, ['two.example'])).status, 422);
+  records.set(one.name, [two.value]);
+  assert.equal((await check(second)).status, 200);
+  await served(h, 'two.example', second.businessId);
+});
+
+test('where the operator vouches for hosts, the first business to list one has it until it lets go', async () => {
+  const first = await shop(trusting, ['three.example']);
+  await served(trusting, 'three.example', first.businessId);
+  const second = await shop(trusting, ['three.example']);
+  assert.deepEqual([second.status, second.body.details[0]?.error], [422, 'DUPLICATE']);
+  await first.setHosts([]);
+  assert.equal((await second.setHosts(['three.example'])).status, 200);
+  await served(trusting, 'three.example', second.businessId);
+});
+
+test('two businesses that list a host at once never both get it', async () => {
+  const [first, second] = [await shop(trusting, []), await shop(trusting, [])];
+  const results = await Promise.all([first.setHosts(['four.example']), second.setHosts(['four.example'])]);
+  assert.deepEqual(results.map(({ status }) => status).sort(), [200, 422]);
+});
+
+test('deleting a business frees its hosts', async () => {
+  const first = await shop(trusting, ['five.example']);
+  assert.equal((await trusting.call('DELETE', first.path, { token: first.token })).status, 200);
+  assert.equal((await shop(trusting, ['five.example'])).status, 200);
+});

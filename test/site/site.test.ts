@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { parseXml } from '@rgrove/parse-xml';
+import { startHarness } from '../harness.ts';
+import { eventually } from '../service.ts';
+import { structuredData, visit } from './visit.ts';
+
+const h = await startHarness({ STOREFRONT_HOSTS: 'trust' });
+
+const markets = [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' }];
+const EVIL = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>`;
+
+async function openShop(storefront: object = {}) {
+  const businessId = await h.business({ markets });
+  const { token } = await h.member(businessId, 'ADMIN');
+  const change = (changes: object) =>
+    h.call('PUT', `/v1/businesses/${businessId}`, { token, body: { configs: { storefront: changes } } });
+  assert.equal((await change({ enabled: true, ...storefront })).status, 200);
+  const product = async (fields: object = {}) => {
+    const body = {
+      name: 'Linen shirt',
+      description: 'A light shirt.',
+      variants: [{ id: 'm', sku: 'LIN-M', pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 4900 }] } }],
+      ...fields,
+    };
+    return (await h.call('POST', `/v1/businesses/${businessId}/products`, { token, body })).body;
+  };
+  const base = `/s/${businessId}`;
+  return { businessId, token, change, product, base, open: (path: string) => visit(h.url, base + path) };
+}
+
+test('a storefront is closed until it is enabled', async () => {
+  const { open, change } = await openShop({ enabled: false });
+  assert.equal((await open('/')).status, 404);
+  await change({ enabled: true });
+  assert.equal((await open('/')).status, 200);
+});
+
+test('pages answer 200, 301, 404 and 410', async () => {
+  const { open, product, token, businessId, base } = await openShop();
+  const { id, slug } = await product();
+  const page = await open(`/products/${slug}`);
+  assert.equal(page.status, 200);
+  assert.match(page.body, /<h1>Linen shirt<\/h1>/);
+  assert.match(page.body, /<title>Linen shirt – Shop<\/title>/);
+  const byId = await open(`/products/${id}`);
+  assert.deepEqual([byId.status, byId.headers.location], [301, `${base}/products/${slug}`]);
+  assert.equal((await open('/products/missing')).status, 404);
+  assert.equal((await open('/nowhere/at/all')).status, 404);
+  await h.call('PUT', `/v1/businesses/${businessId}/products/${id}`, { token, body: { status: 'ARCHIVED' } });
+  assert.equal((await open(`/products/${slug}`)).status, 410);
+});
+
+test('text of a shop never becomes markup or script', async () => {
+  const { open, product, change, businessId, token } = await openShop({
+    title: EVIL,
+    description: EVIL,
+    announcement: { text: EVIL },
+    navigation: [{ label: EVIL, url: '/products' }],
+    footer: { text: EVIL },
+    legal: { terms: `<p onclick="x()">Terms</p><script>alert(3)</script>` },
+  });
+  const { slug } = await product({ name: EVIL, description: EVIL, category: EVIL });
+  await h.call('PUT', `/v1/businesses/${businessId}`, { token, body: { name: EVIL } });
+  for (const path of ['/', `/products/${slug}`, '/pages/terms', `/products?q=${encodeURIComponent(EVIL)}`]) {
+    const { status, body, headers } = await open(path);
+    assert.equal(status, 200, path);
+    assert.doesNotMatch(body, /<script>|<img src=x|onclick=/, path);
+    const scripts = [...body.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes);
+    for (const each of scripts) assert.match(each!, /src="\/assets\/|type="application\/(ld\+)?json"/, path);
+    assert.doesNotMatch(headers['content-security-policy']!, /unsafe|script-src[^;]*(https?:|\*|data:)/);
+  }
+  assert.equal(structuredData((await open(`/products/${slug}`)).body).Product?.name, EVIL);
+  const theme = await change({ enabled: true, theme: { colors: { accent: 'red;}body{display:none' } } });
+  assert.equal(theme.status, 422);
+  assert.equal((await open('/theme-a4401f-f7f3ec-221c17-classic}*{-auto.css')).status, 404);
+});
+
+test('colors that are hard to read are rejected', async () => {
+  const { change } = await openShop();
+  const { status, body } = await change({ theme: { colors: { text: '#eeeeee', background: '#ffffff' } } });
+  assert.equal(status, 422);
+  assert.ok(body.details.some(({ error }) => error === 'LOW_CONTRAST'));
+  assert.equal((await change({ theme: { colors: { accent: '#0b5cad', background: '#ffffff' } } })).status, 200);
+});
+
+test('a page is the same for everyone: it sets no cookie, and knows nothing of the visitor', async () => {
+  const { product, base } = await openShop();
+  const { slug } = await product();
+  const plain = await visit(h.url, `${base}/products/${slug}`);
+  const cookie = 'souk_session=v1.abc; souk_cart=3';
+  const other = await visit(h.url, `${base}/products/${slug}`, { headers: { cookie, 'accept-language': 'de' } });
+  assert.equal(other.body, plain.body);
+  assert.equal(plain.headers['set-cookie'], undefined);
+  assert.match(plain.headers['cache-control']!, /^public, max-age=0, s-maxage=/);
+  assert.match(plain.headers['surrogate-key']!, /product:prod_/);
+  const again = await visit(h.url, `${base}/products/${slug}`, { headers: { 'if-none-match': plain.headers.etag! } });
+  assert.deepEqual([again.status, again.body], [304, '']);
+});
+
+test('a change shows at once in the same process, and soon in another', async () => {
+  const { product, open, base, token, businessId } = await openShop();
+  const other = await h.startNode();
+  const { id, slug } = await product();
+  const there = async () => (await visit(other.url, `${base}/products/${slug}`)).body;
+  assert.match(await there(), /Linen shirt/);
+  assert.match((await open(`/products/${slug}`)).body, /Linen shirt/);
+  await h.call('PUT', `/v1/businesses/${businessId}/products/${id}`, { token, body: { name: 'Wool shirt' } });
+  assert.match((await open(`/products/${slug}`)).body, /<h1>Wool shirt/);
+  await eventually('the change in the other process', async () => /<h1>Wool shirt/.test(await there()) || undefined);
+});
+
+test('search engines find the price, the availability and the place of a product', async () => {
+  const { product, open } = await openShop({ locales: ['en', 'de'] });
+  const { slug } = await product();
+  const { body } = await open(`/products/${slug}`);
+  const { Product, BreadcrumbList } = structuredData(body) as Record<string, Record<string, unknown>>;
+  assert.partialDeepStrictEqual(Product, {
+    '@context': 'https://schema.org',
+    name: 'Linen shirt',
+    description: 'A light shirt.',
+    offers: {
+      '@type': 'Offer',
+      price: '49.00',
+      priceCurrency: 'USD',
+      availability: 'https://schema.org/InStock',
+      sku: 'LIN-M',
+    },
+  });
+  assert.equal((BreadcrumbList!.itemListElement as unknown[]).length, 2);
+  for (const part of ['rel="canonical"', 'hreflang="de"', 'hreflang="x-default"', 'property="og:title"']) {
+    assert.ok(body.includes(part), part);
+  }
+  const german = await open(`/de/products/${slug}`);
+  assert.match(german.body, /<html lang="de"/);
+  assert.match(german.body, /In den Warenkorb/);
+});
+
+test('sitemaps and the product feed are well-formed and list what is for sale', async () => {
+  const { product, open } = await openShop({ legal: { terms: '<p>Terms</p>' } });
+  await product({ name: 'Tea & <biscuits>', slug: 'tea-biscuits' });
+  await product({ name: 'Draft', slug: 'draft', status: 'DRAFT' });
+  for (const path of ['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-products.xml', '/feeds/products.xml']) {
+    const { status, body, headers } = await open(path);
+    assert.equal(status, 200, path);
+    assert.match(headers['content-type']!, /xml/);
+    parseXml(body);
+  }
+  const { body: sitemap } = await open('/sitemap-products.xml');
+  assert.match(sitemap, /<loc>http[^<]+\/products\/tea-biscuits<\/loc><lastmod>\d{4}-/);
+  assert.doesNotMatch(sitemap, /draft/);
+  const { body: feed } = await open('/feeds/products.xml');
+  assert.match(feed, /<g:title>Tea &amp; &lt;biscuits&gt;<\/g:title>/);
+  assert.match(feed, /<g:price>49.00 USD<\/g:price>/);
+  assert.doesNotMatch(feed, /Draft/);
+  assert.match((await open('/robots.txt')).body, /Sitemap: http/);
+});
+
+test('forms of other sites and forms without a token are refused', async () => {
+  const { open, base } = await openShop();
+  const post = (headers: Record<string, string>) =>
+    visit(h.url, `${base}/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: 'action=missing',
+    });
+  assert.equal((await open('/')).status, 200);
+  assert.equal((await post({ origin: 'https://evil.example' })).status, 404);
+});
