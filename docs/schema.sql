@@ -978,6 +978,14 @@ create table stock_ledger (
   constraint stock_ledger_pkey PRIMARY KEY (business_id, product_id, variant_id, id)
 );
 
+create table storefront_hosts (
+  host text not null,
+  owner_id text not null,
+  proved_at bigint not null,
+  constraint storefront_hosts_pkey PRIMARY KEY (host)
+);
+CREATE INDEX storefront_hosts_owner ON storefront_hosts USING btree (owner_id);
+
 create table subscriptions (
   business_id text not null,
   collection_id text not null,

@@ -195,6 +195,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     deleteDependents: deleteSubscriptionsOf,
     deletionGuard,
     findActivePlans,
+    redirectPages: async () => {},
   });
   const pricing = createPricing(platform);
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });

@@ -40,9 +40,11 @@ import type {
   Delivery,
   Entry,
   EntryInput,
+  EntryPreviewInput,
   Erasure,
   Event,
   ExportRecordsQuery,
+  FeedLink,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -483,6 +485,8 @@ export type Api = {
     discardDraft(id: string, options?: CallOptions): Promise<Product>;
     /** Create a preview link for a product. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkProductPreviewQuery }): Promise<PreviewLink>;
+    /** Preview a product on the website. Renders the page of the product with unsaved changes. Nothing is stored. */
+    previewOnSite(id: string, body?: ProductChanges, options?: CallOptions): Promise<StorefrontPreview>;
   };
   collections: {
     /** Create a collection. If `slug` is omitted, it is generated from the name. Only collections of type `NEWSLETTER` can have plans. */
@@ -525,6 +529,8 @@ export type Api = {
     discardDraft(id: string, options?: CallOptions): Promise<Entry>;
     /** Create a preview link for an entry. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkEntryPreviewQuery }): Promise<PreviewLink>;
+    /** Preview an entry on the website. Renders the page of the entry with unsaved blocks. The blocks are validated like a draft. Nothing is stored. */
+    previewOnSite(id: string, body?: EntryPreviewInput, options?: CallOptions): Promise<StorefrontPreview>;
   };
   addressFormats: {
     /** List countries. Returns all countries, sorted by their English name. */
@@ -655,6 +661,10 @@ export type Api = {
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from a newsletter. Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<unknown>;
+    /** Get your feed of a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
+    getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
+    /** Replace the URL of your feed. The previous URL stops working immediately. */
+    replaceFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
     /** Send an entry to all subscribers. Sends the entry immediately, or at `scheduledAt`. The entry must be published. */
     sendEntry(entryId: string, body?: SendInput, options?: CallOptions): Promise<SendStarted>;
     /** List the sends of an entry. Returns the sends of the entry, newest first. */
@@ -840,6 +850,7 @@ export const OPERATIONS = {
     getDraft: 'GET /v1/businesses/{businessId}/products/{id}/draft',
     discardDraft: 'DELETE /v1/businesses/{businessId}/products/{id}/draft',
     linkPreview: 'POST /v1/businesses/{businessId}/products/{id}/preview-link query',
+    previewOnSite: 'POST /v1/businesses/{businessId}/products/{id}/site-preview body',
   },
   collections: {
     create: 'POST /v1/businesses/{businessId}/collections body',
@@ -863,6 +874,7 @@ export const OPERATIONS = {
     getDraft: 'GET /v1/businesses/{businessId}/entries/{id}/draft',
     discardDraft: 'DELETE /v1/businesses/{businessId}/entries/{id}/draft',
     linkPreview: 'POST /v1/businesses/{businessId}/entries/{id}/preview-link query',
+    previewOnSite: 'POST /v1/businesses/{businessId}/entries/{id}/site-preview body',
   },
   addressFormats: {
     list: 'GET /v1/address-formats list public',
@@ -933,6 +945,8 @@ export const OPERATIONS = {
     confirm: 'POST /v1/businesses/{businessId}/collections/confirm body public',
     unsubscribe: 'POST /v1/businesses/{businessId}/collections/unsubscribe body public',
     getUnsubscribe: 'GET /v1/businesses/{businessId}/collections/unsubscribe query public',
+    getFeedLink: 'GET /v1/businesses/{businessId}/collections/{collectionId}/feed-link',
+    replaceFeedLink: 'POST /v1/businesses/{businessId}/collections/{collectionId}/feed-link',
     sendEntry: 'POST /v1/businesses/{businessId}/entries/{entryId}/send body',
     listSends: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends list query',
     getSend: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}',

@@ -1068,6 +1068,13 @@ export type EntryPage = {
   total?: number;
 };
 
+export type EntryPreviewInput = {
+  blocks?: EntryBlock[] | null;
+  locale?: string | null;
+  /** Who the preview is for. Defaults to `public`. */
+  audience?: "public" | "reader" | null;
+};
+
 export type Erasure = {
   id: string;
   status: "RUNNING" | "DONE";
@@ -1157,6 +1164,10 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+};
+
+export type FeedLink = {
+  url: string;
 };
 
 export type ForgotInput = {

@@ -33,6 +33,7 @@ export {
 } from './stock/queries.ts';
 export { listSellables, type Sellable } from './stock/sellables.ts';
 export { productKind, refreshProductMedia } from './versions/product-kind.ts';
+export { previewProductDraft } from './versions/preview-product.ts';
 
 export function createCatalog(platform: Platform): Catalog {
   platform.handleTasks<PriceChange>({ name: CHANGE_PRICE, handle: changePrice });

@@ -29,7 +29,7 @@ import { REINDEX_ENTRIES, reindexEntries } from './entries/reindex-entries.ts';
 import type { Entry } from './entries/schemas.ts';
 import { collectionIdOf } from './owners.ts';
 import { checkReferences, createReferences, type FindExisting, type FindOrder } from './references.ts';
-import type { Content } from './service.ts';
+import type { Content, RedirectPages } from './service.ts';
 
 export type { FindActivePlans } from './access.ts';
 export { collectionKind } from './collections/collection-kind.ts';
@@ -45,8 +45,9 @@ export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { type EntryImport, importEntries } from './entries/import-entries.ts';
 export { listFeed } from './entries/list-feed.ts';
 export { listEntriesForExport } from './entries/list-for-export.ts';
+export { previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
-export { type Entry, EntryInput } from './entries/schemas.ts';
+export { type Entry, EntryInput, EntryPreviewInput } from './entries/schemas.ts';
 export { checkReferences } from './references.ts';
 export type { Content } from './service.ts';
 
@@ -84,11 +85,12 @@ type ContentOptions = {
   deleteDependents: DeleteRows;
   deletionGuard: DeletionGuard;
   findActivePlans: FindActivePlans;
+  redirectPages: RedirectPages;
 };
 
 export function createContent(platform: Platform, options: ContentOptions): Content {
   const { broadcast, config } = platform;
-  const { existing, findOrder, deleteDependents, deletionGuard, findActivePlans } = options;
+  const { existing, findOrder, deleteDependents, deletionGuard, findActivePlans, redirectPages } = options;
   const collectionResponses = createCollectionResponses();
   const entryResponses = createEntryResponses(platform);
   broadcast.onReset(collectionResponses.clear);
@@ -115,6 +117,7 @@ export function createContent(platform: Platform, options: ContentOptions): Cont
     deleteDependents,
     deletionGuard,
     findActivePlans,
+    redirectPages,
     checkReferences: (db, businessId, named, options) =>
       checkReferences({ db, businessId, content: { references } }, named, options),
   };

@@ -90,6 +90,15 @@ export type EntryChanges = Static<typeof EntryChanges>;
 export const EntryInput = Input(entryFields);
 export type EntryInput = Static<typeof EntryInput>;
 
+export const EntryPreviewInput = Input({
+  blocks: entryFields.blocks,
+  locale: entryFields.locale,
+  audience: Type.Optional(
+    OneOf(['public', 'reader'], { description: 'Who the preview is for. Defaults to `public`.', examples: ['reader'] }),
+  ),
+});
+export type EntryPreviewInput = Static<typeof EntryPreviewInput>;
+
 const SortField = Type.String({
   maxLength: 65,
   pattern: '^[-+ ]?[A-Za-z0-9_.:-]{1,64}$',
