@@ -41,6 +41,7 @@ import {
   deleteSubscriptionsOf,
   deletionGuard,
   deliveryData,
+  findActivePlans,
   planPayments,
   previewSubscriptionMail,
   subscribersOf,
@@ -212,6 +213,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     findOrder: findOrderForEntry,
     deleteDependents: deleteSubscriptionsOf,
     deletionGuard,
+    findActivePlans,
+    redirectPages: async () => {},
   });
   const pricing = createPricing(platform);
   const carts = createCarts(platform, hasOrdered);

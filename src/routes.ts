@@ -47,6 +47,7 @@ import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { homeRoutes } from './pages/home.ts';
 import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
+import { newsletterPage } from './pages/newsletter.ts';
 import { orderPage } from './pages/order.ts';
 import { payRoutes } from './pages/pay.ts';
 import { planPage } from './pages/plan.ts';
@@ -140,6 +141,7 @@ function addPages(app: App, options: RouteOptions): SiteRoutes {
   orderPage(app);
   planPage(app);
   unsubscribePage(app);
+  newsletterPage(app);
   confirmSubscriptionPage(app);
   cartReminderPage(app);
   referenceRoutes(app, bundles, publicUrl);

@@ -1,6 +1,7 @@
 /** Structured data for search engines (schema.org). */
-import { type Product, priceIn } from '@souk/client';
+import { type Collection, type Entry, type Product, priceIn } from '@souk/client';
 import type { Site } from './page.ts';
+import { coverOf, excerptOf, postPath, publishedAt, textOf, titleOf } from './posts.tsx';
 import { absolute, isAvailable, localText, plainText } from './site.ts';
 
 const full = (url: string, { origin }: Site) => new URL(url, origin).href;
@@ -86,6 +87,30 @@ export function productData(site: Site, product: Product): object {
     ...(offers.length > 0 && { offers: offers.length === 1 ? offers[0] : offers }),
   };
 }
+
+/** The parts of a locked post that need access are marked for search engines. */
+export const articleData = (site: Site, collection: Collection, entry: Entry): object => {
+  const cover = coverOf(entry);
+  const author = textOf(entry, 'author', site);
+  return {
+    '@context': 'https://schema.org',
+    '@type': collection.type === 'NEWSLETTER' ? 'Article' : 'BlogPosting',
+    headline: titleOf(entry, site),
+    url: absolute(site, postPath(collection, entry)),
+    mainEntityOfPage: absolute(site, postPath(collection, entry)),
+    datePublished: new Date(publishedAt(entry) * 1000).toISOString(),
+    dateModified: new Date(entry.updatedAt * 1000).toISOString(),
+    description: excerptOf(entry, site),
+    inLanguage: entry.locale,
+    ...(cover && { image: [full(cover.url, site)] }),
+    author: author ? { '@type': 'Person', name: author } : { '@type': 'Organization', name: site.name },
+    publisher: { '@type': 'Organization', name: site.name, url: absolute(site, '/') },
+    isAccessibleForFree: (entry.access ?? 'PUBLIC') === 'PUBLIC',
+    ...(entry.locked && {
+      hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: '.paywall' },
+    }),
+  };
+};
 
 /** A price as schema.org and feeds write it: `49.00`. */
 export function amount(minor: number, currency: string): string {

@@ -23,6 +23,7 @@ const PATHS: Record<string, string> = {
   quote: 'M10 7H5v5h4c0 3-1 4.5-3.5 5M19 7h-5v5h4c0 3-1 4.5-3.5 5',
   link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
   image: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 17M15.5 9.5h.01',
+  paywall: 'M4 6h16M4 18h16M4 12h4M16 12h4M10.5 11.5v-1a1.5 1.5 0 0 1 3 0v1M9.5 11.5h5v3h-5z',
   undo: 'M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4',
   redo: 'M16 5l4 4-4 4M20 9H10a5 5 0 0 0 0 10h4',
   keys: 'M3 7h18v11H3zM7 11h.01M11 11h.01M15 11h.01M8 14.5h8',

@@ -1,12 +1,13 @@
-/** Files of a site other than pages: theme, sitemaps, robots.txt and the product feed. */
+/** Files of a site other than pages: theme, sitemaps, robots.txt and feeds. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices, Query } from '../context/index.ts';
 import { query } from '../http/command.ts';
+import { isFeed, sendFeed } from './feeds.ts';
 import type { Opened } from './serve.ts';
 import { pagesSource, SOURCES, writeSitemap, writeSitemapIndex } from './sitemap.ts';
 
-type Send = (ctx: Query<AppServices>, reply: FastifyReply, opened: Opened) => FastifyReply;
+type Send = (ctx: Query<AppServices>, reply: FastifyReply, opened: Opened) => FastifyReply | Promise<FastifyReply>;
 
 const THEME = /^\/theme-[a-z0-9-]+\.css$/;
 export const isTheme = (path: string) => THEME.test(path);
@@ -59,6 +60,7 @@ export function createFiles() {
     if (path === '/robots.txt') return robots;
     if (path === '/sitemap.xml' || SITEMAP.test(path)) return sitemap;
     if (path === '/feeds/products.xml') return feed;
+    if (isFeed(path)) return sendFeed;
     return null;
   }
 

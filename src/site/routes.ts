@@ -7,6 +7,7 @@ import { query } from '../http/command.ts';
 import { errorResponse } from '../http/errors.ts';
 import type { App } from '../http/server.ts';
 import { sendNotFound } from '../pages/page.ts';
+import { draftPreviewRoutes } from './draft-previews.ts';
 import { createFiles, isTheme } from './files.ts';
 import { createPersonalPages } from './personal.ts';
 import { previewRoute } from './preview.ts';
@@ -42,6 +43,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
   const personal = createPersonalPages(app, server, options);
   const files = createFiles();
   previewRoute(app, server, options.publicUrl);
+  draftPreviewRoutes(app, server, options.publicUrl);
 
   async function answer(
     request: FastifyRequest,

@@ -37,6 +37,26 @@ export const anonymousClient = (app: App, module: SiteModule, businessId: string
     tries: 1,
   });
 
+/** Answers some reads with unsaved records. Null means that the service answers. */
+export type Override = (path: string, query: URLSearchParams) => object | null;
+
+/** Reads as a visitor, with unsaved records in place of the stored ones. */
+export function previewClient(app: App, module: SiteModule, businessId: string, override: Override): SiteClient {
+  const stored = inProcess(app, '127.0.0.1');
+  return module.createClient({
+    baseUrl: '',
+    businessId,
+    apiKey: VISITOR_TOKEN,
+    tries: 1,
+    fetch: async (url, init) => {
+      const { pathname, searchParams } = new URL(url, 'http://site');
+      const unsaved = override(pathname.slice(`/v1/businesses/${businessId}`.length), searchParams);
+      if (!unsaved) return stored(url, init);
+      return new Response(JSON.stringify(unsaved), { headers: { 'content-type': 'application/json' } });
+    },
+  });
+}
+
 type PersonalOptions = {
   address: string;
   locale: string;

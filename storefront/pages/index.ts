@@ -4,13 +4,18 @@ import { accountPages } from './account/index.ts';
 import cart from './cart.tsx';
 import category from './category.tsx';
 import checkout from './checkout.tsx';
+import collection from './collection.tsx';
 import home from './home.tsx';
 import legal from './legal.tsx';
 import login from './login.tsx';
+import memberPost from './member-post.tsx';
+import post from './post.tsx';
 import product from './product.tsx';
 import products from './products.tsx';
+import subscribe from './subscribe.tsx';
 import thanks from './thanks.tsx';
 
+/** Fixed addresses come first: a collection can have any slug. */
 export const pages: Page[] = [
   home,
   products,
@@ -22,4 +27,8 @@ export const pages: Page[] = [
   thanks,
   login,
   ...accountPages,
+  subscribe,
+  collection,
+  post,
+  memberPost,
 ];

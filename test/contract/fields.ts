@@ -276,6 +276,11 @@ export const ENTRY: Fields = {
   statuses: [STATUS_ENTRY],
   // Not in the specification:
   businessId: 'string',
+  'slug?': 'string',
+  access: 'string',
+  'planIds?': ['string'],
+  'locked?': 'boolean',
+  'seo?': 'object',
   createdAt: 'integer',
   updatedAt: 'integer',
 };

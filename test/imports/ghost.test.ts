@@ -15,9 +15,9 @@ const FULL = [
   { id: 'canonical', type: 'TEXT' },
 ];
 
-async function openBlog(blocks: object[] = FULL) {
+async function openBlog(blocks: object[] = FULL, fields: object = {}) {
   const shop = await openShop(h);
-  const { body } = await shop.call('POST', '/collections', { name: 'Blog', blocks });
+  const { body } = await shop.call('POST', '/collections', { name: 'Blog', blocks, ...fields });
   const query = `type=entries&collectionId=${body.id}`;
   return {
     ...shop,
@@ -54,7 +54,27 @@ async function openBlog(blocks: object[] = FULL) {
 
 const warningsIn = ({ warnings }: Json) => warnings.map(({ row, field, error }: Json) => `${row} ${field} ${error}`);
 
-test('posts for members only become drafts, so that guests never read them', async () => {
+test('posts for members and paying members keep their access and their free part', async () => {
+  const plans = [
+    { id: 'free', name: 'Free' },
+    { id: 'gold', name: 'Gold', price: { amount: 500, currency: 'eur', interval: 'MONTHLY' } },
+  ];
+  const blog = await openBlog(FULL, { type: 'NEWSLETTER', plans });
+  const paywall = { root: { type: 'root', children: [{ type: 'paywall' }, { type: 'paragraph', children: [] }] } };
+  const done = await blog.imported([
+    { title: 'a', slug: 'kept', html: '<p>Free</p><!--members-only--><p>Rest</p>', visibility: 'members' },
+    { title: 'b', lexical: JSON.stringify(paywall), visibility: 'paid' },
+    { title: 'c', html: '<p>Text</p>', visibility: 'tiers' },
+  ]);
+  assert.deepEqual(warningsIn(done), ['3 visibility RESTRICTED']);
+  const [members, paid, tiers] = await blog.entries();
+  assert.deepEqual([members.status, members.access, members.slug], ['PUBLISHED', 'SUBSCRIBERS', 'kept']);
+  assert.equal(members.values.body, '<p>Free</p><hr data-paywall /><p>Rest</p>');
+  assert.deepEqual([paid.status, paid.access, paid.planIds], ['PUBLISHED', 'PLANS', ['gold']]);
+  assert.deepEqual([tiers.status, tiers.access], ['DRAFT', 'PUBLIC']);
+});
+
+test('posts for members of a collection without subscribers become drafts, so that guests never read them', async () => {
   const blog = await openBlog();
   const visibilities = ['public', 'members', 'paid', 'tiers'];
   const posts = visibilities.map((visibility) => ({ title: visibility, html: '<p>Text</p>', visibility }));
@@ -153,7 +173,7 @@ test('posts that exist only as Lexical or Mobiledoc are converted', async () => 
     atoms: [['soft-return', '', {}]],
     cards: [
       ['hr', {}],
-      ['paywall', {}],
+      ['signup', {}],
     ],
     sections: [
       [

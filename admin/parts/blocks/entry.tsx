@@ -8,6 +8,7 @@ import {
   type Collection,
   type ContentStatusInput,
   type Entry,
+  type EntryInput,
   isSoukError,
 } from '@souk/client';
 import { useRef } from 'preact/hooks';
@@ -19,7 +20,15 @@ import { messageOf } from '../problem.tsx';
 import { BlockField, labelOf } from './field.tsx';
 
 /** `block.<id>` is the value of a block. */
-type EntryValues = { locale: string; status: string } & Record<`block.${string}`, unknown>;
+type EntryValues = {
+  locale: string;
+  status: string;
+  slug: string;
+  access: string;
+  planIds: string[];
+  seoTitle: string;
+  seoDescription: string;
+} & Record<`block.${string}`, unknown>;
 type EntryRecord = FormRecord<EntryValues>;
 
 const isEmpty = (value: unknown) =>
@@ -31,14 +40,32 @@ const isEmpty = (value: unknown) =>
 export const blocksOf = (definitions: readonly BlockDefinition[], values: EntryValues) =>
   definitions.map(({ id }) => ({ id, value: values[`block.${id}`] })).filter(({ value }) => !isEmpty(value)) as Block[];
 
-function toForm({ locale, statuses, blocks }: Entry, definitions: readonly BlockDefinition[]): EntryValues {
-  const values: EntryValues = { locale, status: statuses.at(-1)?.status ?? 'DRAFT' };
+const NO_SETTINGS = { slug: '', access: 'PUBLIC', planIds: [] as string[], seoTitle: '', seoDescription: '' };
+
+/** The changed settings, as the API takes them. */
+function settingsOf(changes: Partial<EntryValues>, values: EntryValues): Partial<EntryInput> {
+  const { slug, access, planIds, seoTitle: title, seoDescription: description } = values;
+  const isSent = (...names: (keyof EntryValues)[]) => names.some((name) => changes[name] !== undefined);
+  return {
+    ...(isSent('slug') && slug ? { slug } : {}),
+    ...(isSent('access', 'planIds') ? { access: access as 'PUBLIC' } : {}),
+    ...(isSent('access', 'planIds') && access === 'PLANS' ? { planIds } : {}),
+    ...(isSent('seoTitle', 'seoDescription')
+      ? { seo: { ...(title ? { title } : {}), ...(description ? { description } : {}) } }
+      : {}),
+  };
+}
+
+function toForm(entry: Entry, definitions: readonly BlockDefinition[]): EntryValues {
+  const { locale, statuses, blocks, slug = '', access = 'PUBLIC', planIds = [], seo } = entry;
+  const settings = { slug, access, planIds, seoTitle: seo?.title ?? '', seoDescription: seo?.description ?? '' };
+  const values: EntryValues = { locale, status: statuses.at(-1)?.status ?? 'DRAFT', ...settings };
   for (const { id } of definitions) values[`block.${id}`] = blocks.find((block) => block.id === id)?.value ?? null;
   return values;
 }
 
 function emptyValues(definitions: readonly BlockDefinition[]): EntryValues {
-  const values: EntryValues = { locale: ownLocale().slice(0, 2), status: 'DRAFT' };
+  const values: EntryValues = { locale: ownLocale().slice(0, 2), status: 'DRAFT', ...NO_SETTINGS };
   for (const { id } of definitions) values[`block.${id}`] = null;
   return values;
 }
@@ -76,11 +103,16 @@ export function useEntry({ collection, entryId, created, isDraft, seen }: Option
       const { locale } = values;
       if (!entryId) {
         const statuses = [{ status: values.status as ContentStatusInput['status'] }];
-        const made = await souk.entries.create({ collectionId: collection.id, locale, blocks, statuses });
+        const settings = settingsOf(values, values);
+        const made = await souk.entries.create({ collectionId: collection.id, locale, blocks, statuses, ...settings });
         return { ...version(made), key: keyOf(made.id) };
       }
       const hasBlocks = Object.keys(changes).some((name) => name.startsWith('block.'));
-      const content = { ...(changes.locale === undefined ? {} : { locale }), ...(hasBlocks ? { blocks } : {}) };
+      const content = {
+        ...(changes.locale === undefined ? {} : { locale }),
+        ...(hasBlocks ? { blocks } : {}),
+        ...settingsOf(changes, values),
+      };
       const status =
         changes.status === undefined ? {} : { statuses: [{ status: changes.status as ContentStatusInput['status'] }] };
       const options = ifMatch ? { ifMatch } : {};
@@ -111,7 +143,15 @@ export function useEntry({ collection, entryId, created, isDraft, seen }: Option
 }
 
 export function entryNames(definitions: readonly BlockDefinition[]): Record<string, string> {
-  const names: Record<string, string> = { locale: t('content.language'), status: t('content.status') };
+  const names: Record<string, string> = {
+    locale: t('content.language'),
+    status: t('content.status'),
+    slug: t('content.slug'),
+    access: t('newsletters.access'),
+    planIds: t('newsletters.accessPlans'),
+    seoTitle: t('content.seoTitle'),
+    seoDescription: t('content.seoDescription'),
+  };
   for (const definition of definitions) names[`block.${definition.id}`] = labelOf(definition);
   return names;
 }

@@ -20,12 +20,22 @@ const ImageNode = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['img', mergeAttributes(HTMLAttributes)],
 });
 
+/** The end of the free part of an entry that not everyone can read. */
+const PaywallNode = Node.create({
+  name: 'paywall',
+  group: 'block',
+  priority: 200,
+  parseHTML: () => [{ tag: 'hr[data-paywall]', priority: 100 }],
+  renderHTML: () => ['hr', { 'data-paywall': '' }],
+});
+
 const extensions = [
   StarterKit.configure({
     link: { openOnClick: false, autolink: true, HTMLAttributes: { target: null, rel: 'noopener noreferrer' } },
     trailingNode: false,
   }),
   ImageNode,
+  PaywallNode,
 ];
 
 /** An empty paragraph counts as no text. */
@@ -93,7 +103,25 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
     orderedList: () => chain().toggleOrderedList().run(),
     quote: () => chain().toggleBlockquote().run(),
   };
+  /** The position of the divider, or null. */
+  const findPaywall = () => {
+    let at: number | null = null;
+    editor.state.doc.forEach((node, offset) => {
+      if (node.type.name === 'paywall') at ??= offset;
+    });
+    return at as number | null;
+  };
   return {
+    hasPaywall: () => findPaywall() !== null,
+    /** Adds the divider after the current paragraph, or removes it. */
+    togglePaywall() {
+      const at = findPaywall();
+      if (at !== null)
+        chain()
+          .deleteRange({ from: at, to: at + 1 })
+          .run();
+      else chain().insertContentAt(editor.state.selection.$to.after(1), { type: 'paywall' }).run();
+    },
     has: (name: Format | 'link') => editor.isActive(name === 'quote' ? 'blockquote' : name),
     toggle: (name: Format) => void toggles[name](),
     linkAddress: () => String(editor.getAttributes('link').href ?? ''),

@@ -133,6 +133,7 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
     ...BUTTONS.map((name) => ({ name, isOn: editor.has(name), run: () => editor.toggle(name) })),
     { name: 'link', isOn: editor.has('link'), run: () => setDialog('link') },
     { name: 'image', isOn: undefined, run: () => setDialog('image') },
+    { name: 'paywall', isOn: editor.hasPaywall(), run: () => editor.togglePaywall() },
     { name: 'undo', isOn: undefined, run: () => editor.undo() },
     { name: 'redo', isOn: undefined, run: () => editor.redo() },
   ] as const;

@@ -1,6 +1,7 @@
 import type { Collection, Entry } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
+import { blocksOf, EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
+import { EntrySeo } from '../../parts/blocks/entry-seo.tsx';
 import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
 import { SelectField } from '../../parts/form/form.tsx';
 import { IsoField } from '../../parts/form/iso-fields.tsx';
@@ -12,6 +13,7 @@ import { Publishing } from '../../parts/publishing/publishing.tsx';
 import { Versions } from '../../parts/publishing/versions.tsx';
 import { entryName } from '../../parts/records/sources.ts';
 import { DateTime, statusOf, statusText } from '../../parts/show.tsx';
+import { SitePreview } from '../../parts/site-preview.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
 import { navigate } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
@@ -99,9 +101,17 @@ function Editor({ collection, entryId }: { collection: Collection; entryId: stri
       {!values && !record.error && <SkeletonRows count={5} />}
       {values && (
         <div class="columns">
-          <Section title={collection.name}>
-            <EntryFields record={record} definitions={collection.blocks} problemOf={problemOf} />
-          </Section>
+          <div>
+            <Section title={collection.name}>
+              <EntryFields record={record} definitions={collection.blocks} problemOf={problemOf} />
+            </Section>
+            {entryId && (
+              <SitePreview
+                values={{ locale: values.locale, blocks: blocksOf(collection.blocks, values) }}
+                render={(draft, options) => souk.entries.previewOnSite(entryId, draft, options)}
+              />
+            )}
+          </div>
           <div>
             <Section title={t('content.visibility')}>
               <SelectField
@@ -122,6 +132,7 @@ function Editor({ collection, entryId }: { collection: Collection; entryId: stri
                 </p>
               )}
             </Section>
+            <EntrySeo record={record} />
             {entry && can('CONTENT_WRITE') && (
               <Publishing
                 record={entry}

@@ -1,6 +1,7 @@
 import type { Collection, Entry } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { blocksOf, EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
+import { EntrySeo } from '../../parts/blocks/entry-seo.tsx';
 import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
 import { SelectField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
@@ -9,10 +10,12 @@ import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { entryName } from '../../parts/records/sources.ts';
 import { statusText } from '../../parts/show.tsx';
+import { SitePreview } from '../../parts/site-preview.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
 import { navigate } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { Access } from './access.tsx';
 import { useNewsletter } from './frame.tsx';
 import { Preview } from './preview.tsx';
 import { Sending } from './sending.tsx';
@@ -71,6 +74,13 @@ function Issue({ newsletter, entryId }: { newsletter: Collection; entryId: strin
               <Variables />
             </Section>
             <Preview entryId={entryId} blocks={blocksOf(newsletter.blocks, values)} />
+            {entryId && (
+              <SitePreview
+                values={{ locale: values.locale, blocks: blocksOf(newsletter.blocks, values) }}
+                isGated={values.access !== 'PUBLIC'}
+                render={(draft, options) => souk.entries.previewOnSite(entryId, draft, options)}
+              />
+            )}
           </div>
           <div>
             <Section title={t('newsletters.visibility')}>
@@ -79,7 +89,9 @@ function Issue({ newsletter, entryId }: { newsletter: Collection; entryId: strin
                 options={STATUSES.map((each) => [each as string, statusText(each)] as const)}
                 {...record.bind('status', 'statuses')}
               />
+              <Access record={record} plans={newsletter.plans} />
             </Section>
+            <EntrySeo record={record} />
             {entry && entryId && (
               <Sending
                 entry={entry}

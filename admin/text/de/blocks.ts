@@ -26,6 +26,7 @@ export const blocks: Catalogue['blocks'] = {
   bulletList: 'Aufzählung',
   orderedList: 'Nummerierte Liste',
   quote: 'Zitat',
+  paywall: 'Ende des kostenlosen Teils',
   link: 'Link',
   linkUrl: 'URL',
   unlink: 'Link entfernen',

@@ -116,5 +116,11 @@ export const newsletters: Catalogue['newsletters'] = {
   moreRecipients: 'Weitere Empfänger anzeigen',
   deleteTitle: 'Newsletter löschen?',
   deleteText: 'Dadurch werden auch alle Ausgaben und Abonnenten gelöscht.',
+  access: 'Wer ihn lesen kann',
+  accessPublic: 'Alle',
+  accessSubscribers: 'Abonnenten',
+  accessPlans: 'Abonnenten mit bestimmten Tarifen',
+  accessHint:
+    'Andere sehen den Text bis zum Ende des kostenlosen Teils, das du im Text festlegst. Ohne dieses Ende sehen sie nur Titel, Auszug und Titelbild.',
   visibility: 'Sichtbarkeit',
 };

@@ -25,6 +25,7 @@ export const blocks = {
   bulletList: 'Bulleted list',
   orderedList: 'Numbered list',
   quote: 'Quote',
+  paywall: 'End of the free part',
   link: 'Link',
   linkUrl: 'URL',
   unlink: 'Remove link',

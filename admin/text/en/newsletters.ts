@@ -112,5 +112,11 @@ export const newsletters = {
   moreRecipients: 'Show more recipients',
   deleteTitle: 'Delete newsletter?',
   deleteText: 'This also deletes all issues and subscribers.',
+  access: 'Who can read it',
+  accessPublic: 'Everyone',
+  accessSubscribers: 'Subscribers',
+  accessPlans: 'Subscribers with certain plans',
+  accessHint:
+    'Others see the text up to the end of the free part, which you set in the text. Without one, they see only title, excerpt and cover.',
   visibility: 'Visibility',
 };

@@ -55,6 +55,7 @@ export {
 } from './stock/queries.ts';
 export { listSellables, type Sellable } from './stock/sellables.ts';
 export { productKind, refreshProductMedia } from './versions/product-kind.ts';
+export { previewProductDraft } from './versions/preview-product.ts';
 
 /** Trees of up to 1,000 categories. */
 const MAX_TREES = 200;

@@ -2,11 +2,15 @@
  * Visibility of entries. Everyone sees an entry of a collection if both are PUBLISHED. Otherwise, it requires CONTENT_READ or
  * CONTENT_WRITE. An entry of an order requires ORDER_READ, except that the order's customer sees it once it is PUBLISHED. Only
  * staff see an entry of a reservation, because the reservation's owner is unknown.
+ *
+ * An entry with an `access` other than PUBLIC shows only its public part to callers who are neither content staff nor subscribers
+ * with access.
  */
 import type { Db } from '../../db/sql.ts';
-import { type Caller, may } from '../../shared/security/caller.ts';
+import type { Audience } from '../../shared/records/response-cache.ts';
+import { type Caller, isMember, may } from '../../shared/security/caller.ts';
 import type { ContentServices } from './context.ts';
-import { parseOwner } from './owners.ts';
+import { collectionIdOf, parseOwner } from './owners.ts';
 import { CONTENT_STATUSES } from './statuses.ts';
 
 type Reader = { db: Db; caller: Caller; businessId: string } & ContentServices;
@@ -31,4 +35,34 @@ export function visibleStatuses(ctx: Reader, owner: string | null): readonly str
   }
   if (isContentStaff(ctx)) return CONTENT_STATUSES;
   return kind === 'collection' ? PUBLIC : [];
+}
+
+/** Who can read the whole entry. A missing or null `access` means everyone. */
+export type Gate = { owner: string; access?: string | null; planIds?: readonly string[] | null };
+
+/** A plan that a caller uses now. */
+export type ActivePlan = { collectionId: string; planId: string };
+/** The active subscriptions of the caller to these newsletters. */
+export type FindActivePlans = (
+  reader: { db: Db; caller: Caller; businessId: string; now: number },
+  collectionIds: string[],
+) => Promise<ActivePlan[]>;
+
+export const opens = (plans: readonly ActivePlan[], { owner, access, planIds }: Gate) =>
+  plans.some(
+    ({ collectionId, planId }) =>
+      collectionId === collectionIdOf(owner) && (access === 'SUBSCRIBERS' || (planIds ?? []).includes(planId)),
+  );
+
+/** Returns a function that decides how the caller sees an entry. Reads subscriptions only if one of these entries needs it. */
+export async function findAudience(
+  ctx: Reader & { now: number },
+  gates: readonly Gate[],
+): Promise<(gate: Gate) => Audience | 'reader'> {
+  const usual: Audience = isMember(ctx.caller, ctx.businessId) ? 'member' : 'public';
+  if (isContentStaff(ctx)) return () => usual;
+  const isOpen = ({ access = null }: Gate) => access === null || access === 'PUBLIC';
+  const collections = new Set(gates.flatMap((gate) => (isOpen(gate) ? [] : (collectionIdOf(gate.owner) ?? []))));
+  const plans = collections.size === 0 ? [] : await ctx.content.findActivePlans(ctx, [...collections]);
+  return (gate) => (isOpen(gate) ? usual : opens(plans, gate) ? 'reader' : 'public');
 }

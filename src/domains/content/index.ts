@@ -11,6 +11,7 @@ import type { Platform } from '../../context/index.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { openAiModel } from '../../providers/ai/openai.ts';
 import { notFound } from '../../shared/errors.ts';
+import type { FindActivePlans } from './access.ts';
 import { createBlockSchemas } from './collections/block-schemas.ts';
 import { CLEAR_COLLECTIONS, clearCollections, type DeleteRows } from './collections/clear-collections.ts';
 import { createCollectionResponses } from './collections/collection-responses.ts';
@@ -28,8 +29,9 @@ import { REINDEX_ENTRIES, reindexEntries } from './entries/reindex-entries.ts';
 import type { Entry } from './entries/schemas.ts';
 import { collectionIdOf } from './owners.ts';
 import { checkReferences, createReferences, type FindExisting, type FindOrder } from './references.ts';
-import type { Content } from './service.ts';
+import type { Content, RedirectPages } from './service.ts';
 
+export type { FindActivePlans } from './access.ts';
 export { collectionKind } from './collections/collection-kind.ts';
 export { addCollection, createCollection } from './collections/create-collection.ts';
 export { existingCollections, listCollectionDocs } from './collections/queries.ts';
@@ -38,11 +40,14 @@ export type { ContentServices } from './context.ts';
 export type { DeletionGuard } from './deletion-guard.ts';
 export { addEntry } from './entries/create-entry.ts';
 export { entryKind, refreshEntryMedia } from './entries/entry-kind.ts';
+export type { EntrySettings } from './entries/entry-settings.ts';
 export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { type EntryImport, importEntries } from './entries/import-entries.ts';
+export { listFeed } from './entries/list-feed.ts';
 export { listEntriesForExport } from './entries/list-for-export.ts';
+export { previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
-export { type Entry, EntryInput } from './entries/schemas.ts';
+export { type Entry, EntryInput, EntryPreviewInput } from './entries/schemas.ts';
 export { checkReferences } from './references.ts';
 export type { Content } from './service.ts';
 
@@ -79,11 +84,13 @@ type ContentOptions = {
   findOrder: FindOrder;
   deleteDependents: DeleteRows;
   deletionGuard: DeletionGuard;
+  findActivePlans: FindActivePlans;
+  redirectPages: RedirectPages;
 };
 
 export function createContent(platform: Platform, options: ContentOptions): Content {
   const { broadcast, config } = platform;
-  const { existing, findOrder, deleteDependents, deletionGuard } = options;
+  const { existing, findOrder, deleteDependents, deletionGuard, findActivePlans, redirectPages } = options;
   const collectionResponses = createCollectionResponses();
   const entryResponses = createEntryResponses(platform);
   broadcast.onReset(collectionResponses.clear);
@@ -109,6 +116,8 @@ export function createContent(platform: Platform, options: ContentOptions): Cont
     model: config.ai ? openAiModel(config.ai) : null,
     deleteDependents,
     deletionGuard,
+    findActivePlans,
+    redirectPages,
     checkReferences: (db, businessId, named, options) =>
       checkReferences({ db, businessId, content: { references } }, named, options),
   };

@@ -1,13 +1,17 @@
+import type { Command } from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
 import type { ChatModel } from '../../providers/ai/port.ts';
 import type { Reference } from '../../shared/blocks/index.ts';
 import type { FieldError } from '../../shared/errors.ts';
+import type { FindActivePlans } from './access.ts';
 import type { createBlockSchemas } from './collections/block-schemas.ts';
 import type { DeleteRows } from './collections/clear-collections.ts';
 import type { createCollectionResponses } from './collections/collection-responses.ts';
 import type { DeletionGuard } from './deletion-guard.ts';
 import type { createEntryResponses } from './entries/entry-responses.ts';
 import type { References } from './references.ts';
+
+export type RedirectPages = (ctx: Command, moves: readonly { from: string; to: string }[]) => Promise<void>;
 
 export type Content = Readonly<{
   references: References;
@@ -19,6 +23,9 @@ export type Content = Readonly<{
   /** Deletes the rows of other domains that belong to a deleted collection. */
   deleteDependents: DeleteRows;
   deletionGuard: DeletionGuard;
+  findActivePlans: FindActivePlans;
+  /** Redirects the previous path of an entry on the website to its new one. */
+  redirectPages: RedirectPages;
   checkReferences(
     db: Db,
     businessId: string,

@@ -18,7 +18,9 @@ import type { PaymentHandlers } from '../payments/index.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
 import { handleStarts } from './sends/start-send.ts';
+import { createViewTokens } from './sends/view-token.ts';
 import type { Newsletters } from './service.ts';
+import { createFeedTokens } from './subscriptions/feeds/feed-token.ts';
 import { createConfirmTokens } from './subscriptions/joining/confirm-token.ts';
 import { registerPendingJob } from './subscriptions/joining/end-pending.ts';
 import { endPlan, lockPurchase, markPastDue, renewPlan } from './subscriptions/plans/plan-billing.ts';
@@ -35,12 +37,15 @@ export { readSource } from './rendering/source.ts';
 export { deliveryData } from './sends/personal-data.ts';
 export { sendOf } from './sends/schemas.ts';
 export type { SendRow } from './sends/send-queries.ts';
+export { viewIssue } from './sends/view-issue.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
 export { emitSubscription } from './subscriptions/emit-subscription.ts';
+export { findFeedPlans } from './subscriptions/feeds/feed-link.ts';
 export { importSubscribers, type SubscriberImport } from './subscriptions/imports/import-subscribers.ts';
 export { listSubscriptionsForExport } from './subscriptions/imports/queries.ts';
 export { confirmSubscription, findConfirmation } from './subscriptions/joining/confirm-subscription.ts';
 export { subscriptionData } from './subscriptions/personal-data.ts';
+export { findActivePlans } from './subscriptions/plans/active-plans.ts';
 export {
   cancelByToken,
   mailPlanLink,
@@ -84,6 +89,8 @@ export function createNewsletters(platform: Platform, mailer: Mailer): Newslette
     tokens: createUnsubscribeTokens(deriveKey(config.secretKey, 'unsubscribe')),
     planTokens: createPlanTokens(deriveKey(config.secretKey, 'plan-page')),
     readReport: createReportReaders(createOutbound({ allow: config.outboundAllow })),
+    viewTokens: createViewTokens(deriveKey(config.secretKey, 'view-newsletter')),
+    feedTokens: createFeedTokens(deriveKey(config.secretKey, 'feed')),
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };
 }

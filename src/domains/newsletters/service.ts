@@ -1,5 +1,7 @@
 import type { Mailer } from '../../providers/mail/port.ts';
 import type { createRateLimiter } from './sends/batches/rate-limiter.ts';
+import type { createViewTokens } from './sends/view-token.ts';
+import type { createFeedTokens } from './subscriptions/feeds/feed-token.ts';
 import type { createConfirmTokens } from './subscriptions/joining/confirm-token.ts';
 import type { createPlanTokens } from './subscriptions/plans/plan-token.ts';
 import type { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
@@ -12,6 +14,8 @@ export type Newsletters = Readonly<{
   confirmTokens: ReturnType<typeof createConfirmTokens>;
   tokens: ReturnType<typeof createUnsubscribeTokens>;
   planTokens: ReturnType<typeof createPlanTokens>;
+  viewTokens: ReturnType<typeof createViewTokens>;
+  feedTokens: ReturnType<typeof createFeedTokens>;
   /** Null if the rate is unlimited. */
   rateLimiter: ReturnType<typeof createRateLimiter> | null;
 }>;

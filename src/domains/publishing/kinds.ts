@@ -12,6 +12,9 @@ import type { Media } from '../../shared/schemas.ts';
 import type { Permission } from '../../shared/security/caller.ts';
 import type { NewVersion, VersionAction } from './version-queries.ts';
 
+/** How a preview shows a record. */
+export type PreviewAudience = 'reader' | 'public';
+
 /** The handler of a row of `planned`: a record with a scheduled status, or a release. */
 export type DueKind = {
   /** Publishes the due record. Throws if it can't be published. */
@@ -86,8 +89,8 @@ export type RecordKind<R extends PublishedRecord = PublishedRecord, Changes = un
   parse(doc: object): R;
   /** A version's document as shown to callers. */
   showVersion?(version: R, publicUrl: string): object;
-  /** The record as public JSON. */
-  publicJson(record: R, publicUrl: string): SerializedJson;
+  /** The record as public JSON. A reader has access to a record that the public sees only in part. */
+  publicJson(record: R, publicUrl: string, audience: PreviewAudience): SerializedJson;
   /** Rich texts outside of blocks. */
   richTextsOf?(record: R): string[];
   /** Media files the record uses. */

@@ -80,6 +80,11 @@ export const PreviewLink = Type.Object({
   expiresAt: Timestamp,
 });
 export type PreviewLink = Static<typeof PreviewLink>;
+export const PreviewQuery = Type.Object({
+  audience: Type.Optional(
+    OneOf(['public', 'reader'], { description: 'Who the preview is for. Defaults to `public`.', examples: ['reader'] }),
+  ),
+});
 export const PreviewParams = Type.Object({ token: Type.String({ maxLength: 500 }) });
 
 const At = Type.Integer({

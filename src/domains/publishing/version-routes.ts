@@ -10,7 +10,15 @@ import { linkPreview } from './preview.ts';
 import { publishRecord } from './publish-record.ts';
 import { listVersions, readVersion } from './read-versions.ts';
 import { restoreVersion } from './restore-version.ts';
-import { CompareQuery, PreviewLink, PublishInput, Version, VersionDetail, VersionNumber } from './schemas.ts';
+import {
+  CompareQuery,
+  PreviewLink,
+  PreviewQuery,
+  PublishInput,
+  Version,
+  VersionDetail,
+  VersionNumber,
+} from './schemas.ts';
 
 type VersionRoutes = {
   kind: RecordKind;
@@ -145,11 +153,13 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
         tags,
         operationId: `link${noun}Preview`,
         summary: `Create a preview link for ${one}`,
-        description: 'Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour.',
+        description:
+          'Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read.',
         params,
+        querystring: PreviewQuery,
         response: { 200: PreviewLink },
       },
     },
-    (request) => queryOnce(request, linkPreview, { kind, id: request.params.id }),
+    (request) => queryOnce(request, linkPreview, { kind, id: request.params.id, ...request.query }),
   );
 }

@@ -12,6 +12,8 @@ const TAGS = [
   ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ];
 const KNOWN = new Set(TAGS);
+/** Divides rich text into a free and a paid part, in the form that the sanitizer writes. */
+export const PAYWALL = '<hr data-paywall />';
 /** Parsing time grows with the nesting depth. Without a limit, a hostile text could take minutes. */
 const MAX_DEPTH = 100;
 
@@ -22,6 +24,7 @@ const OPTIONS: sanitize.IOptions = {
     img: ['src', 'alt', 'title', 'width', 'height'],
     abbr: ['title'],
     ol: ['start'],
+    hr: ['data-paywall'],
     th: ['colspan', 'rowspan', 'scope'],
     td: ['colspan', 'rowspan'],
   },
@@ -68,6 +71,14 @@ function sanitizeOnce(text: string): { clean: string; hasDroppedTags: boolean } 
   library ??= require('sanitize-html') as typeof sanitize;
   const clean = library(text, {
     ...OPTIONS,
+    transformTags: {
+      ...OPTIONS.transformTags,
+      // Inside another element, a divider would cut through it.
+      hr: (tagName, attribs): sanitize.Tag => ({
+        tagName,
+        attribs: depth === 1 && 'data-paywall' in attribs ? { 'data-paywall': '' } : {},
+      }),
+    },
     onOpenTag(name) {
       if (++depth > MAX_DEPTH) throw new TooDeep();
       if (!KNOWN.has(name)) hasDroppedTags = true;

@@ -10,6 +10,8 @@ export type Audience = 'member' | 'public';
 /** An item of a list contains its ETag. A single record has it in a header. */
 export type Form = 'record' | 'item';
 export type View = `${Audience} ${Form}`;
+/** Readers have access to a record that the public sees only in part. */
+export type GatedView = View | `reader ${Form}`;
 
 export const viewOf = ({ caller, businessId }: { caller: Caller; businessId: string }, form: Form): View =>
   `${isMember(caller, businessId) ? 'member' : 'public'} ${form}`;
@@ -31,8 +33,8 @@ export function createResponseCache<Cached extends { body: SerializedJson; bytes
   }
 
   return {
-    find: (view: View, businessId: string, id: string) => cached.get(keyOf(view, businessId, id)),
-    keep(view: View, businessId: string, id: string, response: Cached): Cached {
+    find: (view: GatedView, businessId: string, id: string) => cached.get(keyOf(view, businessId, id)),
+    keep(view: GatedView, businessId: string, id: string, response: Cached): Cached {
       const key = keyOf(view, businessId, id);
       drop(key);
       if (bytesOf(response) > MAX_RESPONSE) return response;
@@ -51,6 +53,6 @@ export function createResponseCache<Cached extends { body: SerializedJson; bytes
   };
 }
 
-const keyOf = (view: View, businessId: string, id: string) => `${view} ${businessId} ${id}`;
+const keyOf = (view: GatedView, businessId: string, id: string) => `${view} ${businessId} ${id}`;
 
 const bytesOf = ({ body, bytes = body.length }: { body: SerializedJson; bytes?: number }) => bytes;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AS_IS } from '../../../shared/blocks/index.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { currentStatus, sentStatuses } from '../../../shared/records/status-history.ts';
@@ -6,6 +7,7 @@ import { type Change, type Composed, DRAFT_STATUS_ERROR } from '../../publishing
 import type { Command } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { extendStatuses } from '../statuses.ts';
+import { changeSettings, draftedSettings, withSettings } from './entry-settings.ts';
 import { searchWords } from './index-values.ts';
 import { checkContent } from './rules.ts';
 import type { Entry, EntryChanges } from './schemas.ts';
@@ -23,7 +25,6 @@ export async function composeEntry(
   const owner = (await findOwner(ctx, changes, errors)) ?? before.owner;
   const statuses = sentStatuses(changes, before.statuses);
   const planned = extendStatuses(ctx, before, { statuses, scheduled: changes.scheduled }, errors);
-  if (isDraft) errors.push(...draftErrors(before, { owner, ...planned }));
   const status = currentStatus(planned?.statuses ?? before.statuses);
   const willPublish = becomesPublic(planned?.scheduled);
   const isPublishing = status === 'PUBLISHED' && currentStatus(before.statuses) !== 'PUBLISHED';
@@ -41,16 +42,23 @@ export async function composeEntry(
     errors.push(...content.errors);
     blocks = content.blocks;
   }
+  const settings = await changeSettings(ctx, { id: before.id, owner, before, changes }, errors);
+  if (isDraft) errors.push(...draftErrors(before, { owner, ...settings, ...planned }));
   if (errors.length > 0 || !planned) throw invalid(errors);
   const locale = changes.locale ?? before.locale;
-  const record = { ...before, ...planned, owner, locale, blocks, updatedAt: ctx.now };
+  const record = withSettings({ ...before, ...planned, owner, locale, blocks, updatedAt: ctx.now }, settings);
   return { record, words: searchWords(blocks, texts.words) };
 }
 
-function draftErrors(before: Entry, { owner, statuses = [] }: Partial<Entry>): FieldError[] {
-  const message = "owner can't be changed in a draft.";
+/** Publishing an old draft must not give more people access, so access is not part of a draft. */
+function draftErrors(before: Entry, { owner, statuses = [], access, planIds }: Partial<Entry>): FieldError[] {
+  const refuse = (field: string): FieldError[] => [
+    { field, error: 'INVALID_VALUE', message: `${field} can't be changed in a draft.` },
+  ];
+  const isSameAccess = access === before.access && isDeepStrictEqual(planIds, before.planIds);
   return [
-    ...(owner === before.owner ? [] : [{ field: 'owner', error: 'INVALID_VALUE', message }]),
+    ...(owner === before.owner ? [] : refuse('owner')),
+    ...(isSameAccess ? [] : refuse('access')),
     ...(statuses.length > before.statuses.length ? [DRAFT_STATUS_ERROR] : []),
   ];
 }
@@ -58,10 +66,14 @@ function draftErrors(before: Entry, { owner, statuses = [] }: Partial<Entry>): F
 /** Validates the entry as published content. Its texts were already sanitized when they were stored. */
 export async function completeEntry(ctx: Command, entry: Entry, draft: Entry | null): Promise<Entry> {
   const { owner, locale, blocks } = draft ?? entry;
+  const errors: FieldError[] = [];
+  const changes = draftedSettings(draft ?? entry);
+  const settings = await changeSettings(ctx, { id: entry.id, owner, before: entry, changes }, errors);
   const texts = { sanitize: AS_IS, words: () => [] };
   const content = await checkContent(ctx, { owner, ownerField: 'owner', blocks, draft: false, texts });
-  if (content.errors.length > 0) throw invalid(content.errors);
-  return { ...entry, locale, blocks: content.blocks };
+  errors.push(...content.errors);
+  if (errors.length > 0) throw invalid(errors);
+  return withSettings({ ...entry, locale, blocks: content.blocks }, settings);
 }
 
 export const becomesPublic = (scheduled: readonly ScheduledStatus[] = []) =>

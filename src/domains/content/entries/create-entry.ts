@@ -9,6 +9,7 @@ import { type Command, command } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { extendStatuses, NEW } from '../statuses.ts';
 import { becomesPublic } from './compose-entry.ts';
+import { changeSettings, generateSlug } from './entry-settings.ts';
 import { searchWords } from './index-values.ts';
 import { insertEntry } from './queries.ts';
 import { checkContent } from './rules.ts';
@@ -47,13 +48,17 @@ export async function addEntry(ctx: Command, { input, texts = NOTHING_PREPARED, 
     draft: Boolean(isDraft && !becomesPublic(planned?.scheduled)),
   });
   errors.push(...content.errors);
+  const id = kept.id !== undefined && isId('ent', kept.id) ? kept.id : newId('ent');
+  const settings = await changeSettings(ctx, { id, owner, before: {}, changes: input }, errors);
   if (errors.length > 0 || !planned) throw invalid(errors);
+  const { blocks } = content;
+  const locale = input.locale ?? DEFAULT_LOCALE;
+  const slug = settings.slug ?? (await generateSlug(ctx, { id, owner, locale, blocks }));
   const entry: Entry = compactPlanned({
-    id: kept.id !== undefined && isId('ent', kept.id) ? kept.id : newId('ent'),
-    businessId,
-    owner,
-    locale: input.locale ?? DEFAULT_LOCALE,
-    blocks: content.blocks,
+    ...{ id, businessId, owner, locale },
+    ...(slug === undefined ? {} : { slug }),
+    blocks,
+    ...settings,
     ...planned,
     createdAt: kept.createdAt ?? now,
     updatedAt: kept.updatedAt ?? now,

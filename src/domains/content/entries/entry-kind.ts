@@ -2,11 +2,12 @@ import { currentStatus } from '../../../shared/records/status-history.ts';
 import { mapMedia, mediaIdsIn, type RefreshUser } from '../../media/index.ts';
 import { type RecordKind, refreshMedia } from '../../publishing/index.ts';
 import { visibleStatuses } from '../access.ts';
-import { lockCollectionForEntry } from '../collections/queries.ts';
+import { findCollection, lockCollectionForEntry } from '../collections/queries.ts';
 import type { Command, Query } from '../context.ts';
 import { collectionIdOf } from '../owners.ts';
 import { completeEntry, composeEntry } from './compose-entry.ts';
 import { publicEntryJson } from './entry-responses.ts';
+import { draftedSettings, settingsOf, withSettings } from './entry-settings.ts';
 import { type EntryRow, existingEntries, findEntry, lockEntry, updateDraft, updateEntry } from './queries.ts';
 import type { Entry, EntryChanges } from './schemas.ts';
 import { showEntry } from './show-entry.ts';
@@ -40,8 +41,9 @@ export const entryKind: RecordKind<Entry, EntryChanges> = {
   visibleStatuses: (ctx: Query | Command, { owner }) => visibleStatuses(ctx, owner),
   compose: composeEntry,
   complete: completeEntry,
-  withContent: (entry, { locale, blocks, updatedAt }) => ({ ...entry, locale, blocks, updatedAt }),
-  changesFrom: ({ owner, locale, blocks }) => ({ owner, locale, blocks }),
+  withContent: (entry, { locale, blocks, updatedAt, ...draft }) =>
+    withSettings({ ...entry, locale, blocks, updatedAt }, settingsOf({ ...entry, ...draftedSettings(draft) })),
+  changesFrom: ({ owner, locale, blocks, ...version }) => ({ owner, locale, blocks, ...draftedSettings(version) }),
   parse: (doc) => doc as Entry,
   show: showEntry,
   publicJson: publicEntryJson,
@@ -52,6 +54,17 @@ export const entryKind: RecordKind<Entry, EntryChanges> = {
   ],
   replaceMedia: (entry, replace) => ({ ...entry, blocks: mapMedia(entry.blocks, replace) }),
   update: (tx, { record, words }, version) => updateEntry(tx, record, words, version),
+
+  /** A changed slug redirects the previous path on the website. */
+  async updateDetails(ctx: Command, before, after) {
+    if (before.slug === after.slug || !before.slug || !after.slug || before.owner !== after.owner) return undefined;
+    const collectionId = collectionIdOf(after.owner);
+    const collection = collectionId && (await findCollection(ctx.db, ctx.businessId, collectionId));
+    if (!collection) return undefined;
+    const path = (slug: string) => `/${collection.doc.slug}/${slug}`;
+    await ctx.content.redirectPages(ctx, [{ from: path(before.slug), to: path(after.slug) }]);
+    return undefined;
+  },
   updateDraft,
 
   eventsOf({ before, after, action }) {

@@ -1,14 +1,15 @@
 import type { Platform } from '../../../context/index.ts';
 import { createRecordResponses } from '../../../shared/records/record-responses.ts';
 import { asJson, type SerializedJson, serializerOf } from '../../../shared/records/serializer.ts';
+import { publicPart } from './public-part.ts';
 import { Entry, ListedEntry, ListedPublicEntry, PublicEntry } from './schemas.ts';
 import { withFullUrls } from './show-entry.ts';
 
 const serializePublic = serializerOf<Entry>(PublicEntry);
 
-/** The entry as non-members see it. */
-export const publicEntryJson = (entry: Entry, publicUrl: string): SerializedJson =>
-  asJson(serializePublic(withFullUrls(entry, publicUrl)));
+/** The entry as non-members see it. Readers with access see all of it. */
+export const publicEntryJson = (entry: Entry, publicUrl: string, audience: 'reader' | 'public'): SerializedJson =>
+  asJson(serializePublic(withFullUrls(audience === 'reader' ? entry : publicPart(entry), publicUrl)));
 
 export const createEntryResponses = ({ publicUrl }: Pick<Platform, 'publicUrl'>) =>
   createRecordResponses<Entry>(
@@ -17,6 +18,8 @@ export const createEntryResponses = ({ publicUrl }: Pick<Platform, 'publicUrl'>)
       'member item': ListedEntry,
       'public record': PublicEntry,
       'public item': ListedPublicEntry,
+      'reader record': PublicEntry,
+      'reader item': ListedPublicEntry,
     },
-    (entry) => withFullUrls(entry, publicUrl()),
+    (entry, view) => withFullUrls(view.startsWith('public') ? publicPart(entry) : entry, publicUrl()),
   );

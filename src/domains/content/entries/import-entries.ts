@@ -10,6 +10,7 @@ import type { Command } from '../context.ts';
 import { collectionOwner } from '../owners.ts';
 import { addEntry } from './create-entry.ts';
 import { entryKind } from './entry-kind.ts';
+import { sentSettings, settingsOf } from './entry-settings.ts';
 import { lockEntries } from './queries.ts';
 import { checkContent } from './rules.ts';
 import type { Entry, EntryChanges, EntryInput } from './schemas.ts';
@@ -78,7 +79,12 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
   const blocks = mergeBlocks(current.blocks, input.blocks ?? []);
   const locale = input.locale ?? current.locale;
   const isNewStatus = status !== undefined && status !== currentStatus(current.statuses);
-  const isSameAround = owner === current.owner && locale === current.locale && !isNewStatus && later.length === 0;
+  const settings = sentSettings(input);
+  const isSameAround =
+    isDeepStrictEqual([owner, locale], [current.owner, current.locale]) &&
+    !isNewStatus &&
+    later.length === 0 &&
+    isDeepStrictEqual(settingsOf({ ...current, ...settings }), settingsOf(current));
   // An entry that no longer matches the schema stays as it is.
   if (isSameAround && isDeepStrictEqual(blocks, current.blocks))
     return { result: 'UNCHANGED', id, waiting: waitingIn(ctx, current) };
@@ -97,6 +103,7 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
   const changes: EntryChanges = {
     owner,
     locale,
+    ...settings,
     blocks: blocks as NonNullable<EntryChanges['blocks']>,
     ...(isNewStatus || later.length > 0 ? { statuses: [...(isNewStatus ? [{ status }] : []), ...later] } : {}),
   };

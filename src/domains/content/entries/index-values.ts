@@ -1,6 +1,8 @@
 /** Derives an entry's index from its blocks. Pure. */
 import type { BlockValue } from '../../../shared/blocks/index.ts';
 import { foldText } from '../../../shared/text/text.ts';
+import { isGated, publicBlocks } from './public-part.ts';
+import type { Entry } from './schemas.ts';
 
 /**
  * Increment this whenever this file or `shared/text-words.ts` yields different values for the same entry, and update the
@@ -12,25 +14,32 @@ export const INDEX_RULES = 2;
 export const LOCALE = '$locale';
 export const UPDATED_AT = '$updatedAt';
 
-/** A value the entry can be filtered by. The value with `n` 0 also sorts the entry. */
-type IndexedValue = { blockId: string; n: number; key: string };
+/** The status of values of a published entry that only staff can filter and sort by. Other values have the status of their entry. */
+export const LOCKED = 'LOCKED';
 
-type Indexed = { locale: string; updatedAt: number; blocks: readonly BlockValue[] };
+/** A value the entry can be filtered by. The value with `n` 0 also sorts the entry. */
+type IndexedValue = { blockId: string; n: number; key: string; isLocked: boolean };
+
+type Indexed = Pick<Entry, 'locale' | 'updatedAt' | 'blocks' | 'access'>;
 
 const MAX_EXACT = 200;
 const MAX_FOLDED = 100;
 /** A tsvector holds up to a megabyte, and a character takes up to three bytes. */
 const MAX_CHARACTERS = 200_000;
 
-export function indexedValues({ locale, updatedAt, blocks }: Indexed): IndexedValue[] {
+export function indexedValues(entry: Indexed): IndexedValue[] {
+  const { locale, updatedAt, blocks } = entry;
   const values = [
-    { blockId: LOCALE, n: 0, key: textKey(locale) },
-    { blockId: UPDATED_AT, n: 0, key: numberKey(updatedAt) },
+    { blockId: LOCALE, n: 0, key: textKey(locale), isLocked: false },
+    { blockId: UPDATED_AT, n: 0, key: numberKey(updatedAt), isLocked: false },
   ];
+  const visible = new Map((isGated(entry) ? publicBlocks(blocks) : blocks).map((block) => [block.id, block]));
   for (const block of blocks) {
-    const keys = new Set(keysOf(block, locale));
+    const found = visible.get(block.id);
+    const open = new Set(found ? keysOf(found, locale) : []);
+    const keys = new Set([...open, ...keysOf(block, locale)]);
     let n = 0;
-    for (const key of keys) values.push({ blockId: block.id, n: n++, key });
+    for (const key of keys) values.push({ blockId: block.id, n: n++, key, isLocked: !open.has(key) });
   }
   return values;
 }

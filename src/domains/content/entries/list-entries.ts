@@ -1,11 +1,12 @@
 import type { Db } from '../../../db/sql.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { addTotal, type CursorValue, countRowsPerPage, type Page, pageLimit } from '../../../shared/paging.ts';
+import type { GatedView } from '../../../shared/records/response-cache.ts';
 import { readConsistently } from '../../../shared/records/response-page.ts';
 import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import { may } from '../../../shared/security/caller.ts';
 import { wordsOf } from '../../../shared/text/text-words.ts';
-import { isContentStaff, visibleStatuses } from '../access.ts';
+import { findAudience, type Gate, isContentStaff, visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { collectionIdOf } from '../owners.ts';
@@ -23,7 +24,7 @@ import {
   probeFilter,
   probeSearch,
 } from './list-queries.ts';
-import { listDocuments } from './queries.ts';
+import { listDocuments, listIdsBySlug } from './queries.ts';
 import type { EntryQuery } from './schemas.ts';
 
 /** Filters and words with fewer matches are rare: their entries are read first. */
@@ -49,6 +50,7 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
   if (errors.length > 0) throw invalid(errors);
   const position = cursors.decode(scope, query.cursor);
   const visible = await visibleStatuses(ctx, owner);
+  const bySlug = query.slug === undefined ? null : await listIdsBySlug(quick, businessId, owner, query.slug);
   const words = query.query ? [...wordsOf(query.query)] : null;
   const requested: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
   const list: EntryList = {
@@ -58,7 +60,7 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
     includesOthers: isStaff && may(ctx.caller, businessId, 'ORDER_READ'),
     statuses: requested ? visible.filter((status) => requested.includes(status)) : visible,
     filters: query.locale === undefined ? filters : [...filters, { blockId: LOCALE, keys: keysOfText(query.locale) }],
-    ids: query.ids ?? null,
+    ids: bySlug?.filter((id) => query.ids?.includes(id) ?? true) ?? query.ids ?? null,
     search: words?.map((word) => `'${word}':*`).join(' & ') ?? null,
     createdFrom: query.createdAtFrom ?? null,
     createdTo: query.createdAtTo ?? null,
@@ -77,7 +79,9 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
     (row) => row,
   );
   const read = (ids: string[]) => listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
-  const responses = await content.entryResponses.page(ctx, items, read, isStrict);
+  const audienceOf = await findAudience(ctx, items);
+  const viewFor = (entry: Gate): GatedView => `${audienceOf(entry)} item`;
+  const responses = await content.entryResponses.page(ctx, items, read, isStrict, viewFor);
   const count = async () => (isEmpty ? 0 : countEntries(db, narrow));
   return responses && addTotal({ items: responses, cursor }, query, count);
 }

@@ -1,7 +1,9 @@
 import { countRows } from '../../../db/count.ts';
 import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
+import type { Gate } from '../access.ts';
 import { collectionIdOf } from '../owners.ts';
+import { LOCKED } from './index-values.ts';
 
 /** Matches entries where the block has any of these keys. */
 export type ValueFilter = { blockId: string; keys: string[] };
@@ -28,7 +30,7 @@ export type EntryList = {
 };
 
 /** `key` is the sort key besides age, or empty. */
-export type ListedRow = { id: string; version: number; createdAt: number; bytes: number; key: string };
+export type ListedRow = Gate & { id: string; version: number; createdAt: number; bytes: number; key: string };
 
 type AgePosition = readonly [createdAt: number, id: string];
 type ValuePosition = readonly [key: string, createdAt: number, id: string];
@@ -56,15 +58,15 @@ function listRanges(db: Db, list: EntryList, after: AgePosition | null) {
   // Every order can have entries, so these are one range of their own index rather than one range per owner.
   const otherOwners = db`
     union all (
-      select e.id, e.version, e.created_at, e.doc_bytes as bytes from entries e
+      select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids from entries e
       where e.business_id = ${list.businessId} and e.owner not like 'collection:%'
         and e.status = any(${list.statuses as string[]}) ${range}
     )`;
   return db<ListedRow[]>`
-    select page.id, page.version, page.created_at, page.bytes, '' as key
+    select page.id, page.version, page.created_at, page.bytes, page.owner, page.access, page.plan_ids, '' as key
     from (
       select part.* from ${owners(db, { ...list, includesOthers: false })} o cross join ${statuses(db, list)} cross join lateral (
-        select e.id, e.version, e.created_at, e.doc_bytes as bytes from entries e
+        select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids from entries e
         where e.business_id = ${list.businessId} and e.owner = o.owner and e.status = s.status ${range}
       ) part
       ${list.owner === null && list.includesOthers ? otherOwners : db``}
@@ -85,7 +87,7 @@ function listPlain(db: Db, list: EntryList, after: AgePosition | null) {
   const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
   const collectionId = collectionIdOf(owner!);
   const text = `
-    select id, version, created_at, doc_bytes as bytes, '' as key from entries
+    select id, version, created_at, doc_bytes as bytes, owner, access, plan_ids, '' as key from entries
     where business_id = $1 and owner = $2 and status = $3
       and ($5::text is null or exists (
         select from collections
@@ -102,9 +104,9 @@ export function listByValue(db: Db, list: EntryList, blockId: string, after: Val
   const direction = list.descending ? db`desc` : db`asc`;
   const comparison = list.descending ? db`<` : db`>`;
   return db<ListedRow[]>`
-    select e.id, e.version, e.created_at, e.doc_bytes as bytes, page.key
+    select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids, page.key
     from (
-      select part.* from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
+      select part.* from ${owners(db, list)} o cross join ${statuses(db, valuesOf(list))} cross join lateral (
         select v.entry_id, v.created_at, v.key from entry_values v
         where v.business_id = ${list.businessId} and v.owner = o.owner and v.block_id = ${blockId}
           and v.status = s.status and v.n = 0 ${createdIn(db, list, db`v.created_at`)}
@@ -122,13 +124,14 @@ export function listByValue(db: Db, list: EntryList, blockId: string, after: Val
 export const listWithoutValue = (db: Db, list: EntryList, blockId: string, after: AgePosition | null) => db<
   ListedRow[]
 >`
-  select page.id, page.version, page.created_at, page.bytes, '' as key
+  select page.id, page.version, page.created_at, page.bytes, page.owner, page.access, page.plan_ids, '' as key
   from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
-    select e.id, e.version, e.created_at, e.doc_bytes as bytes from entries e
+    select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids from entries e
     where e.business_id = ${list.businessId} and e.owner = o.owner and e.status = s.status
       and not exists (
         select from entry_values v
         where v.business_id = ${list.businessId} and v.entry_id = e.id and v.block_id = ${blockId} and v.n = 0
+          ${isVisible(db, list, db`v`)}
       )
       ${conditions(db, list, db`e.id`)}
       ${createdIn(db, list, db`e.created_at`)}
@@ -139,7 +142,7 @@ export const listWithoutValue = (db: Db, list: EntryList, blockId: string, after
 
 /** Search matches among the next `depth` entries. Fast, and returns a full page if the words are common. */
 export const listNextMatches = (db: Db, list: EntryList, depth: number, after: AgePosition | null) => db<ListedRow[]>`
-  select e.id, e.version, e.created_at, e.doc_bytes as bytes, '' as key
+  select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids, '' as key
   from (
     select part.* from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
       select e.created_at, e.id from entries e
@@ -151,7 +154,7 @@ export const listNextMatches = (db: Db, list: EntryList, depth: number, after: A
     ${orderByAge(db, list, db`part.created_at`, db`part.id`)} limit ${depth}
   ) next
   join entries e on e.business_id = ${list.businessId} and e.id = next.id
-  where e.search @@ ${list.search}::tsquery
+  where ${matches(db, list, db`e`)}
   ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${list.limit}`;
 
 /** Up to `limit` entries that match a filter, unordered. Reaching the limit means the value is common. */
@@ -160,7 +163,7 @@ export async function probeFilter(db: Db, list: EntryList, filter: ValueFilter, 
     select distinct v.entry_id as id from (
       select v.entry_id from entry_values v
       where v.business_id = ${list.businessId} and v.owner in (select owner from ${owners(db, list)} o)
-        and v.block_id = ${filter.blockId} and v.status = any(${list.statuses as string[]})
+        and v.block_id = ${filter.blockId} and v.status = any(${valuesOf(list).statuses})
         and v.key = any(${filter.keys})
       limit ${limit}
     ) v`;
@@ -172,7 +175,7 @@ export async function probeSearch(db: Db, list: EntryList, limit: number): Promi
   const rows = await db<{ id: string }[]>`
     select e.id from entries e
     where e.business_id = ${list.businessId} and e.owner in (select owner from ${owners(db, list)} o)
-      and e.status = any(${list.statuses as string[]}) and e.search @@ ${list.search}::tsquery
+      and e.status = any(${list.statuses as string[]}) and ${matches(db, list, db`e`)}
     limit ${limit}`;
   return rows.map((row) => row.id);
 }
@@ -185,9 +188,9 @@ function listByFilter(
   after: AgePosition | null,
 ) {
   return db<ListedRow[]>`
-    select e.id, e.version, e.created_at, e.doc_bytes as bytes, '' as key
+    select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids, '' as key
     from (
-      select distinct part.* from ${owners(db, list)} o cross join ${statuses(db, list)}
+      select distinct part.* from ${owners(db, list)} o cross join ${statuses(db, valuesOf(list))}
       cross join unnest(${keys}::text[]) as k (key) cross join lateral (
         select v.created_at, v.entry_id from entry_values v
         where v.business_id = ${list.businessId} and v.owner = o.owner and v.block_id = ${blockId}
@@ -205,11 +208,11 @@ function listByFilter(
 
 /** For a few IDs, and for text search, where the planner estimates how rare the words are. */
 const listFlat = (db: Db, list: EntryList, after: AgePosition | null) => db<ListedRow[]>`
-  select e.id, e.version, e.created_at, e.doc_bytes as bytes, '' as key
+  select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids, '' as key
   from entries e
   where e.business_id = ${list.businessId} and e.owner in (select owner from ${owners(db, list)} o)
     and e.status = any(${list.statuses as string[]})
-    ${list.search === null ? db`` : db`and e.search @@ ${list.search}::tsquery`}
+    ${list.search === null ? db`` : db`and ${matches(db, list, db`e`)}`}
     ${conditions(db, { ...list, search: null }, db`e.id`)}
     ${createdIn(db, list, db`e.created_at`)}
         ${afterAge(db, list, after, db`e.created_at, e.id`)}
@@ -229,7 +232,22 @@ function owners(db: Db, { businessId, owner, isStaff, includesOthers }: EntryLis
   )`;
 }
 
-const statuses = (db: Db, list: EntryList) => db`unnest(${list.statuses as string[]}::text[]) as s (status)`;
+const statuses = (db: Db, list: Pick<EntryList, 'statuses'>) =>
+  db`unnest(${list.statuses as string[]}::text[]) as s (status)`;
+
+/** Everyone searches the public words. Staff also search the others. */
+const matches = (db: Db, { search, isStaff }: EntryList, entry: Fragment) =>
+  isStaff
+    ? db`(${entry}.search @@ ${search}::tsquery or ${entry}.full_search @@ ${search}::tsquery)`
+    : db`${entry}.search @@ ${search}::tsquery`;
+
+/** The statuses of the values to look at. Only staff can filter and sort by locked values, which belong to published entries. */
+const valuesOf = ({ statuses, isStaff }: EntryList) => ({
+  statuses: isStaff && statuses.includes('PUBLISHED') ? [...statuses, LOCKED] : [...statuses],
+});
+
+const isVisible = (db: Db, { isStaff }: EntryList, value: Fragment) =>
+  isStaff ? db`` : db`and ${value}.status <> ${LOCKED}`;
 
 const afterAge = (db: Db, { descending }: EntryList, after: AgePosition | null, columns: Fragment) =>
   after ? db`and (${columns}) ${descending ? db`<` : db`>`} (${after[0]}, ${after[1]})` : db``;
@@ -244,13 +262,14 @@ function orderByAge(db: Db, { descending }: EntryList, createdAt: Fragment, id: 
 }
 
 /** Conditions on the entry with this ID besides owner and status. */
-function conditions(db: Db, { businessId, filters, ids, search }: EntryList, entryId: Fragment) {
+function conditions(db: Db, list: EntryList, entryId: Fragment) {
+  const { businessId, filters, ids, search } = list;
   const parts = filters.map(
     ({ blockId, keys }) => db`
       and exists (
         select from entry_values w
         where w.business_id = ${businessId} and w.entry_id = ${entryId} and w.block_id = ${blockId}
-          and w.key = any(${keys})
+          and w.key = any(${keys}) ${isVisible(db, list, db`w`)}
       )`,
   );
   if (ids !== null) parts.push(db`and ${entryId} = any(${ids as string[]})`);
@@ -258,7 +277,7 @@ function conditions(db: Db, { businessId, filters, ids, search }: EntryList, ent
     parts.push(db`
       and exists (
         select from entries w
-        where w.business_id = ${businessId} and w.id = ${entryId} and w.search @@ ${search}::tsquery
+        where w.business_id = ${businessId} and w.id = ${entryId} and ${matches(db, list, db`w`)}
       )`);
   }
   return parts.length === 0 ? db`` : db`${parts}`;

@@ -3,13 +3,15 @@ import { currentStatus } from '../../../shared/records/status-history.ts';
 import { wordsOf } from '../../../shared/text/text-words.ts';
 import { deleteReferences } from '../../media/index.ts';
 import { deleteVersions, type NewVersion, withVersion } from '../../publishing/index.ts';
+import type { Gate } from '../access.ts';
 import { collectionOwner } from '../owners.ts';
-import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
+import { INDEX_RULES, indexedValues, LOCKED, searchWords } from './index-values.ts';
+import { isGated, publicBlocks } from './public-part.ts';
 import type { Entry } from './schemas.ts';
 
 export type EntryRow = { doc: Entry; version: number; owner: string; status: string };
 /** `doc` is null if the version is known. */
-type EntryState = Omit<EntryRow, 'doc'> & { doc: Entry | null };
+type EntryState = Omit<EntryRow, 'doc'> & Gate & { doc: Entry | null };
 
 /**
  * A condition on `entries e`: an entry of a collection exists only while the collection exists, and is visible only if the
@@ -33,7 +35,7 @@ export async function findEntry(db: Db, businessId: string, id: string): Promise
 
 /** Frequent reads, so their SQL is built only once. */
 const findState = (owner: string) => `
-  select version, owner, status, case when version = $3 then null else doc end as doc from entries e
+  select version, owner, status, access, plan_ids, case when version = $3 then null else doc end as doc from entries e
   where business_id = $1 and id = $2 and ${owner}`;
 const FIND_STATE = findState(OWNER_EXISTS);
 const FIND_PUBLIC_STATE = findState(OWNER_PUBLISHED);
@@ -80,9 +82,9 @@ export async function lockEntryForUse(tx: Tx, businessId: string, id: string): P
 export async function insertEntry(tx: Tx, entry: Entry, words: readonly string[]): Promise<void> {
   await tx`
     with entry as (
-      insert into entries (business_id, id, owner, status, doc, search, index_rules, created_at)
-      values (${entry.businessId}, ${entry.id}, ${entry.owner}, ${currentStatus(entry.statuses)!},
-        ${tx.json(entry)}, ${searchVector(tx, words)}, ${INDEX_RULES}, ${entry.createdAt})
+      insert into entries (business_id, id, owner, slug, status, doc, search, full_search, index_rules, created_at)
+      values (${entry.businessId}, ${entry.id}, ${entry.owner}, ${entry.slug ?? null}, ${currentStatus(entry.statuses)!},
+        ${tx.json(entry)}, ${searchVectors(tx, entry, words)}, ${INDEX_RULES}, ${entry.createdAt})
     )
     ${insertValues(tx, entry)}`;
 }
@@ -98,9 +100,9 @@ export async function updateEntry(
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   const update = tx`
     with updated as (
-      update entries set owner = ${entry.owner}, status = ${currentStatus(entry.statuses)!},
+      update entries set owner = ${entry.owner}, slug = ${entry.slug ?? null}, status = ${currentStatus(entry.statuses)!},
         doc = ${tx.json(entry)}, version = version + 1
-        ${words ? tx`, search = ${searchVector(tx, words)}, index_rules = ${INDEX_RULES}` : tx``}
+        ${words ? tx`, (search, full_search) = (${searchVectors(tx, entry, words)}), index_rules = ${INDEX_RULES}` : tx``}
       where business_id = ${businessId} and id = ${id}
     )
     ${insertValues(tx, entry)}`;
@@ -155,6 +157,26 @@ export async function deleteEntriesOf(
   return row!.count;
 }
 
+/** The IDs of entries with this slug. A null `owner` means all collections. */
+export async function listIdsBySlug(db: Db, businessId: string, owner: string | null, slug: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from entries
+    where business_id = ${businessId} and slug = ${slug} ${owner === null ? db`` : db`and owner = ${owner}`}`;
+  return rows.map((row) => row.id);
+}
+
+/** The subset of these slugs that other entries of the owner use. */
+export async function listTakenSlugs(
+  db: Db,
+  businessId: string,
+  { owner, id, slugs }: { owner: string; id: string; slugs: string[] },
+): Promise<string[]> {
+  const rows = await db<{ slug: string }[]>`
+    select slug from entries
+    where business_id = ${businessId} and owner = ${owner} and slug = any(${slugs}) and id <> ${id}`;
+  return rows.map((row) => row.slug);
+}
+
 export async function hasEntries(db: Db, businessId: string, owner: string): Promise<boolean> {
   const rows = await db`select from entries where business_id = ${businessId} and owner = ${owner} limit 1`;
   return rows.length > 0;
@@ -196,10 +218,11 @@ export async function lockOutdated(tx: Tx, businessId: string, limit: number): P
 /** Rebuilds the entry's index without changing the entry. */
 export async function updateIndex(tx: Tx, entry: Entry): Promise<void> {
   const { businessId, id } = entry;
+  const words = searchWords(entry.blocks, wordsOf);
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   await tx`
     with entry as (
-      update entries set search = ${searchVector(tx, searchWords(entry.blocks, wordsOf))}, index_rules = ${INDEX_RULES}
+      update entries set (search, full_search) = (${searchVectors(tx, entry, words)}), index_rules = ${INDEX_RULES}
       where business_id = ${businessId} and id = ${id}
     )
     ${insertValues(tx, entry)}`;
@@ -207,14 +230,30 @@ export async function updateIndex(tx: Tx, entry: Entry): Promise<void> {
 
 const searchVector = (tx: Tx, words: readonly string[]) => tx`array_to_tsvector(${words as string[]}::text[])`;
 
+/** `search` and `full_search`. Everyone can search the first one. */
+const searchVectors = (tx: Tx, entry: Entry, words: readonly string[]) =>
+  isGated(entry)
+    ? tx`${searchVector(tx, searchWords(publicBlocks(entry.blocks), wordsOf))}, ${searchVector(tx, words)}`
+    : tx`${searchVector(tx, words)}, null`;
+
 function insertValues(tx: Tx, entry: Entry) {
   const values = indexedValues(entry);
+  const status = currentStatus(entry.statuses)!;
   return tx`
     insert into entry_values (business_id, entry_id, block_id, n, owner, status, key, created_at)
-    select ${entry.businessId}, ${entry.id}, v.block_id, v.n, ${entry.owner}, ${currentStatus(entry.statuses)!}, v.key,
-      ${entry.createdAt}
+    select ${entry.businessId}, ${entry.id}, v.block_id, v.n, ${entry.owner}, v.status, v.key, ${entry.createdAt}
     from unnest(${values.map(({ blockId }) => blockId)}::text[], ${values.map(({ n }) => n)}::smallint[],
-      ${values.map(({ key }) => key)}::text[]) as v (block_id, n, key)`;
+      ${values.map(({ key }) => key)}::text[], ${values.map(({ isLocked }) => (isLocked && status === 'PUBLISHED' ? LOCKED : status))}::text[])
+      as v (block_id, n, key, status)`;
+}
+
+/** PUBLISHED entries of this owner, newest first. */
+export async function listNewest(db: Db, businessId: string, owner: string, limit: number): Promise<Entry[]> {
+  const rows = await db<{ doc: Entry }[]>`
+    select doc from entries e
+    where business_id = ${businessId} and owner = ${owner} and status = 'PUBLISHED' and ${db.text(OWNER_PUBLISHED)}
+    order by created_at desc, id desc limit ${limit}`;
+  return rows.map(({ doc }) => doc);
 }
 
 /** Locks these entries in ID order. */

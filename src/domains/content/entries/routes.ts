@@ -9,6 +9,7 @@ import { changeEntry } from './change-entry.ts';
 import { createEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { entryKind } from './entry-kind.ts';
+import { isSlugTaken } from './entry-settings.ts';
 import { listEntries } from './list-entries.ts';
 import { readEntry } from './read-entry.ts';
 import { findBlockErrors } from './rules.ts';
@@ -16,6 +17,8 @@ import { Entry, EntryChanges, EntryInput, EntryQuery, ListedEntry } from './sche
 
 const ENTRIES = '/v1/businesses/:businessId/entries';
 const tags = ['Entries'];
+
+const retry = (error: unknown) => isTextsChanged(error) || isSlugTaken(error);
 
 const onInvalid = addErrors((request, sent) => {
   const { id = null } = request.params as { id?: string };
@@ -37,7 +40,7 @@ export function entryRoutes(app: App): void {
         response: { 200: Entry },
       },
     },
-    (request) => command(request, createEntry, request.body, { retry: isTextsChanged }),
+    (request) => command(request, createEntry, request.body, { retry }),
   );
 
   app.get(
@@ -92,7 +95,7 @@ export function entryRoutes(app: App): void {
     },
     (request, reply) => {
       const input = { kind: entryKind, id: request.params.id, changes: request.body, isDraft: request.query.draft };
-      return change(request, reply, changeEntry, input, { retry: isTextsChanged });
+      return change(request, reply, changeEntry, input, { retry });
     },
   );
 

@@ -3,7 +3,18 @@ import { Block, type BlockValue, EntryBlock, MAX_BLOCKS } from '../../../shared/
 import { CountedPageQuery, SortDirection } from '../../../shared/paging.ts';
 import { plannedFields } from '../../../shared/records/planned-fields.ts';
 import { ScheduledInput } from '../../../shared/records/status-schemas.ts';
-import { BusinessId, Etag, Id, IdOrSlug, Input, OneOf, Timestamp } from '../../../shared/schemas.ts';
+import {
+  BusinessId,
+  ChosenId,
+  Etag,
+  Id,
+  IdOrSlug,
+  Input,
+  OneOf,
+  Slug,
+  Text,
+  Timestamp,
+} from '../../../shared/schemas.ts';
 import { Locale } from '../../../shared/text/locales.ts';
 import {
   ContentStatusEntry,
@@ -20,13 +31,33 @@ const Owner = Type.String({
   examples: ['collection:col_01jd3x8q6kz5v0n4t7w2m9c1ab'],
 });
 
+const Access = OneOf(['PUBLIC', 'SUBSCRIBERS', 'PLANS'], {
+  description:
+    'Who can read the whole entry: everyone, active subscribers of the newsletter, or subscribers with one of the plans in `planIds`.',
+});
+export type Access = Static<typeof Access>;
+const PlanIds = Type.Array(ChosenId, { maxItems: 100, uniqueItems: true, examples: [['premium']] });
+const seoFields = {
+  title: Type.Optional(Text(200, { description: 'The title in search results.', examples: ['Washing linen'] })),
+  description: Type.Optional(
+    Text(500, { description: 'The description in search results.', examples: ['How to wash linen at home.'] }),
+  ),
+};
+
 /** The public fields. Member-only fields come in through `status` and `planned`. */
 const recordFields = <S extends TSchema, P extends TProperties>(status: S, planned: P) => ({
   id: Id,
   businessId: BusinessId,
   owner: Owner,
   locale: Locale,
+  slug: Type.Optional(Slug),
   blocks: Type.Array(Block),
+  access: Type.Optional(Access),
+  planIds: Type.Optional(PlanIds),
+  locked: Type.Optional(
+    Type.Boolean({ description: 'True if `blocks` has only the public part because the caller has no access.' }),
+  ),
+  seo: Type.Optional(Type.Object(seoFields)),
   statuses: Type.Array(status),
   ...planned,
   createdAt: Timestamp,
@@ -36,12 +67,17 @@ export const Entry = Type.Object(recordFields(ContentStatusEntry, plannedFields(
 export const ListedEntry = Type.Object({ ...Entry.properties, etag: Etag });
 export const PublicEntry = Type.Object(recordFields(PublicContentStatus, {}));
 export const ListedPublicEntry = Type.Object({ ...PublicEntry.properties, etag: Etag });
-export type Entry = Omit<Static<typeof Entry>, 'blocks'> & { blocks: BlockValue[] };
+/** As stored. A public entry has no `access`. */
+export type Entry = Omit<Static<typeof Entry>, 'blocks' | 'locked'> & { blocks: BlockValue[] };
 
 const entryFields = {
   collectionId: Type.Optional(IdOrSlug),
   owner: Type.Optional(Owner),
   locale: Type.Optional(Locale),
+  slug: Type.Optional(Slug),
+  access: Type.Optional(Access),
+  planIds: Type.Optional(PlanIds),
+  seo: Type.Optional(Input(seoFields)),
   blocks: Type.Optional(
     Type.Array(EntryBlock, { maxItems: MAX_BLOCKS, examples: [[{ id: 'title', type: 'TEXT', value: 'Hello' }]] }),
   ),
@@ -53,6 +89,15 @@ export const EntryChanges = Input(entryFields);
 export type EntryChanges = Static<typeof EntryChanges>;
 export const EntryInput = Input(entryFields);
 export type EntryInput = Static<typeof EntryInput>;
+
+export const EntryPreviewInput = Input({
+  blocks: entryFields.blocks,
+  locale: entryFields.locale,
+  audience: Type.Optional(
+    OneOf(['public', 'reader'], { description: 'Who the preview is for. Defaults to `public`.', examples: ['reader'] }),
+  ),
+});
+export type EntryPreviewInput = Static<typeof EntryPreviewInput>;
 
 const SortField = Type.String({
   maxLength: 65,
@@ -66,6 +111,7 @@ export const EntryQuery = Type.Object({
   collectionId: Type.Optional(IdOrSlug),
   owner: Type.Optional(Owner),
   locale: Type.Optional(Locale),
+  slug: Type.Optional(Type.String({ maxLength: 100, examples: ['washing-linen'] })),
   status: Type.Optional(ContentStatus),
   statuses: Type.Optional(Type.Array(ContentStatus, { description: 'Returns entries with any of these statuses.' })),
   createdAtFrom: Type.Optional(Timestamp),

@@ -3,6 +3,7 @@ import { isTextsChanged } from '../../../shared/blocks/index.ts';
 import { BusinessRecordParams } from '../../../shared/schemas.ts';
 import { versionRoutes } from '../../publishing/index.ts';
 import { entryKind } from './entry-kind.ts';
+import { isSlugTaken } from './entry-settings.ts';
 import { Entry } from './schemas.ts';
 
 export const entryVersionRoutes = (app: App): void =>
@@ -15,6 +16,6 @@ export const entryVersionRoutes = (app: App): void =>
     record: Entry,
     readers: 'token',
     readersNote: 'Requires permission to read unpublished entries. ',
-    restoreNote: 'Statuses are not changed.',
-    retry: isTextsChanged,
+    restoreNote: 'Statuses and access are not changed.',
+    retry: (error) => isTextsChanged(error) || isSlugTaken(error),
   });

@@ -154,14 +154,20 @@ export const subscriberRow = (row: ExportedSubscription, newsletter: string): st
 
 /** With a collection, one column per block; without one, a single column for all blocks. */
 export const entryHeader = (collection: Collection | null) => [
-  ...['id', 'collection', 'locale', 'status', 'createdAt'],
+  ...['id', 'collection', 'locale', 'status', 'createdAt', 'slug', 'access', 'planIds', 'seoTitle', 'seoDescription'],
   ...(collection ? collection.blocks.map(({ id }) => `blocks.${id}`) : ['blocks']),
 ];
 
 export function entryRow(entry: Entry, slug: string, collection: Collection | null): string[] {
   const values = new Map(entry.blocks.map(({ id, value }) => [id, value]));
   return [
-    ...[entry.id, slug, entry.locale, currentStatus(entry.statuses) ?? '', String(entry.createdAt)],
+    ...[entry.id, slug, entry.locale, currentStatus(entry.statuses) ?? '', String(entry.createdAt), entry.slug ?? ''],
+    ...[
+      entry.access ?? 'PUBLIC',
+      entry.planIds?.join() ?? '',
+      cellOf(entry.seo?.title),
+      cellOf(entry.seo?.description),
+    ],
     ...(collection
       ? collection.blocks.map(({ id, type }) => {
           const value = values.get(id);

@@ -2,7 +2,7 @@
 import type { BlockDefinition } from '../../../shared/blocks/index.ts';
 import { derivedId } from '../../../shared/ids.ts';
 import { isRecord } from '../../../shared/is-record.ts';
-import type { EntryImport } from '../../content/index.ts';
+import type { EntryImport, EntrySettings } from '../../content/index.ts';
 import { type Conversion, isYes, type Outcome, type RowError, rowError, secondsOf, textOf } from './format.ts';
 
 type BlockInput = NonNullable<EntryImport['input']['blocks']>[number];
@@ -150,6 +150,7 @@ export function entryOf(
     /** Instead of `status`. The last can be in the future. */
     statuses?: { status: string; timestamp?: number }[] | undefined;
     createdAt?: number | undefined;
+    settings?: EntrySettings | undefined;
     /** The column or field of a block. */
     columnOf?: (blockId: string | undefined) => string | undefined;
   },
@@ -165,6 +166,7 @@ export function entryOf(
         input: {
           collectionId: to.collection!.id,
           blocks: entry.blocks,
+          ...entry.settings,
           ...(entry.locale === undefined ? {} : { locale: entry.locale }),
           ...(entry.status === undefined ? {} : { status: entry.status as 'DRAFT' }),
           ...(entry.statuses === undefined ? {} : { statuses: entry.statuses }),

@@ -42,6 +42,8 @@ function cardHtml(type: string, card: Node): string | null {
     case 'hr':
     case 'horizontalrule':
       return '<hr>';
+    case 'paywall':
+      return '<hr data-paywall>';
     case 'embed':
       return (
         textOf(card.html) ||

@@ -7,6 +7,8 @@
  */
 import type { BlockDefinition } from '../../../shared/blocks/index.ts';
 import { isRecord } from '../../../shared/is-record.ts';
+import { slugFrom } from '../../../shared/text/slugs.ts';
+import type { EntrySettings } from '../../content/index.ts';
 import { blockFor, entryOf, fieldsWithoutBlock, fillBlocks } from './entry-blocks.ts';
 import { type Conversion, type JsonFormat, type RowError, rowError, secondsOf, textOf } from './format.ts';
 import { lexicalHtml, mobiledocHtml } from './ghost-html.ts';
@@ -32,12 +34,14 @@ const REPORTED = ['feature_image', 'custom_excerpt', 'tags', 'authors', 'canonic
 
 /** Fields of the entry itself, other representations of `html`, and defaults. */
 const OWN_FIELDS = [
-  ...['id', 'uuid', 'comment_id', 'status', 'locale', 'created_at', 'published_at', 'visibility', 'html'],
+  ...['id', 'uuid', 'comment_id', 'status', 'locale', 'created_at', 'published_at', 'visibility', 'html', 'slug'],
   ...['plaintext', 'lexical', 'mobiledoc', 'post_id', ...REPORTED],
 ];
 
 const URL_PLACEHOLDER = '__GHOST_URL__';
 const SHOWN = 100;
+/** The end of the free part of a post. */
+const MEMBERS_ONLY = '<!--members-only-->';
 
 export const ghostPosts: JsonFormat = {
   name: 'ghost-posts',
@@ -88,7 +92,8 @@ export const ghostPosts: JsonFormat = {
     if (errors.length > 0) return { errors };
     const publishedAt = secondsOf(textOf(post.published_at));
     const createdAt = secondsOf(textOf(post.created_at));
-    const statuses = statusesOf(post, publishedAt, to.now, warn);
+    const access = accessOf(textOf(post.visibility) || 'public', to);
+    const statuses = statusesOf(post, access === null, publishedAt, to.now, warn);
     const outcome = entryOf(
       row,
       {
@@ -97,6 +102,7 @@ export const ghostPosts: JsonFormat = {
         columnOf: (id) => id,
         locale: textOf(post.locale) || undefined,
         statuses,
+        settings: { ...access, ...slugOf(post) },
         createdAt: publishedAt !== undefined && publishedAt <= to.now ? publishedAt : createdAt,
       },
       to,
@@ -117,7 +123,7 @@ function bodyOf(post: Post, warn: Warn): string {
   for (const card of new Set(converted?.lost ?? []))
     warn(lexical === '' ? 'mobiledoc' : 'lexical', 'DROPPED', `Cards of type ${card.slice(0, 40)} were left out.`);
   const html = stored || converted?.html || textOf(post.plaintext);
-  return withoutPlaceholder(withoutEmbeds(html, warn), warn);
+  return withoutPlaceholder(withoutEmbeds(html.replaceAll(MEMBERS_ONLY, '<hr data-paywall>'), warn), warn);
 }
 
 /** Embedded players become links; forms, scripts and drawings are left out. */
@@ -206,17 +212,37 @@ function emptyPost(row: number, post: Post, html: string, block: BlockDefinition
   return null;
 }
 
+/** Slugs that would not be valid here are generated from the title. */
+const slugOf = (post: Post) => {
+  const slug = textOf(post.slug);
+  return slug !== '' && slugFrom(slug, '') === slug ? { slug } : {};
+};
+
 type Status = { status: 'DRAFT' | 'PUBLISHED'; timestamp?: number };
 
-/** Posts for members only would be public here, because entries have no access rules. */
-function statusesOf(post: Post, publishedAt: number | undefined, now: number, warn: Warn): Status[] {
-  const visibility = textOf(post.visibility) || 'public';
+/** Who can read the post. Null if the collection has no subscribers or plans that match. */
+function accessOf(visibility: string, { collection }: Conversion): Pick<EntrySettings, 'access' | 'planIds'> | null {
+  if (visibility === 'public') return {};
+  if (collection?.type !== 'NEWSLETTER') return null;
+  if (visibility === 'members') return { access: 'SUBSCRIBERS' };
+  const planIds = collection.plans.filter(({ price }) => (price?.amount ?? 0) > 0).map(({ id }) => id);
+  return visibility === 'paid' && planIds.length > 0 ? { access: 'PLANS', planIds } : null;
+}
+
+/** A post that would be public here, because its readers are unknown, becomes a draft. */
+function statusesOf(
+  post: Post,
+  isRestricted: boolean,
+  publishedAt: number | undefined,
+  now: number,
+  warn: Warn,
+): Status[] {
   const status = textOf(post.status);
-  if (visibility !== 'public') {
+  if (isRestricted) {
     warn(
       'visibility',
       'RESTRICTED',
-      `Only ${visibility.slice(0, 40)} could read this post. It was imported as a draft.`,
+      `Only ${textOf(post.visibility).slice(0, 40)} could read this post. It was imported as a draft.`,
     );
     return [{ status: 'DRAFT' }];
   }

@@ -1,5 +1,6 @@
 /** Our own CSV exports. Must read everything that `exports/tables.ts` writes. */
 
+import type { EntrySettings } from '../../content/index.ts';
 import { cellOf, isTextType, plainCell, valueOfCell } from './cells.ts';
 import { entryOf } from './entry-blocks.ts';
 import { type Conversion, type CsvFormat, isYes, type Row, rowError, secondsOf, textOf } from './format.ts';
@@ -268,7 +269,22 @@ export const ownSubscribers: CsvFormat = {
   },
 };
 
-const ENTRY_COLUMNS = new Set(['id', 'collection', 'locale', 'status', 'createdat', 'blocks']);
+const ENTRY_COLUMNS = new Set([
+  ...['id', 'collection', 'locale', 'status', 'createdat', 'slug', 'access', 'planids', 'seotitle', 'seodescription'],
+  'blocks',
+]);
+
+/** Empty cells keep the current values. */
+function settingsIn(r: Row): EntrySettings {
+  const title = text(r, 'seotitle');
+  const description = text(r, 'seodescription');
+  return {
+    ...(r.hasValue('slug') ? { slug: r.get('slug') } : {}),
+    ...(r.hasValue('access') ? { access: r.get('access') as NonNullable<EntrySettings['access']> } : {}),
+    ...(r.hasValue('planids') ? { planIds: r.get('planids').split(',') } : {}),
+    ...(title || description ? { seo: { ...(title && { title }), ...(description && { description }) } } : {}),
+  };
+}
 
 export const ownEntries: CsvFormat = {
   name: 'souk',
@@ -315,6 +331,7 @@ export const ownEntries: CsvFormat = {
         locale: r.get('locale') || undefined,
         status: r.get('status') || undefined,
         createdAt: secondsOf(r.get('createdat')),
+        settings: settingsIn(r),
         columnOf: (id) => (r.has('blocks') ? 'blocks' : id && `blocks.${id.toLowerCase()}`),
       },
       to,

@@ -7,8 +7,11 @@ import { isTooLarge, tooLarge } from './message-size.ts';
 import { renderEntry } from './render.ts';
 import type { Source } from './source.ts';
 
-/** The stored email of a send, and the domain of its Message-IDs. */
-export type MailContent = { mail: BulkMail; domain: string };
+/**
+ * The stored email of a send, and the domain of its Message-IDs. With `planIds`, only subscribers with one of these plans get it,
+ * because only they can read the entry.
+ */
+export type MailContent = { mail: BulkMail; domain: string; planIds?: readonly string[] };
 
 /** Renders the current entry as an email. An email with `errors` is not sent. Uses CPU but no I/O. */
 export function composeMail(
@@ -34,5 +37,5 @@ export function composeMail(
     },
   };
   if (errors.length === 0 && isTooLarge(mail)) errors.push(tooLarge('blocks'));
-  return { errors, content: { domain, mail } };
+  return { errors, content: { domain, mail, ...(entry.access === 'PLANS' ? { planIds: entry.planIds ?? [] } : {}) } };
 }

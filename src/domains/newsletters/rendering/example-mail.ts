@@ -10,7 +10,7 @@ import { readSource } from './source.ts';
 type Subscriber = { name: string; email: string };
 
 /**
- * The entry, published or not, as an email to this subscriber. Its unsubscribe link has no effect. `edited` replaces the stored
+ * The entry, published or not, as an email to this subscriber. Its links to unsubscribe and to the browser view have no effect. `edited` replaces the stored
  * blocks. Throws 422 with each unknown variable.
  */
 export async function exampleMail(
@@ -24,7 +24,8 @@ export async function exampleMail(
   const { content, errors } = composeMail(ctx, source);
   if (errors.length > 0) throw invalid(errors);
   const unsubscribeUrl = `${ctx.publicUrl()}/unsubscribe/example`;
-  return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, unsubscribeUrl });
+  const viewUrl = `${ctx.publicUrl()}/newsletter/example`;
+  return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, unsubscribeUrl, viewUrl });
 }
 
 function fillMail({ subject, text, html, fromName, replyTo }: BulkMail, values: Record<string, string>) {

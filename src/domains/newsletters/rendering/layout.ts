@@ -9,20 +9,32 @@ type Document = {
   locale: string;
   parts: readonly Template[];
   brand: Brand;
-  /** Adds a footer with the unsubscribe link. */
-  unsubscribe: boolean;
+  /** The links that the footer adds. */
+  links: { unsubscribe: boolean; view: boolean };
 };
 
 /** A newsletter without a logo starts with its title. */
-export function htmlDocument({ title, locale, parts, brand, unsubscribe }: Document): Template {
+export function htmlDocument({ title, locale, parts, brand, links }: Document): Template {
   const texts = textsIn(locale).newsletter;
-  const footer: Template = unsubscribe
-    ? [
-        `<span dir="ltr" lang="${texts.lang}">${escapeHtml(texts.reason(brand.name))} <a href="`,
-        { variable: 'unsubscribeUrl' },
-        `" style="color:inherit;text-decoration:underline;">${texts.unsubscribe}</a></span>`,
-      ]
-    : [];
+  const anchor = (variable: string, text: string): Template => [
+    '<a href="',
+    { variable },
+    `" style="color:inherit;text-decoration:underline;">${text}</a>`,
+  ];
+  const shown: Template[] = [
+    ...(links.unsubscribe
+      ? [[`${escapeHtml(texts.reason(brand.name))} `, ...anchor('unsubscribeUrl', texts.unsubscribe)]]
+      : []),
+    ...(links.view ? [anchor('viewUrl', texts.view)] : []),
+  ];
+  const footer: Template =
+    shown.length === 0
+      ? []
+      : [
+          `<span dir="ltr" lang="${texts.lang}">`,
+          ...shown.flatMap((part, i) => (i === 0 ? part : [' · ', ...part])),
+          '</span>',
+        ];
   return mailFrame({
     title: escapeTemplate(title),
     locale,

@@ -69,7 +69,7 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
       ? absoluteLinks(richValue(block.value, entry.locale), publicUrl)
       : localText(block.value, entry.locale);
     if (isRich) {
-      if (hasUnsafeLink(value, ['unsubscribeUrl'])) report(unsafeLink(i));
+      if (hasUnsafeLink(value, ['unsubscribeUrl', 'viewUrl'])) report(unsafeLink(i));
       html.push(resolveAt(parseTemplate(richText(value, link)), i, escaped(lookup)));
       text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
     } else {
@@ -79,17 +79,21 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
     }
   }
   const subject = subjectOf(input, definitions, resolveAt, lookup);
-  const hasLink = [...html, ...text].some((template) => isUsed(template, 'unsubscribeUrl'));
+  const has = (variable: string) => [...html, ...text].some((template) => isUsed(template, variable));
+  const links = { unsubscribe: !has('unsubscribeUrl'), view: !has('viewUrl') };
   const document = {
     title: subject,
     locale: entry.locale,
     parts: html,
     brand: { name: businessName, ...brand },
-    unsubscribe: !hasLink,
+    links,
   };
-  const footer: Template[] = hasLink
-    ? []
-    : [['-- \n', `${businessName}\n${textsIn(entry.locale).newsletter.unsubscribe}: `, { variable: 'unsubscribeUrl' }]];
+  const words = textsIn(entry.locale).newsletter;
+  const lines: Template[] = [
+    ...(links.view ? [[`\n${words.view}: `, { variable: 'viewUrl' }]] : []),
+    ...(links.unsubscribe ? [[`\n${words.unsubscribe}: `, { variable: 'unsubscribeUrl' }]] : []),
+  ];
+  const footer: Template[] = lines.length === 0 ? [] : [['-- \n', businessName, ...lines.flat()]];
   return {
     content: {
       subject,
@@ -164,5 +168,5 @@ const unknownVariable = (variable: string, i: number): FieldError => ({
 const unsafeLink = (i: number): FieldError => ({
   field: `blocks[${i}].value`,
   error: 'INVALID_VALUE',
-  message: `Links in blocks[${i}].value must start with fixed text such as https://. Only {{unsubscribeUrl}} can replace a whole URL.`,
+  message: `Links in blocks[${i}].value must start with fixed text such as https://. Only {{unsubscribeUrl}} and {{viewUrl}} can replace a whole URL.`,
 });

@@ -1,5 +1,5 @@
 /** Filled in for each recipient. All other variables are known when the email is rendered. */
-export const RECIPIENT_VARIABLES = ['subscriber.name', 'subscriber.email', 'unsubscribeUrl'] as const;
+export const RECIPIENT_VARIABLES = ['subscriber.name', 'subscriber.email', 'unsubscribeUrl', 'viewUrl'] as const;
 
 export const VARIABLES = [
   {
@@ -12,6 +12,12 @@ export const VARIABLES = [
     name: 'unsubscribeUrl',
     description: "The subscriber's unsubscribe link. If an email doesn't include it, it's added to the footer.",
     example: 'https://shop.example/unsubscribe/…',
+  },
+  {
+    name: 'viewUrl',
+    description:
+      "The link that shows the email in the subscriber's browser. If an email doesn't include it, it's added to the footer.",
+    example: 'https://shop.example/newsletter/…',
   },
   { name: 'business.name', description: 'The name of the business.', example: 'Linen & Co' },
   {

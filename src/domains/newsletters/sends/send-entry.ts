@@ -48,7 +48,7 @@ export const sendEntry = command({
       exclusive: !resend,
       onUnknown: collection.settings.onUnknown ?? ('RETRY' as const),
       scheduledAt: startsNow ? now : scheduledAt!,
-      recipients: await countRecipients(ctx, collection.id, segmentId),
+      recipients: await countRecipients(ctx, collection.id, { segmentId, planIds: content.planIds }),
       segmentId,
       content: startsNow ? content : null,
       createdAt: now,
@@ -64,12 +64,14 @@ export const sendEntry = command({
   },
 });
 
-async function countRecipients(ctx: Command, collectionId: string, segmentId: string | null): Promise<number> {
+type Limits = { segmentId: string | null; planIds: readonly string[] | undefined };
+
+async function countRecipients(ctx: Command, collectionId: string, { segmentId, planIds }: Limits): Promise<number> {
   const { db: tx, businessId, now } = ctx;
-  if (segmentId === null) return countActive(tx, businessId, collectionId, null);
+  if (segmentId === null) return countActive(tx, businessId, collectionId, { planIds });
   const segment = await lockSegment(tx, businessId, segmentId);
   if (!segment) throw invalidField('segmentId', 'NOT_FOUND', 'The segment does not exist.');
-  return countActive(tx, businessId, collectionId, { filter: segment.filter, nowSeconds: now });
+  return countActive(tx, businessId, collectionId, { planIds, segment: { filter: segment.filter, nowSeconds: now } });
 }
 
 const alreadySent = () => conflict('This entry was already sent or scheduled. Set resend=true to send it again.');

@@ -28,6 +28,8 @@ export type SubscriptionRow = {
   tags: readonly string[];
   /** Fields that the business defined. */
   fields: Readonly<Record<string, string>>;
+  /** Part of the URL of the subscriber's feed. */
+  feedNumber: number;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -45,7 +47,7 @@ export type Consent = {
 /** Whether the subscriber gets the newsletter, or would get it after paying. */
 export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
-type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'version' | 'tags' | 'fields'> &
+type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'feedNumber' | 'version' | 'tags' | 'fields'> &
   Partial<Pick<SubscriptionRow, 'tags' | 'fields'>>;
 
 /** Returns false if the address already has a subscription. Waits for a concurrent insert. */
@@ -94,6 +96,19 @@ export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<
       user_id = ${row.userId}, tags = ${row.tags as string[]}, fields = ${tx.json(row.fields)}, consent = ${row.consent && tx.json(row.consent as never)}, version = version + 1,
       updated_at = ${row.updatedAt}
     where business_id = ${row.businessId} and id = ${row.id}`;
+}
+
+export async function updateFeedNumber(
+  tx: Tx,
+  businessId: string,
+  id: string,
+  nowSeconds: number,
+): Promise<SubscriptionRow> {
+  const [row] = await tx<SubscriptionRow[]>`
+    update subscriptions set feed_number = feed_number + 1, version = version + 1, updated_at = ${nowSeconds}
+    where business_id = ${businessId} and id = ${id}
+    returning *`;
+  return row!;
 }
 
 export async function deleteSubscription(tx: Tx, businessId: string, id: string): Promise<void> {
@@ -183,18 +198,36 @@ export function listSubscriptions(
     order by id desc limit ${limit}`;
 }
 
+/** ACTIVE subscriptions of this account or address to these newsletters. */
+export function listActiveOf(
+  db: Db,
+  businessId: string,
+  { collectionIds, userId, emailKey }: { collectionIds: string[]; userId: string; emailKey: string | null },
+) {
+  return db<SubscriptionRow[]>`
+    select * from subscriptions
+    where business_id = ${businessId} and collection_id = any(${collectionIds}) and status = 'ACTIVE'
+      and (user_id = ${userId} ${emailKey === null ? db`` : db`or email_key = ${emailKey}`})`;
+}
+
+type RecipientLimits = {
+  /** Only subscribers with one of these plans. */
+  planIds?: readonly string[] | undefined;
+  segment?: { filter: Filter; nowSeconds: number };
+};
+
 /** The recipients of a send. */
 export async function countActive(
   db: Db,
   businessId: string,
   collectionId: string,
-  segment: { filter: Filter; nowSeconds: number } | null,
+  { planIds, segment }: RecipientLimits,
 ): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) from subscriptions s
     where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'
-      and not ${isSuppressed(db, 's')}
-      ${segment ? db`and ${matches(db, 's', segment.filter, segment.nowSeconds)}` : db``}`;
+      and not ${isSuppressed(db, 's')} ${planIds ? db`and plan_id = any(${planIds as string[]})` : db``}
+      ${segment ? db`and (${matches(db, 's', segment.filter, segment.nowSeconds)})` : db``}`;
   return row!.count;
 }
 

@@ -4,6 +4,7 @@ import { BusinessParams, BusinessSlugParams, CountedPageOf, PageOf, Success } fr
 import { addSubscriber } from './add-subscriber.ts';
 import { changeSubscriber } from './change-subscriber.ts';
 import { deleteSubscriber } from './delete-subscriber.ts';
+import { readFeedLink, replaceFeedLink } from './feeds/feed-link.ts';
 import { confirmSubscription } from './joining/confirm-subscription.ts';
 import { subscribe } from './joining/subscribe.ts';
 import { listSubscribers } from './list-subscribers.ts';
@@ -14,6 +15,7 @@ import {
   CollectionParams,
   ConfirmInput,
   Consent,
+  FeedLink,
   ListedSubscription,
   OwnSubscription,
   PortalLink,
@@ -217,5 +219,38 @@ export function subscriptionRoutes(app: App): void {
       },
     },
     (request) => command(request, unsubscribe, request.body.token),
+  );
+
+  app.get(
+    `${COLLECTIONS}/:collectionId/feed-link`,
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        operationId: 'getFeedLink',
+        summary: 'Get your feed of a newsletter',
+        description:
+          'Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404.',
+        params: CollectionParams,
+        response: { 200: FeedLink },
+      },
+    },
+    (request) => query(request, readFeedLink, request.params.collectionId),
+  );
+
+  app.post(
+    `${COLLECTIONS}/:collectionId/feed-link`,
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        operationId: 'replaceFeedLink',
+        summary: 'Replace the URL of your feed',
+        description: 'The previous URL stops working immediately.',
+        params: CollectionParams,
+        response: { 200: FeedLink },
+      },
+    },
+    (request) => command(request, replaceFeedLink, request.params.collectionId),
   );
 }

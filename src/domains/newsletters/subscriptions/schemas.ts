@@ -21,6 +21,10 @@ import { INTERVALS } from '../../payments/index.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionRow } from './queries.ts';
 import { MAX_NAME } from './subscriber-name.ts';
 
+export const FeedLink = Type.Object({
+  url: Type.String({ examples: ['https://shop.example/s/linen/letters/feed.xml?token=biz_…'] }),
+});
+
 export const Subscription = Type.Object({
   id: Id,
   entity: Type.String({

@@ -300,6 +300,7 @@ export const de: MailTexts = {
     lang: 'de',
     reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
     unsubscribe: 'Abbestellen',
+    view: 'Im Browser ansehen',
   },
   webhookDisabled: {
     GONE: 'Der Endpunkt hat mit 410 Gone geantwortet.',

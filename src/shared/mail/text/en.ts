@@ -50,7 +50,7 @@ export type MailTexts = {
     PAYMENT_PROVIDER: () => string;
     OBJECTION: () => string;
   };
-  newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string };
+  newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string; view: string };
   /** Why a webhook was disabled. */
   webhookDisabled: Record<'GONE' | 'FAILING', string>;
   someone: string;
@@ -349,6 +349,7 @@ export const en: MailTexts = {
     lang: 'en',
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
+    view: 'View in browser',
   },
   webhookDisabled: {
     GONE: 'The endpoint responded with 410 Gone.',

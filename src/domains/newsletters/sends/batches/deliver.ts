@@ -3,6 +3,7 @@ import type { BulkRecipient } from '../../../../providers/mail/port.ts';
 import type { Steps } from '../../context.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
 import type { SendRow } from '../send-queries.ts';
+import { recipientValues } from '../view-issue.ts';
 import { type ClaimedDelivery, createBatchQueue } from './batch-queue.ts';
 import { createDatabaseRetry } from './database-retry.ts';
 import { createDeliveryLog } from './delivery-log.ts';
@@ -84,15 +85,9 @@ function createRecipientOf(
   ctx: Steps,
   { id, businessId, content }: FrozenSend,
 ): (delivery: ClaimedDelivery) => BulkRecipient {
-  const baseUrl = ctx.publicUrl();
-  const { tokens } = ctx.newsletters;
   return ({ subscriptionId, email, name }) => ({
     to: email,
     messageId: `${id}.${subscriptionId}@${content.domain}`,
-    values: {
-      'subscriber.name': name || email.slice(0, email.lastIndexOf('@')),
-      'subscriber.email': email,
-      unsubscribeUrl: tokens.url(baseUrl, businessId, subscriptionId),
-    },
+    values: recipientValues(ctx, { businessId, sendId: id, subscriptionId, email, name }),
   });
 }

@@ -16,7 +16,8 @@ export type Batch = { number: number; firstId: string; lastId: string; epoch: nu
 export type Due = { subscriptionId: string; email: string; name: string; attempts: number };
 
 /**
- * Freezes content and audience: inserts one delivery per ACTIVE subscriber whose address is not suppressed, and the batches. The caller must have locked the send and
+ * Freezes content and audience: inserts one delivery per ACTIVE subscriber who can read the entry and whose address is not suppressed, and
+ * the batches. `filter` limits the audience to a segment. The caller must have locked the send and
  * checked that it is not frozen.
  */
 export async function freezeSend(
@@ -31,6 +32,7 @@ export async function freezeSend(
       select business_id, ${send.id}, id, email, name, ${nowSeconds} from subscriptions s
       where business_id = ${send.businessId} and collection_id = ${send.collectionId} and status = 'ACTIVE'
         and not ${isSuppressed(tx, 's')} ${filter ? tx`and (${matches(tx, 's', filter, nowSeconds)})` : tx``}
+        ${content.planIds ? tx`and plan_id = any(${content.planIds as string[]})` : tx``}
       order by id
       returning subscription_id
     ), numbered as (

@@ -154,6 +154,7 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     paidPlanId: null,
     tags,
     fields,
+    feedNumber: 1,
     version: 1,
     id: id !== undefined && isId('sub', id) ? id : newId('sub'),
     emailKey: email.toLowerCase(),

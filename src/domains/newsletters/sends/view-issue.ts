@@ -1,0 +1,34 @@
+import { fill } from '../../../shared/mail/template.ts';
+import { escapeHtml } from '../../../shared/text/escape.ts';
+import type { Query, Steps } from '../context.ts';
+import { withoutEnded } from '../subscriptions/plans/active-plans.ts';
+import { findSubscription } from '../subscriptions/queries.ts';
+import { findSend } from './send-queries.ts';
+
+type Recipient = { businessId: string; sendId: string; subscriptionId: string; email: string; name: string };
+
+/** The values of the recipient's variables in an email. */
+export function recipientValues(ctx: Pick<Query | Steps, 'publicUrl' | 'newsletters'>, recipient: Recipient) {
+  const { businessId, subscriptionId, email, name } = recipient;
+  const { tokens, viewTokens } = ctx.newsletters;
+  const base = ctx.publicUrl();
+  return {
+    'subscriber.name': name || email.slice(0, email.lastIndexOf('@')),
+    'subscriber.email': email,
+    unsubscribeUrl: tokens.url(base, businessId, subscriptionId),
+    viewUrl: viewTokens.url(base, recipient),
+  };
+}
+
+/** An issue as its subscriber got it. Null if the link is invalid, or if the subscriber can no longer read the issue. */
+export async function viewIssue(ctx: Query, token: string): Promise<string | null> {
+  const ids = ctx.newsletters.viewTokens.read(token);
+  const row = ids && (await findSubscription(ctx.db, ids.businessId, ids.subscriptionId));
+  const send = row && (await findSend(ctx.db, ids.businessId, ids.sendId));
+  if (!send?.content || send.collectionId !== row!.collectionId || row!.status !== 'ACTIVE') return null;
+  const { mail, planIds } = send.content;
+  const isIncluded = !planIds || planIds.includes(row!.planId);
+  if (!isIncluded || (await withoutEnded(ctx.db, [row!], ctx.now)).length === 0) return null;
+  const values: Record<string, string> = recipientValues(ctx, { ...ids!, email: row!.email, name: row!.name });
+  return fill(mail.html, (variable) => escapeHtml(values[variable] ?? ''));
+}

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { viewIssue } from '../domains/newsletters/index.ts';
+import { query } from '../http/command.ts';
+import type { App } from '../http/server.ts';
+import { html, pageRoutes, sendPage } from './page.ts';
+
+/** The email may load images and its own inline styles, but nothing active. */
+const POLICY =
+  "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; " +
+  'sandbox allow-popups allow-popups-to-escape-sandbox';
+
+/** The page behind the link in a newsletter that shows it in the browser. */
+export const newsletterPage = (app: App): void =>
+  pageRoutes(app, (pages) => {
+    pages.get(
+      '/newsletter/:token',
+      { config: { access: 'public' }, schema: { params: Type.Object({ token: Type.String({ maxLength: 300 }) }) } },
+      async (request, reply) => {
+        const issue = await query(request, viewIssue, request.params.token);
+        reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer');
+        if (issue === null) return sendPage(reply, 'Not available', NOT_AVAILABLE, { status: 404 });
+        return reply
+          .header('content-type', 'text/html; charset=utf-8')
+          .header('content-security-policy', POLICY)
+          .header('x-robots-tag', 'noindex')
+          .send(issue);
+      },
+    );
+  });
+
+const NOT_AVAILABLE = html`<h1>Not available</h1>
+<p>This link is invalid, or your subscription has ended.</p>`;

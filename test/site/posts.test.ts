@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness, type TestUser } from '../harness.ts';
+import { makeNewsletter, ok } from '../newsletters/fixture.ts';
+
+const h = await startHarness();
+const newsletter = await makeNewsletter(h, {}, { storefront: { enabled: true } });
+const { base, businessId, collectionId } = newsletter;
+const admin = await h.member(businessId, 'ADMIN');
+const { slug } = await ok(h.call('GET', `${base}/collections/${collectionId}`, { token: admin.token }));
+const site = `/s/${businessId}/${slug}`;
+const body = '<p>Free words</p><hr data-paywall><p>Paid treasure</p>';
+const blocks = [
+  { id: 'title', type: 'TEXT', value: 'A <post>' },
+  { id: 'body', type: 'TEXT', value: body },
+];
+const fields = { blocks, access: 'PLANS', planIds: ['club'] };
+const entryId = await newsletter.entry('A <post>', fields);
+
+const open = async (path: string) => {
+  const response = await fetch(new URL(path, h.url), { redirect: 'manual' });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+};
+
+async function subscriber(planId: string): Promise<TestUser & { id: string }> {
+  const user = await h.user();
+  const input = { email: user.email, planId, consent: { source: 'Test', at: 1 } };
+  const path = `${base}/collections/${collectionId}/subscribers` as const;
+  return { ...user, id: (await ok(h.call('POST', path, { token: newsletter.token, body: input }))).id };
+}
+const setStatus = (id: string, status: string) =>
+  h.pool.transaction(
+    (tx) => tx`update subscriptions set status = ${status} where business_id = ${businessId} and id = ${id}`,
+  );
+
+test('the pages of a paid post show its free part and the plans, and missing posts are 404', async () => {
+  const post = await open(`${site}/a-post`);
+  assert.equal(post.status, 200);
+  assert.match(post.text, /Free words/);
+  assert.match(post.text, /class="paywall"/);
+  const full = await open(`${site}/a-post/full`);
+  assert.deepEqual([full.status, full.headers.get('cache-control')], [303, 'private, no-store']);
+  const list = await open(site);
+  for (const { text } of [post, list, full]) assert.doesNotMatch(text, /treasure/);
+  assert.match(post.text, /"@type":"Article"/);
+  assert.deepEqual([(await open(`${site}/none`)).status, (await open(`${site}/${entryId}`)).status], [404, 301]);
+});
+
+test('a feed has the public parts, and the feed of a subscriber ends with the plan and can be replaced', async () => {
+  const feed = await open(`${site}/feed.xml`);
+  assert.match(feed.headers.get('content-type')!, /atom/);
+  assert.match(feed.text, /<title>A &lt;post&gt;<\/title>/);
+  assert.doesNotMatch(feed.text, /treasure/);
+  const path = `${base}/collections/${collectionId}/feed-link` as const;
+  const club = await subscriber('club');
+  const read = async (url: string) => {
+    const { pathname, search } = new URL(url);
+    const { status, text, headers } = await open(pathname + search);
+    return `${status} ${/treasure/.test(text)} ${headers.get('cache-control')?.startsWith('private') ?? false}`;
+  };
+  const { url } = await ok(h.call('GET', path, { token: club.token }));
+  assert.equal(await read(url), '200 true true');
+  const free = await subscriber('free');
+  assert.equal(
+    await read((await ok(h.call('GET', path, { token: free.token }))).url),
+    '200 false true',
+    'another plan',
+  );
+  const guest = await h.guest();
+  assert.equal((await h.call('GET', path, { token: guest.token })).status, 404);
+  await setStatus(club.id, 'UNSUBSCRIBED');
+  assert.equal(await read(url), '200 false true', 'ended');
+  await setStatus(club.id, 'ACTIVE');
+  const replaced = await ok(h.call('POST', path, { token: club.token }));
+  assert.match(await read(url), /^404 false/, 'replaced');
+  assert.equal(await read(replaced.url), '200 true true');
+  assert.match(await read(url.replace(/\.\d+\.([^.]+)$/, '.2.$1')), /^404 false/, 'forged');
+});
+
+test('an email links to itself in the browser, for its subscriber while the subscription lasts', async () => {
+  const reader = await subscriber('club');
+  const { id: sendId } = await ok(h.call('POST', `${base}/entries/${entryId}/send`, { token: admin.token, body: {} }));
+  await h.drain();
+  const mail = (await h.mailbox()).find(({ to }) => [to].flat().includes(reader.email!));
+  const link = /http[^"\s\\]*\/newsletter\/[\w.-]+/.exec(JSON.stringify(mail))?.[0].replaceAll('\\', '');
+  assert.ok(link, 'the email has the link');
+  const { pathname } = new URL(link);
+  const shown = await open(pathname);
+  assert.equal(shown.status, 200);
+  assert.match(shown.text, /treasure/);
+  assert.match(shown.headers.get('content-security-policy')!, /sandbox/);
+  assert.ok(pathname.includes(sendId));
+  assert.equal((await open(pathname.replace(reader.id, `${reader.id.slice(0, -1)}0`))).status, 404, 'forged');
+  await setStatus(reader.id, 'UNSUBSCRIBED');
+  const ended = await open(pathname);
+  assert.equal(ended.status, 404);
+  assert.doesNotMatch(ended.text, /treasure/);
+});
+
+test('staff preview unsaved content on the website, and nothing is stored', async () => {
+  const path = `${base}/entries/${entryId}/site-preview` as const;
+  const edited = [
+    { id: 'title', type: 'TEXT', value: 'Edited <b>' },
+    { id: 'body', type: 'TEXT', value: '<p>New words</p><hr data-paywall><p>Secret</p><script>alert(1)</script>' },
+  ];
+  const preview = async (audience: string) =>
+    (await ok(h.call('POST', path, { token: admin.token, body: { blocks: edited, audience } }))).html;
+  const shown = await preview('public');
+  assert.match(shown, /Edited &lt;b>/);
+  assert.match(shown, /New words/);
+  assert.doesNotMatch(shown, /Secret|alert\(1\)/);
+  assert.match(await preview('reader'), /Secret/);
+  assert.doesNotMatch((await open(`${site}/a-post`)).text, /Edited|New words/);
+  for (const user of [await h.guest(), await subscriber('club')]) {
+    assert.equal((await h.call('POST', path, { token: user.token, body: { blocks: edited } })).status, 403);
+  }
+});
