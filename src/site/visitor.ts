@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../shared/security/caller.ts';
+import { type Caller, NO_FACTORS } from '../shared/security/caller.ts';
 
 /** Reads what every guest may read, for pages that are the same for all visitors. */
 export const VISITOR: Caller = {
@@ -11,6 +11,7 @@ export const VISITOR: Caller = {
   sessionId: null,
   keyId: null,
   permissions: new Map(),
+  factors: NO_FACTORS,
 };
 
 /** The token of the visitor. It is new in every process and never leaves it. */

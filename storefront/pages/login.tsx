@@ -5,7 +5,16 @@ import { Field, FormFields, FormProblem, type Problems } from '../forms.tsx';
 import { type Loaded, page, type Visit } from '../page.ts';
 import { fill, link } from '../site.ts';
 
-type Data = { email: string; problems: Problems; notice: string; form: 'login' | 'register' };
+type Data = {
+  email: string;
+  problems: Problems;
+  notice: string;
+  form: 'login' | 'register';
+  /** Set while the login waits for a code. */
+  challenge: string;
+  /** Whether an authenticator app can give the code. Otherwise only a recovery code works. */
+  hasApp: boolean;
+};
 
 export default page<Data>({
   path: '/login',
@@ -23,7 +32,25 @@ export default page<Data>({
         await visit.souk.users.login({ provider: 'EMAIL', email, password });
       } catch (error) {
         visit.setSession(before);
+        if (isSoukError(error, 'SECOND_FACTOR_REQUIRED')) {
+          return show(visit, { challenge: error.challenge ?? '', hasApp: error.methods.includes('TOTP') });
+        }
         return refuse(visit, error, { email, form: 'login' });
+      }
+      await mergeCarts(visit);
+      return { redirect: nextOf(visit), status: 303 };
+    },
+    async factor(visit, form) {
+      const [challenge, code] = [form.get('challenge') ?? '', form.get('code')?.trim() ?? ''];
+      const method = /^\d{6}$/.test(code) ? 'TOTP' : 'RECOVERY_CODE';
+      const before = visit.session;
+      try {
+        await visit.begin();
+        await visit.souk.users.loginWithSecondFactor({ challenge, method, code });
+      } catch (error) {
+        visit.setSession(before);
+        const isExpired = isSoukError(error) && error.details.some(({ field }) => field === 'challenge');
+        return refuse(visit, error, isExpired ? {} : { challenge, hasApp: form.get('app') === 'yes' });
       }
       await mergeCarts(visit);
       return { redirect: nextOf(visit), status: 303 };
@@ -53,9 +80,25 @@ export default page<Data>({
       return { redirect: '/', status: 303 };
     },
   },
-  View({ data: { email, problems, notice, form }, site, visit: { csrf, query } }) {
+  View({ data: { email, problems, notice, form, challenge, hasApp }, site, visit: { csrf, query } }) {
     const { account: words } = site.texts;
     const next = query.get('next') === 'checkout' ? '?next=checkout' : '';
+    if (challenge) {
+      return (
+        <main id="main" class="narrow">
+          <h1>{words.confirmTitle}</h1>
+          <p>{hasApp ? words.confirmByApp : words.confirmByRecovery}</p>
+          <FormProblem text={problems['']} />
+          <form action={link(site, `/login${next}`)} method="post">
+            <FormFields csrf={csrf} action="factor" />
+            <input type="hidden" name="challenge" value={challenge} />
+            <input type="hidden" name="app" value={hasApp ? 'yes' : ''} />
+            <Field name="code" label={words.code} autocomplete="one-time-code" required problem={problems.code} />
+            <button type="submit">{words.logIn}</button>
+          </form>
+        </main>
+      );
+    }
     const isNew = form === 'register';
     const at = (name: string, isShown: boolean) => (isShown ? problems[name] : undefined);
     return (
@@ -160,7 +203,7 @@ const nextOf = ({ query }: Visit) => (query.get('next') === 'checkout' ? '/check
 function show(visit: Visit, data: Partial<Data>): Loaded<Data> {
   return {
     status: data.problems ? 422 : 200,
-    data: { email: '', problems: {}, notice: '', form: 'login', ...data },
+    data: { email: '', problems: {}, notice: '', form: 'login', challenge: '', hasApp: false, ...data },
     head: { title: visit.site.texts.account.logIn, noindex: true },
   };
 }

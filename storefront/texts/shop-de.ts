@@ -104,6 +104,8 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     eircode: 'Eircode',
   },
   errors: {
+    CODE_INVALID: 'Dieser Code ist falsch oder wurde schon verwendet.',
+    CHALLENGE_INVALID: 'Die Anmeldung hat zu lange gedauert. Melde dich noch einmal an.',
     required: '{label} fehlt.',
     email: 'Gib eine gültige E-Mail-Adresse ein.',
     zip: '{label} ist ungültig. Beispiel: {example}',
@@ -192,6 +194,10 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     code: 'QR-Code für deine Banking-App',
   },
   account: {
+    confirmTitle: 'Bestätige deine Anmeldung',
+    confirmByApp: 'Gib den Code aus deiner Authenticator-App oder einen Wiederherstellungscode ein.',
+    confirmByRecovery: 'Gib einen deiner Wiederherstellungscodes ein.',
+    code: 'Code',
     title: 'Konto',
     logIn: 'Anmelden',
     logOut: 'Abmelden',

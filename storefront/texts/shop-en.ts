@@ -103,6 +103,8 @@ export const shopEn = {
     eircode: 'Eircode',
   },
   errors: {
+    CODE_INVALID: 'This code is wrong or was used before.',
+    CHALLENGE_INVALID: 'Your login took too long. Log in again.',
     required: '{label} is required.',
     email: 'Enter a valid email address.',
     zip: 'Enter a valid {label}, for example {example}.',
@@ -191,6 +193,10 @@ export const shopEn = {
     code: 'QR code for your banking app',
   },
   account: {
+    confirmTitle: 'Confirm that it’s you',
+    confirmByApp: 'Enter the code from your authenticator app, or a recovery code.',
+    confirmByRecovery: 'Enter one of your recovery codes.',
+    code: 'Code',
     title: 'Account',
     logIn: 'Log in',
     logOut: 'Log out',

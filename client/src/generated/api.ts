@@ -18,7 +18,13 @@ import type {
   Business,
   BusinessChange,
   BusinessInput,
+  Cart,
+  CartInput,
+  CartUpdate,
+  Category,
+  CategoryChanges,
   CategoryCount,
+  CategoryInput,
   CheckoutInput,
   CheckoutResult,
   CloseInput,
@@ -43,22 +49,26 @@ import type {
   Delivery,
   Entry,
   EntryInput,
+  EntryPreviewInput,
   Erasure,
   Event,
   ExportRecordsQuery,
   FactorAdded,
   Factors,
+  FeedLink,
   FilterInput,
   FindSsoBusinessesQuery,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
+  GetCategoryQuery,
   GetEntryVersionQuery,
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
   GetMailTemplateQuery,
   GetOrderQuery,
+  GetProductQuery,
   GetProductVersionQuery,
   GetReadinessResult,
   GetSalesReportQuery,
@@ -75,12 +85,16 @@ import type {
   InvitationInput,
   LargeUpload,
   LargeUploadInput,
+  LinkEntryPreviewQuery,
+  LinkProductPreviewQuery,
   ListAbandonedCheckoutsQuery,
   ListAccountEventsQuery,
   ListAuditEntriesQuery,
   ListBankStatementsQuery,
   ListBusinessesQuery,
+  ListCartsQuery,
   ListCategoriesQuery,
+  ListCategoryTreeQuery,
   ListCollectionsQuery,
   ListCustomersQuery,
   ListDeliveriesQuery,
@@ -101,6 +115,8 @@ import type {
   ListProductsQuery,
   ListPromoCodesQuery,
   ListPublishableKeysQuery,
+  ListRedirectsQuery,
+  ListRelatedProductsQuery,
   ListReleasesQuery,
   ListReturnsQuery,
   ListRolesQuery,
@@ -114,6 +130,8 @@ import type {
   ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
   ListedBusiness,
+  ListedCart,
+  ListedCategory,
   ListedCollection,
   ListedCountry,
   ListedCustomer,
@@ -146,6 +164,7 @@ import type {
   OrderStatusResults,
   OrderTagsInputs,
   OrderUpdate,
+  OwnSubscription,
   Passkey,
   PasskeyChange,
   PasskeyInput,
@@ -176,6 +195,8 @@ import type {
   QuoteInput,
   ReceiveInput,
   RecoveryCodes,
+  Redirect,
+  RedirectInput,
   RefreshInput,
   Refund,
   RefundInput,
@@ -190,6 +211,7 @@ import type {
   Resent,
   ResetForgottenInput,
   ResetInput,
+  RestoreInput,
   Return,
   ReturnInput,
   Role,
@@ -225,6 +247,7 @@ import type {
   StatusChange,
   StepUp,
   StepUpInput,
+  StockAlertInput,
   StockChange,
   StorefrontHost,
   StorefrontHosts,
@@ -545,21 +568,45 @@ export type Api = {
     /** Get a preview. Returns the draft of an entry or product in its public format. To get the URL, create a preview link. */
     get(token: string, options?: CallOptions): Promise<unknown>;
   };
+  redirects: {
+    /** Create a redirect. The storefront sends visitors of an old path to a new one. Redirects to `from` are changed to lead to `to` directly. A target that leads back to `from` is rejected. */
+    create(body: RedirectInput, options?: CallOptions): Promise<Redirect>;
+    /** List redirects. Returns redirects, newest first. */
+    list(query?: ListRedirectsQuery, options?: CallOptions): List<Redirect>;
+    /** Delete a redirect. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
+  categories: {
+    /** Create a category. If `slug` is omitted, it is generated from the name. If `position` is omitted, it comes last. */
+    create(body: CategoryInput, options?: CallOptions): Promise<Category>;
+    /** List the category tree. Returns each category, followed by the categories below it. With `parentId`, returns only those directly below one. */
+    listTree(query?: ListCategoryTreeQuery, options?: CallOptions): List<ListedCategory>;
+    /** Get a category. Finds a category by ID or slug, including its slugs in other languages. */
+    get(id: string, options?: CallOptions & { query?: GetCategoryQuery }): Promise<Category & Versioned>;
+    /** Update a category. Omitted fields keep their values. Changing the slug creates a redirect. A category can't be moved below itself. */
+    update(id: string, body?: CategoryChanges, options?: CallOptions): Promise<Category & Versioned>;
+    /** Delete a category. The categories below it move up. Its products are kept. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
   products: {
     /** Create a product. If `slug` is omitted, it is generated from the name. Stock is not tracked for variants without `inventory`, so they never run out. */
     create(body: ProductInput, options?: CallOptions): Promise<Product>;
-    /** List and search products. Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more. */
+    /** List and search products. Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more. `option:NAME` and `block:ID` filter by options and blocks, and `facets` counts the values to filter by. */
     list(query?: ListProductsQuery, options?: CallOptions): List<ListedProduct>;
     /** List categories. Returns categories sorted by name, with the number of products in each. Callers without `CATALOG_WRITE` see counts of `ACTIVE` products only. */
     listCategories(query?: ListCategoriesQuery, options?: CallOptions): List<CategoryCount>;
     /** Get a product. Returns the published version. With `?draft=true`, returns the draft, like `GET …/draft`. */
-    get(id: string, options?: CallOptions): Promise<Product & Versioned>;
+    get(id: string, options?: CallOptions & { query?: GetProductQuery }): Promise<Product & Versioned>;
     /** Update a product. Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts exclude quantities of existing variants. */
     update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+    /** List related products. Returns the `ACTIVE` products in `relatedIds`, then other products in the same categories, newest first. `limit` defaults to 4. */
+    listRelated(id: string, query?: ListRelatedProductsQuery, options?: CallOptions): List<ListedProduct>;
     /** Set the prices of many variants. Applies each item separately, in order, like an update of its product. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
+    /** Request a back-in-stock email. Sends one email to this address when the variant is back in stock, then deletes the address. Variants that are in stock are rejected. */
+    createStockAlert(id: string, body: StockAlertInput, options?: CallOptions): Promise<Success>;
     /** Adjust the stock of a variant. Adds `adjust` to the current quantity, or sets it to `quantity`. Fails with 422 if the quantity would drop below 0. */
     adjustStock(id: string, variantId: string, body?: AdjustInput, options?: CallOptions): Promise<Adjusted>;
     /** Adjust the stock of many variants. Applies each item separately, in order, like the request for a single variant. Items that fail have an `error`; the others are applied. */
@@ -578,8 +625,10 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
     /** Discard the draft of a product. The product itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Product>;
-    /** Create a preview link for a product. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. */
-    linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
+    /** Create a preview link for a product. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read. */
+    linkPreview(id: string, options?: CallOptions & { query?: LinkProductPreviewQuery }): Promise<PreviewLink>;
+    /** Preview a product on the website. Renders the page of the product with unsaved changes. Nothing is stored. */
+    previewOnSite(id: string, body?: ProductChanges, options?: CallOptions): Promise<StorefrontPreview>;
   };
   collections: {
     /** Create a collection. If `slug` is omitted, it is generated from the name. Only collections of type `NEWSLETTER` can have plans. */
@@ -612,7 +661,7 @@ export type Api = {
     listVersions(id: string, query?: ListEntryVersionsQuery, options?: CallOptions): List<Version>;
     /** Get a version of an entry. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetEntryVersionQuery }): Promise<VersionDetail>;
-    /** Restore a version of an entry. Creates a new version with the content of this version. If the entry is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses are not changed. */
+    /** Restore a version of an entry. Creates a new version with the content of this version. If the entry is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses and access are not changed. */
     restoreVersion(id: string, number: number, options?: CallOptions): Promise<Entry>;
     /** Publish an entry. Publishes the draft, or the entry itself if it has no draft. If `at` is in the future, the publication is listed in `scheduled` until then. */
     publish(id: string, body?: PublishInput, options?: CallOptions): Promise<Entry>;
@@ -620,8 +669,10 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Entry & Versioned>;
     /** Discard the draft of an entry. The entry itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Entry>;
-    /** Create a preview link for an entry. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. */
-    linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
+    /** Create a preview link for an entry. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read. */
+    linkPreview(id: string, options?: CallOptions & { query?: LinkEntryPreviewQuery }): Promise<PreviewLink>;
+    /** Preview an entry on the website. Renders the page of the entry with unsaved blocks. The blocks are validated like a draft. Nothing is stored. */
+    previewOnSite(id: string, body?: EntryPreviewInput, options?: CallOptions): Promise<StorefrontPreview>;
   };
   addressFormats: {
     /** List countries. Returns all countries, sorted by their English name. */
@@ -653,8 +704,24 @@ export type Api = {
     /** Delete a promo code. */
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
+  carts: {
+    /** Create a cart. Returns the cart with its current price. The cart belongs to the token. `secret` gives access to others, such as the same browser after a login; it is returned only once. */
+    create(body: CartInput, options?: CallOptions): Promise<Cart>;
+    /** List open carts. Returns the open carts of the caller, or with the `ORDER_READ` permission those of all customers. Last changed first, without empty carts. */
+    list(query?: ListCartsQuery, options?: CallOptions): List<ListedCart>;
+    /** Restore a cart from a reminder. Creates a cart with the items of the cart in the reminder. Email and addresses are not copied. Fails with 409 if that cart was ordered. */
+    restore(body: RestoreInput, options?: CallOptions): Promise<Cart>;
+    /** Get a cart. Returns the cart with its current price. Items that can no longer be sold are listed in `problems` and left out of `quote`. */
+    get(id: string, options?: CallOptions): Promise<Cart & Versioned>;
+    /** Update a cart. `items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart was ordered. */
+    update(id: string, body?: CartUpdate, options?: CallOptions): Promise<Cart & Versioned>;
+    /** Delete a cart. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+    /** Merge a cart into my cart. Call it after a login, with the customer's token and the secret of the guest's cart. Quantities add up to what is in stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working. */
+    merge(id: string, options?: CallOptions): Promise<Cart>;
+  };
   orders: {
-    /** Check out a cart. Places an order. If the response contains a `checkoutUrl`, redirect the customer to it. */
+    /** Check out a cart. Places an order with `items` or a cart. If the response contains a `checkoutUrl`, redirect the customer to it. Fails with 409 if the cart was already ordered. */
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
     /** List abandoned checkouts. Returns orders whose online payment was started but never completed: it expired, or the customer canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out. */
     listAbandonedCheckouts(query?: ListAbandonedCheckoutsQuery, options?: CallOptions): List<AbandonedCheckout>;
@@ -732,6 +799,8 @@ export type Api = {
   newsletters: {
     /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
     subscribe(collectionId: string, body: SubscribeInput, options?: CallOptions): Promise<Subscription | { checkoutUrl: string; }>;
+    /** List my subscriptions. Returns your newsletter subscriptions in this business, with links to manage them. All on one page. */
+    listOwnSubscriptions(options?: CallOptions): List<OwnSubscription>;
     /** List the subscribers of a newsletter. Returns the subscribers, newest first. */
     listSubscribers(id: string, query?: ListSubscribersQuery, options?: CallOptions): List<ListedSubscription>;
     /** Add a subscriber. The subscription is `ACTIVE` immediately, even with `doubleOptIn`, because you confirm that the subscriber gave consent. A previously unsubscribed address is `PENDING` until its owner confirms by email. */
@@ -752,6 +821,10 @@ export type Api = {
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from a newsletter. Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<unknown>;
+    /** Get your feed of a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
+    getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
+    /** Replace the URL of your feed. The previous URL stops working immediately. */
+    replaceFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
     /** List segments. Returns the saved filters over subscribers and customers, newest first. */
     listSegments(query?: ListSegmentsQuery, options?: CallOptions): List<ListedSegment>;
     /** Create a segment. */
@@ -975,6 +1048,18 @@ export const OPERATIONS = {
   previews: {
     get: 'GET /v1/previews/{token} public',
   },
+  redirects: {
+    create: 'POST /v1/businesses/{businessId}/redirects body',
+    list: 'GET /v1/businesses/{businessId}/redirects list query',
+    delete: 'DELETE /v1/businesses/{businessId}/redirects/{id}',
+  },
+  categories: {
+    create: 'POST /v1/businesses/{businessId}/categories body',
+    listTree: 'GET /v1/businesses/{businessId}/categories list query',
+    get: 'GET /v1/businesses/{businessId}/categories/{id}',
+    update: 'PUT /v1/businesses/{businessId}/categories/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/categories/{id}',
+  },
   products: {
     create: 'POST /v1/businesses/{businessId}/products body',
     list: 'GET /v1/businesses/{businessId}/products list query',
@@ -982,7 +1067,9 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/products/{id}',
     update: 'PUT /v1/businesses/{businessId}/products/{id} body query',
     delete: 'DELETE /v1/businesses/{businessId}/products/{id}',
+    listRelated: 'GET /v1/businesses/{businessId}/products/{id}/related list query',
     setPrices: 'PUT /v1/businesses/{businessId}/prices body',
+    createStockAlert: 'POST /v1/businesses/{businessId}/products/{id}/stock-alerts body',
     adjustStock: 'POST /v1/businesses/{businessId}/products/{id}/variants/{variantId}/inventory body',
     adjustInventory: 'POST /v1/businesses/{businessId}/inventory body',
     listStockChanges: 'GET /v1/businesses/{businessId}/products/{id}/variants/{variantId}/inventory/history list query',
@@ -992,7 +1079,8 @@ export const OPERATIONS = {
     publish: 'POST /v1/businesses/{businessId}/products/{id}/publish body',
     getDraft: 'GET /v1/businesses/{businessId}/products/{id}/draft',
     discardDraft: 'DELETE /v1/businesses/{businessId}/products/{id}/draft',
-    linkPreview: 'POST /v1/businesses/{businessId}/products/{id}/preview-link',
+    linkPreview: 'POST /v1/businesses/{businessId}/products/{id}/preview-link query',
+    previewOnSite: 'POST /v1/businesses/{businessId}/products/{id}/site-preview body',
   },
   collections: {
     create: 'POST /v1/businesses/{businessId}/collections body',
@@ -1015,7 +1103,8 @@ export const OPERATIONS = {
     publish: 'POST /v1/businesses/{businessId}/entries/{id}/publish body',
     getDraft: 'GET /v1/businesses/{businessId}/entries/{id}/draft',
     discardDraft: 'DELETE /v1/businesses/{businessId}/entries/{id}/draft',
-    linkPreview: 'POST /v1/businesses/{businessId}/entries/{id}/preview-link',
+    linkPreview: 'POST /v1/businesses/{businessId}/entries/{id}/preview-link query',
+    previewOnSite: 'POST /v1/businesses/{businessId}/entries/{id}/site-preview body',
   },
   addressFormats: {
     list: 'GET /v1/address-formats list public',
@@ -1034,6 +1123,15 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/promo-codes/{id}',
     update: 'PUT /v1/businesses/{businessId}/promo-codes/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/promo-codes/{id}',
+  },
+  carts: {
+    create: 'POST /v1/businesses/{businessId}/carts body',
+    list: 'GET /v1/businesses/{businessId}/carts list query',
+    restore: 'POST /v1/businesses/{businessId}/carts/restore body',
+    get: 'GET /v1/businesses/{businessId}/carts/{id}',
+    update: 'PUT /v1/businesses/{businessId}/carts/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/carts/{id}',
+    merge: 'POST /v1/businesses/{businessId}/carts/{id}/merge',
   },
   orders: {
     checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
@@ -1076,6 +1174,7 @@ export const OPERATIONS = {
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',
+    listOwnSubscriptions: 'GET /v1/businesses/{businessId}/subscriptions list',
     listSubscribers: 'GET /v1/businesses/{businessId}/collections/{id}/subscribers list query',
     createSubscriber: 'POST /v1/businesses/{businessId}/collections/{id}/subscribers body',
     getSubscriber: 'GET /v1/businesses/{businessId}/collections/{id}/subscribers/{subscriberId}',
@@ -1086,6 +1185,8 @@ export const OPERATIONS = {
     confirm: 'POST /v1/businesses/{businessId}/collections/confirm body public',
     unsubscribe: 'POST /v1/businesses/{businessId}/collections/unsubscribe body public',
     getUnsubscribe: 'GET /v1/businesses/{businessId}/collections/unsubscribe query public',
+    getFeedLink: 'GET /v1/businesses/{businessId}/collections/{collectionId}/feed-link',
+    replaceFeedLink: 'POST /v1/businesses/{businessId}/collections/{collectionId}/feed-link',
     listSegments: 'GET /v1/businesses/{businessId}/segments list query',
     createSegment: 'POST /v1/businesses/{businessId}/segments body',
     countPeople: 'POST /v1/businesses/{businessId}/segments/count body',

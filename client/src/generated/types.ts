@@ -187,7 +187,7 @@ export type ApproveInput = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -424,6 +424,13 @@ export type BlockDefinitionInput = {
   settings?: Record<string, unknown> | null;
 };
 
+export type BlockFacet = {
+  /** The ID of the block. */
+  id: string;
+  /** The most frequent values, at most 100. */
+  values: FacetValue[];
+};
+
 export type BlockInput = {
   id: string;
   type: "TEXT";
@@ -574,6 +581,185 @@ export type BusinessPage = {
   cursor: string | null;
 };
 
+export type Cart = {
+  id: string;
+  businessId: string;
+  status: "OPEN" | "ORDERED";
+  orderId: string | null;
+  market: string;
+  items: CartItem[];
+  email: string | null;
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
+  pickupLocationId: string | null;
+  shippingMethodId: string | null;
+  paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
+  promoCode: string | null;
+  locale: string | null;
+  /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
+  reminder: boolean;
+  problems: CartProblem[];
+  quote: CartQuote | null;
+  /** Gives access to the cart in the `Souk-Cart-Secret` header. Only returned when the cart is created. */
+  secret?: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Unix time in seconds. */
+  expiresAt: number;
+};
+
+export type CartInput = {
+  market: string;
+  items?: ItemInput[] | null;
+  email?: string | null;
+  shippingAddress?: PartialAddressInput | null;
+  billingAddress?: PartialAddressInput | null;
+  /** A location of the shipping method. */
+  pickupLocationId?: string | null;
+  shippingMethodId?: string | null;
+  paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
+  promoCode?: string | null;
+  /** The language of the customer. */
+  locale?: string | null;
+  /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
+  reminder?: boolean | null;
+};
+
+export type CartItem = {
+  productId: string;
+  variantId: string;
+  quantity: number;
+  /** The name of the product when the item was added. */
+  name: string;
+  variantName: string;
+};
+
+export type CartPage = {
+  items: ListedCart[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
+/** What a checkout of the cart would refuse, with the codes of a checkout. */
+export type CartProblem = {
+  field: string;
+  error: string;
+  message: string;
+};
+
+/** The current price. Its lines are the items that can be sold. */
+export type CartQuote = {
+  market: string;
+  lines: OrderLine[];
+  /** Amount in minor units (cents). */
+  subtotal: number;
+  /** Amount in minor units (cents). */
+  tax: number;
+  /** Basis points. */
+  taxBps: number;
+  /** Amount in minor units (cents). */
+  shipping: number;
+  /** Amount in minor units (cents). */
+  discount: number;
+  /** Amount in minor units (cents). */
+  total: number;
+  taxLines: TaxLine[];
+  /** The part of `tax` that is due on shipping. */
+  shippingTax: number;
+  /** `REVERSE_CHARGE` if the customer, a business in another EU country, owes the tax. */
+  taxExempt: "REVERSE_CHARGE" | null;
+  display: Display;
+  currency: string;
+  shippingMethodId: string | null;
+  shippingAddress: Address | null;
+  billingAddress: Address | null;
+  pickupLocationId: string | null;
+  promoCode: string | null;
+};
+
+/** Emails customers about carts they left behind, if they asked for it. Off by default. */
+export type CartReminder = {
+  /** Whether reminders are sent. */
+  enabled: boolean;
+  /** Hours after the last change of the cart. */
+  delayHours?: number;
+  /** The cart page of your storefront, which gets a token in `?restore=`. Defaults to the storefront of the business. */
+  url?: string;
+};
+
+/** Emails customers about carts they left behind, if they asked for it. Off by default. */
+export type CartReminderInput = {
+  /** Whether reminders are sent. */
+  enabled: boolean;
+  /** Hours after the last change of the cart. */
+  delayHours?: number | null;
+  /** The cart page of your storefront, which gets a token in `?restore=`. Defaults to the storefront of the business. */
+  url?: string | null;
+};
+
+export type CartUpdate = {
+  market?: string;
+  items?: ItemInput[] | null;
+  email?: string | null;
+  shippingAddress?: PartialAddressInput | null;
+  billingAddress?: PartialAddressInput | null;
+  /** A location of the shipping method. */
+  pickupLocationId?: string | null;
+  shippingMethodId?: string | null;
+  paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
+  promoCode?: string | null;
+  /** The language of the customer. */
+  locale?: string | null;
+  /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
+  reminder?: boolean;
+};
+
+export type Category = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  translations?: CategoryTranslations;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type CategoryAncestor = {
+  id: string;
+  name: string;
+  slug: string;
+};
+
+export type CategoryChanges = {
+  name?: string;
+  slug?: string;
+  /** Null on the top level. */
+  parentId?: string | null;
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position?: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string | null;
+  media?: MediaInput | null;
+  seo?: SeoInput | null;
+  translations?: CategoryTranslationsInput | null;
+};
+
 export type CategoryCount = {
   category: string;
   /** Number of products in the category. 10000 means 10000 or more. */
@@ -585,6 +771,42 @@ export type CategoryCountPage = {
   /** Null on the last page. */
   cursor: string | null;
 };
+
+export type CategoryInput = {
+  name: string;
+  slug?: string | null;
+  /** Null on the top level. */
+  parentId?: string | null;
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position?: number | null;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string | null;
+  media?: MediaInput | null;
+  seo?: SeoInput | null;
+  translations?: CategoryTranslationsInput | null;
+};
+
+export type CategoryPage = {
+  items: ListedCategory[];
+  /** Null on the last page. */
+  cursor: string | null;
+  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  total?: number;
+};
+
+export type CategoryTranslation = {
+  name?: string;
+  slug?: string;
+  seo?: Seo;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description?: string;
+};
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type CategoryTranslations = Record<string, CategoryTranslation>;
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type CategoryTranslationsInput = Record<string, CategoryTranslation>;
 
 export type Charge = {
   id: string;
@@ -600,18 +822,22 @@ export type Charge = {
 
 export type CheckoutInput = {
   /** Defaults to the client's business. */
-  businessId?: string | null;
+  businessId?: string;
   market: string;
   currency?: string | null;
   paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE";
   shippingMethodId?: string | null;
-  items: ItemInput[];
-  lines?: ItemInput[] | null;
+  /** Required without `cartId`. */
+  items?: ItemInput[];
+  /** Alias of `items`. */
+  lines?: ItemInput[];
+  /** A cart instead of `items`. Fields that are omitted have the values of the cart. The cart is closed with the order. */
+  cartId?: string;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
-  blocks?: BlockInput[] | null;
+  blocks?: BlockInput[];
   promoCode?: string | null;
-  shippingAddress?: PartialAddressInput | null;
-  billingAddress?: PartialAddressInput | null;
+  shippingAddress?: PartialAddress | null;
+  billingAddress?: PartialAddress | null;
   /** A location of the shipping method. */
   pickupLocationId?: string | null;
   /** The language of the customer. */
@@ -622,7 +848,7 @@ export type CheckoutInput = {
   name?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
-};
+} & ({ items: ItemInput[] } | { cartId: string });
 
 export type CheckoutResult = {
   orderId: string;
@@ -778,9 +1004,11 @@ export type Configs = {
     timeZone?: string;
   };
   returns?: ReturnSettings;
+  cartReminder?: CartReminder;
   seller?: Seller;
   invoicing?: Invoicing;
   mailEvents?: MailEventsSettings;
+  storefront?: StorefrontSettings;
   security?: Security;
   shippingMethods?: ShippingMethod[];
 };
@@ -809,9 +1037,11 @@ export type ConfigsInput = {
     timeZone?: string | null;
   } | null;
   returns?: ReturnSettingsInput | null;
+  cartReminder?: CartReminderInput | null;
   seller?: SellerInput | null;
   invoicing?: InvoicingInput | null;
   mailEvents?: MailEventsSettingsInput | null;
+  storefront?: StorefrontSettingsInput | null;
   security?: SecurityInput | null;
   shippingMethods?: ShippingMethodInput[] | null;
 };
@@ -990,7 +1220,19 @@ export type Entry = {
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner: string;
   locale: string;
+  slug?: string;
   blocks: Block[];
+  /** Who can read the whole entry: everyone, active subscribers of the newsletter, or subscribers with one of the plans in `planIds`. */
+  access?: "PUBLIC" | "SUBSCRIBERS" | "PLANS";
+  planIds?: string[];
+  /** True if `blocks` has only the public part because the caller has no access. */
+  locked?: boolean;
+  seo?: {
+    /** The title in search results. */
+    title?: string;
+    /** The description in search results. */
+    description?: string;
+  };
   statuses: ContentStatusEntry[];
   /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
   scheduled?: ScheduledContentStatus[];
@@ -1087,6 +1329,16 @@ export type EntryInput = {
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner?: string;
   locale?: string;
+  slug?: string;
+  /** Who can read the whole entry: everyone, active subscribers of the newsletter, or subscribers with one of the plans in `planIds`. */
+  access?: "PUBLIC" | "SUBSCRIBERS" | "PLANS";
+  planIds?: string[] | null;
+  seo?: {
+    /** The title in search results. */
+    title?: string | null;
+    /** The description in search results. */
+    description?: string | null;
+  };
   blocks?: EntryBlock[] | null;
   statuses?: ContentStatusInput[] | null;
   /** Shorthand for `statuses` with a single new status. */
@@ -1101,6 +1353,13 @@ export type EntryPage = {
   cursor: string | null;
   /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
   total?: number;
+};
+
+export type EntryPreviewInput = {
+  blocks?: EntryBlock[] | null;
+  locale?: string | null;
+  /** Who the preview is for. Defaults to `public`. */
+  audience?: "public" | "reader" | null;
 };
 
 export type Erasure = {
@@ -1162,7 +1421,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1198,6 +1457,32 @@ export type Exchange = {
   credit: number;
 };
 
+export type FacetValue = {
+  value: string;
+  /** Number of matching products with this value. */
+  count: number;
+};
+
+export type Facets = {
+  /** Number of matching products. 10000 means 10000 or more. */
+  total: number;
+  /** More than 10,000 products match. Counts cover the newest 10,000 and are minimums. */
+  isCapped: boolean;
+  /** The lowest and highest price in `market`. Null if no product has one. */
+  price?: {
+    /** Amount in minor units (cents). */
+    min: number;
+    /** Amount in minor units (cents). */
+    max: number;
+  } | null;
+  availability?: {
+    available: number;
+    soldOut: number;
+  };
+  options?: OptionFacet[];
+  blocks?: BlockFacet[];
+};
+
 export type FactorAdded = {
   success: boolean;
   /** Each works once in place of a second factor. They are shown only in this response. */
@@ -1211,6 +1496,10 @@ export type Factors = {
   } | null;
   passkeys: Passkey[];
   recoveryCodesLeft: number;
+};
+
+export type FeedLink = {
+  url: string;
 };
 
 export type FilterInput = {
@@ -1529,6 +1818,55 @@ export type ListedBusiness = {
   etag: string;
 };
 
+export type ListedCart = {
+  id: string;
+  customerId: string;
+  email: string | null;
+  /** The name in the address. */
+  name: string | null;
+  market: string;
+  items: CartItem[];
+  /** The price of the items when the cart was last changed. */
+  subtotal: number;
+  currency: string | null;
+  /** When a reminder will be sent. */
+  reminderAt: number | null;
+  /** When a reminder was sent. */
+  remindedAt: number | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
+};
+
+export type ListedCategory = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
+  /** Null on the top level. */
+  parentId: string | null;
+  /** The categories above, from the top level down. */
+  ancestors: CategoryAncestor[];
+  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  position: number;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  description: string;
+  media: Media | null;
+  seo?: Seo;
+  translations?: CategoryTranslations;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
+};
+
 export type ListedCollection = {
   id: string;
   businessId: string;
@@ -1594,7 +1932,19 @@ export type ListedEntry = {
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner: string;
   locale: string;
+  slug?: string;
   blocks: Block[];
+  /** Who can read the whole entry: everyone, active subscribers of the newsletter, or subscribers with one of the plans in `planIds`. */
+  access?: "PUBLIC" | "SUBSCRIBERS" | "PLANS";
+  planIds?: string[];
+  /** True if `blocks` has only the public part because the caller has no access. */
+  locked?: boolean;
+  seo?: {
+    /** The title in search results. */
+    title?: string;
+    /** The description in search results. */
+    description?: string;
+  };
   statuses: ContentStatusEntry[];
   /** Members only: statuses that are added to `statuses` at their `timestamp`. In a PUT, this replaces the list. */
   scheduled?: ScheduledContentStatus[];
@@ -1651,7 +2001,7 @@ export type ListedImport = {
 };
 
 export type ListedMailTemplate = {
-  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK";
+  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK" | "CART_REMINDER";
   locale: "en" | "de";
   subject: string;
   body: string;
@@ -1675,10 +2025,22 @@ export type ListedProduct = {
   businessId: string;
   name: string;
   slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
   description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
   category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
   /** Defaults to `standard`. */
   taxClassId: string;
+  seo?: Seo;
+  translations?: ProductTranslations;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
   gallery: Media[];
   variants: Variant[];
   statuses: ProductStatusEntry[];
@@ -1835,7 +2197,7 @@ export type MailPreviewInput = {
 };
 
 export type MailTemplate = {
-  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK";
+  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK" | "CART_REMINDER";
   locale: "en" | "de";
   subject: string;
   body: string;
@@ -1861,6 +2223,24 @@ export type MailTemplateInput = {
 
 export type MailTemplateList = {
   items: ListedMailTemplate[];
+};
+
+/** The manufacturer, with a postal address and an email address or website. */
+export type Manufacturer = {
+  name: string;
+  /** The postal address. */
+  address?: string;
+  email?: string;
+  url?: string;
+};
+
+/** The manufacturer, with a postal address and an email address or website. */
+export type ManufacturerInput = {
+  name: string;
+  /** The postal address. */
+  address?: string | null;
+  email?: string | null;
+  url?: string | null;
 };
 
 export type Market = {
@@ -1906,6 +2286,7 @@ export type MarketPrice = {
   compareAtPrice?: number;
   /** The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its last earlier price. If it never had another price, this is `price`. */
   lowestPrice30?: number;
+  unitPrice?: UnitPrice;
 };
 
 export type MarketSales = {
@@ -2052,7 +2433,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -2072,6 +2453,13 @@ export type NoteInput = {
   text: string;
   /** The user IDs of members to notify by email. Members who were already notified about the note get no second email. */
   mentions?: string[] | null;
+};
+
+export type OptionFacet = {
+  /** The name of the option, in lower case. */
+  name: string;
+  /** The most frequent values, at most 100. */
+  values: FacetValue[];
 };
 
 export type Order = {
@@ -2412,6 +2800,27 @@ export type OrderUpdate = {
   market?: string;
 };
 
+export type OwnSubscription = {
+  id: string;
+  collectionId: string;
+  /** The name of the newsletter. */
+  name: string;
+  email: string;
+  planId: string;
+  planName: string;
+  status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
+  /** The page to unsubscribe. */
+  unsubscribeUrl: string;
+  /** The page to manage a paid plan. */
+  planUrl: string | null;
+};
+
+export type OwnSubscriptionPage = {
+  items: OwnSubscription[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
 export type PartialAddress = {
   street?: string;
   city?: string;
@@ -2635,10 +3044,22 @@ export type Product = {
   businessId: string;
   name: string;
   slug: string;
+  /** The slug in the default language. Only in responses with `locale`. */
+  defaultSlug?: string;
   description: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
   category: string;
+  /** The categories of the storefront that the product is in. */
+  categoryIds: string[];
+  /** Products to show with this one, chosen by hand. */
+  relatedIds: string[];
   /** Defaults to `standard`. */
   taxClassId: string;
+  seo?: Seo;
+  translations?: ProductTranslations;
+  manufacturer?: Manufacturer;
+  safety?: Safety;
   gallery: Media[];
   variants: Variant[];
   statuses: ProductStatusEntry[];
@@ -2657,9 +3078,21 @@ export type ProductChanges = {
   name?: string;
   slug?: string;
   description?: string | null;
+  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  descriptionHtml?: string | null;
   category?: string | null;
+  categoryIds?: string[] | null;
+  relatedIds?: string[] | null;
   /** Defaults to `standard`. */
   taxClassId?: string;
+  seo?: SeoInput | null;
+  translations?: ProductTranslationsInput | null;
+  manufacturer?: ManufacturerInput | null;
+  safety?: {
+    /** Warnings and safety information. */
+    warnings?: string | null;
+    responsiblePerson?: ManufacturerInput | null;
+  } | null;
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
@@ -2674,9 +3107,21 @@ export type ProductInput = {
   name: string;
   slug?: string | null;
   description?: string | null;
+  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  descriptionHtml?: string | null;
   category?: string | null;
+  categoryIds?: string[] | null;
+  relatedIds?: string[] | null;
   /** Defaults to `standard`. */
   taxClassId?: string | null;
+  seo?: SeoInput | null;
+  translations?: ProductTranslationsInput | null;
+  manufacturer?: ManufacturerInput | null;
+  safety?: {
+    /** Warnings and safety information. */
+    warnings?: string | null;
+    responsiblePerson?: ManufacturerInput | null;
+  } | null;
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
@@ -2693,6 +3138,7 @@ export type ProductPage = {
   cursor: string | null;
   /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
   total?: number;
+  facets?: Facets;
 };
 
 export type ProductSales = {
@@ -2734,6 +3180,21 @@ export type ProductSummary = {
     mimeType: string;
   } | null;
 };
+
+export type ProductTranslation = {
+  name?: string;
+  slug?: string;
+  seo?: Seo;
+  description?: string;
+  /** HTML. Tags and attributes that are not allowed are removed. */
+  descriptionHtml?: string;
+};
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type ProductTranslations = Record<string, ProductTranslation>;
+
+/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+export type ProductTranslationsInput = Record<string, ProductTranslation>;
 
 export type PromoCode = {
   id: string;
@@ -2985,6 +3446,37 @@ export type RecoveryCodes = {
   recoveryCodes: string[];
 };
 
+export type Redirect = {
+  id: string;
+  /** The old path, without the address of the storefront. Query and fragment are ignored. */
+  from: string;
+  /** The new path, or a URL of another site. */
+  to: string;
+  /** The HTTP status of the response. */
+  status: number;
+  /** Whether a changed slug created it. */
+  isAutomatic: boolean;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type RedirectInput = {
+  /** The old path, without the address of the storefront. Query and fragment are ignored. */
+  from: string;
+  /** The new path, or a URL of another site. */
+  to: string;
+  /** Always 301. */
+  status?: 301 | null;
+};
+
+export type RedirectPage = {
+  items: Redirect[];
+  /** Null on the last page. */
+  cursor: string | null;
+  /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
+  total?: number;
+};
+
 export type RefreshInput = {
   provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | null;
   refreshToken: string;
@@ -3166,6 +3658,11 @@ export type ResetInput = {
   newPassword: string;
 };
 
+export type RestoreInput = {
+  /** The token from the link in a reminder. */
+  token: string;
+};
+
 /** Items that a customer sends back. */
 export type Return = {
   id: string;
@@ -3287,6 +3784,12 @@ export type Rotated = {
   secret: string;
   /** Until this time, requests are also signed with the previous secret. */
   previousValidUntil: number;
+};
+
+export type Safety = {
+  /** Warnings and safety information. */
+  warnings?: string;
+  responsiblePerson?: Manufacturer;
 };
 
 export type SalesReport = {
@@ -3619,6 +4122,20 @@ export type SendStarted = {
   scheduledAt: number;
   recipients: number;
   segmentId: string | null;
+};
+
+export type Seo = {
+  /** The title in search results and browser tabs. */
+  title?: string;
+  /** The text below the title in search results. */
+  description?: string;
+};
+
+export type SeoInput = {
+  /** The title in search results and browser tabs. */
+  title?: string | null;
+  /** The text below the title in search results. */
+  description?: string | null;
 };
 
 export type Session = {
@@ -3959,6 +4476,13 @@ export type StepUpInput = {
   password?: string | null;
 };
 
+export type StockAlertInput = {
+  email: string;
+  variantId: string;
+  /** The language of the email. Defaults to the language of the request. */
+  locale?: string | null;
+};
+
 export type StockChange = {
   change: number;
   /** The quantity after the change. */
@@ -3976,6 +4500,187 @@ export type StockChangePage = {
   items: StockChange[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+export type StorefrontHost = {
+  /** A host name in lower case, without a scheme or path. */
+  host: string;
+  /** Whether the host serves the storefront. */
+  isProved: boolean;
+  /** The DNS record to add. */
+  record: {
+    type: string;
+    name: string;
+    value: string;
+  };
+};
+
+export type StorefrontHosts = {
+  items: StorefrontHost[];
+};
+
+export type StorefrontLegal = {
+  /** HTML, or HTML for each locale. It is sanitized. */
+  terms?: string | Record<string, string>;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  privacy?: string | Record<string, string>;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  imprint?: string | Record<string, string>;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  withdrawal?: string | Record<string, string>;
+  /** Costs and times of shipping, linked next to every price. */
+  shipping?: string | Record<string, string>;
+};
+
+export type StorefrontLegalInput = {
+  /** HTML, or HTML for each locale. It is sanitized. */
+  terms?: string | Record<string, string> | null;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  privacy?: string | Record<string, string> | null;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  imprint?: string | Record<string, string> | null;
+  /** HTML, or HTML for each locale. It is sanitized. */
+  withdrawal?: string | Record<string, string> | null;
+  /** Costs and times of shipping, linked next to every price. */
+  shipping?: string | Record<string, string> | null;
+};
+
+export type StorefrontPreview = {
+  /** The page as HTML. */
+  html: string;
+};
+
+export type StorefrontPreviewInput = {
+  storefront: StorefrontSettingsInput;
+  path?: string | null;
+};
+
+/** The public website of the business. */
+export type StorefrontSettings = {
+  /** Whether the storefront is open. Defaults to false. */
+  enabled?: boolean;
+  /** Host names of the storefront. Each serves it once its DNS record was checked. The first one is canonical. */
+  hosts?: string[];
+  /** Languages. The first one is the default. */
+  locales?: string[];
+  theme?: {
+    logo?: BrandLogo;
+    colors?: {
+      /** Buttons and links. */
+      accent?: string;
+      /** The page. */
+      background?: string;
+      /** Text. It must be readable on the background. */
+      text?: string;
+    };
+    /** The typefaces of headings and text. All of them come with the system of the visitor, so pages load no fonts. */
+    fonts?: "classic" | "modern" | "editorial" | "humanist" | "geometric";
+    /** Light or dark. `AUTO` follows the device of the visitor. */
+    mode?: "AUTO" | "LIGHT" | "DARK";
+  };
+  /** The title of the home page. */
+  title?: string | Record<string, string>;
+  /** Shown on the home page and by search engines. */
+  description?: string | Record<string, string>;
+  image?: BrandLogo;
+  navigation?: {
+    /** A text, or one text for each locale. */
+    label: string | Record<string, string>;
+    /** A path of the storefront, such as `/products`, or a full URL. */
+    url: string;
+    /** A menu below the link. */
+    items?: {
+      /** A text, or one text for each locale. */
+      label: string | Record<string, string>;
+      /** A path of the storefront, such as `/products`, or a full URL. */
+      url: string;
+    }[];
+  }[];
+  announcement?: {
+    /** A text, or one text for each locale. */
+    text: string | Record<string, string>;
+    /** A path of the storefront, such as `/products`, or a full URL. */
+    url?: string;
+  };
+  footer?: {
+    /** A text, or one text for each locale. */
+    text?: string | Record<string, string>;
+    links?: {
+      /** A text, or one text for each locale. */
+      label: string | Record<string, string>;
+      /** A path of the storefront, such as `/products`, or a full URL. */
+      url: string;
+    }[];
+  };
+  legal?: StorefrontLegal;
+  social?: {
+    name: string;
+    url: string;
+  }[];
+};
+
+/** The public website of the business. */
+export type StorefrontSettingsInput = {
+  /** Whether the storefront is open. Defaults to false. */
+  enabled?: boolean | null;
+  /** Host names of the storefront. Each serves it once its DNS record was checked. The first one is canonical. */
+  hosts?: string[] | null;
+  /** Languages. The first one is the default. */
+  locales?: string[] | null;
+  theme?: {
+    logo?: BrandLogoInput | null;
+    colors?: {
+      /** Buttons and links. */
+      accent?: string | null;
+      /** The page. */
+      background?: string | null;
+      /** Text. It must be readable on the background. */
+      text?: string | null;
+    } | null;
+    /** The typefaces of headings and text. All of them come with the system of the visitor, so pages load no fonts. */
+    fonts?: "classic" | "modern" | "editorial" | "humanist" | "geometric" | null;
+    /** Light or dark. `AUTO` follows the device of the visitor. */
+    mode?: "AUTO" | "LIGHT" | "DARK" | null;
+  } | null;
+  /** The title of the home page. */
+  title?: string | Record<string, string> | null;
+  /** Shown on the home page and by search engines. */
+  description?: string | Record<string, string> | null;
+  image?: BrandLogoInput | null;
+  navigation?: {
+    /** A text, or one text for each locale. */
+    label: string | Record<string, string>;
+    /** A path of the storefront, such as `/products`, or a full URL. */
+    url: string;
+    /** A menu below the link. */
+    items?: {
+      /** A text, or one text for each locale. */
+      label: string | Record<string, string>;
+      /** A path of the storefront, such as `/products`, or a full URL. */
+      url: string;
+    }[] | null;
+  }[] | null;
+  announcement?: {
+    /** A text, or one text for each locale. */
+    text: string | Record<string, string>;
+    /** A path of the storefront, such as `/products`, or a full URL. */
+    url?: string | null;
+  } | null;
+  footer?: {
+    /** A text, or one text for each locale. */
+    text?: string | Record<string, string> | null;
+    links?: {
+      /** A text, or one text for each locale. */
+      label: string | Record<string, string>;
+      /** A path of the storefront, such as `/products`, or a full URL. */
+      url: string;
+    }[] | null;
+  } | null;
+  legal?: StorefrontLegalInput | null;
+  social?: {
+    name: string;
+    url: string;
+  }[] | null;
 };
 
 export type SubscribeInput = {
@@ -4286,6 +4991,32 @@ export type TrackingInput = {
   url?: string | null;
 };
 
+/** The price per unit of quantity. Set if the variant has `unitPricing`. */
+export type UnitPrice = {
+  /** In minor units (cents). */
+  amount: number;
+  /** kg, l, m, m2 or piece. */
+  per: string;
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  quantity: number;
+};
+
+export type UnitPricing = {
+  /** What the variant contains, in `unit`. */
+  amount: number;
+  unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  reference: number;
+};
+
+export type UnitPricingInput = {
+  /** What the variant contains, in `unit`. */
+  amount: number;
+  unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
+  /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
+  reference?: number | null;
+};
+
 export type UnsubscribeInput = {
   /** The token from the link in the email. */
   token: string;
@@ -4371,6 +5102,7 @@ export type Variant = {
   };
   inventory: Inventory;
   gallery?: Media[];
+  unitPricing?: UnitPricing;
   /** Whether the variant is shipped. False for digital goods and services. */
   requiresShipping: boolean;
   /** Weight in grams. */
@@ -4403,6 +5135,7 @@ export type VariantInput = {
   } | null;
   inventory?: InventoryInput | null;
   gallery?: MediaInput[] | null;
+  unitPricing?: UnitPricingInput | null;
   /** Whether the variant is shipped. False for digital goods and services. */
   requiresShipping?: boolean | null;
   /** Weight in grams. */
@@ -4489,7 +5222,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -4516,7 +5249,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -4542,7 +5275,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -4664,7 +5397,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4679,7 +5412,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -4692,7 +5425,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -4738,6 +5471,31 @@ export type ListReleasesQuery = {
   status?: "SCHEDULED" | "PUBLISHED" | "FAILED" | "CANCELLED";
 };
 
+export type ListRedirectsQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+  /** Whether to add `total` to the response. */
+  count?: boolean;
+  /** Part of a path. */
+  query?: string;
+};
+
+export type ListCategoryTreeQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+  /** Whether to add `total` to the response. */
+  count?: boolean;
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+  /** Returns the categories directly below this one. `root` returns the top level. */
+  parentId?: string;
+};
+
+export type GetCategoryQuery = {
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+};
+
 export type ListProductsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -4746,7 +5504,7 @@ export type ListProductsQuery = {
   category?: string;
   /** Search text. Returns the best matches first. */
   query?: string;
-  /** Returns products in any of these categories. */
+  /** Returns products with any of these values in `category`. */
   categoryIds?: string[];
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** Returns products with any of these statuses. */
@@ -4764,6 +5522,22 @@ export type ListProductsQuery = {
   sortField?: "createdAt" | "name" | "price" | "relevance";
   sortDirection?: "asc" | "desc" | "ASC" | "DESC";
   market?: string;
+  /** ID or slug of a category. Includes the categories below it. */
+  categoryId?: string;
+  /** Requires `market`. */
+  minPrice?: number;
+  /** Requires `market`. */
+  maxPrice?: number;
+  /** Returns products with a variant in stock, or with none. */
+  available?: boolean;
+  /** Returns products with a variant with this option, such as `option:size=M`. */
+  "option:name"?: unknown;
+  /** Returns products with this value in a block, such as `block:color=red`. */
+  "block:id"?: unknown;
+  /** Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:` with the ID of a block. */
+  facets?: string[];
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
 };
 
 export type ListCategoriesQuery = {
@@ -4771,9 +5545,21 @@ export type ListCategoriesQuery = {
   limit?: number;
 };
 
+export type GetProductQuery = {
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
+};
+
 export type UpdateProductQuery = {
   /** Set to `true` to work with the draft instead of the published version. */
   draft?: boolean;
+};
+
+export type ListRelatedProductsQuery = {
+  /** The maximum is 100. */
+  limit?: number;
+  /** Returns texts in this language, and in the default language where there is no translation. */
+  locale?: string;
 };
 
 export type ListStockChangesQuery = {
@@ -4789,6 +5575,11 @@ export type ListProductVersionsQuery = {
 export type GetProductVersionQuery = {
   /** The version to compare with. Defaults to the previous version. */
   against?: number;
+};
+
+export type LinkProductPreviewQuery = {
+  /** Who the preview is for. Defaults to `public`. */
+  audience?: "public" | "reader";
 };
 
 export type ListCollectionsQuery = {
@@ -4831,6 +5622,7 @@ export type ListEntriesQuery = {
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner?: string;
   locale?: string;
+  slug?: string;
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
   /** Returns entries with any of these statuses. */
   statuses?: ("DRAFT" | "PUBLISHED" | "ARCHIVED")[];
@@ -4866,6 +5658,11 @@ export type GetEntryVersionQuery = {
   against?: number;
 };
 
+export type LinkEntryPreviewQuery = {
+  /** Who the preview is for. Defaults to `public`. */
+  audience?: "public" | "reader";
+};
+
 export type ListPromoCodesQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -4876,6 +5673,11 @@ export type ListPromoCodesQuery = {
   statuses?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[];
   /** Prefix of the code. */
   query?: string;
+};
+
+export type ListCartsQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
 };
 
 export type ListAbandonedCheckoutsQuery = {
@@ -5092,4 +5894,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "ALREADY_SHIPPED" | "CHALLENGE_INVALID" | "CODE_INVALID" | "CREDENTIAL_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ALREADY_SHIPPED" | "CHALLENGE_INVALID" | "CODE_INVALID" | "CREDENTIAL_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "IN_STOCK" | "LOW_CONTRAST" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PROVED" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
