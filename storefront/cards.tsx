@@ -3,7 +3,7 @@ import type { Product } from '@souk/client';
 import { useSite } from './island.tsx';
 import { Picture } from './picture.tsx';
 import { Price } from './price.tsx';
-import { altOf, firstAvailable, link, lowestPrice } from './site.ts';
+import { firstAvailable, link, lowestPrice } from './site.ts';
 
 const CARD_SIZES = '(min-width: 48rem) 18rem, 45vw';
 
@@ -26,7 +26,7 @@ export function ProductCard({ product, isFirst = false }: { product: Product; is
   return (
     <li class="card">
       <a href={link(site, `/products/${product.slug}`)} class="card-link">
-        <Picture media={image} alt={image ? altOf(image, site) : ''} sizes={CARD_SIZES} width={400} isFirst={isFirst} />
+        <Picture media={image} alt="" sizes={CARD_SIZES} width={400} isFirst={isFirst} />
         <span id={nameId} class="card-name">
           {product.name}
         </span>

@@ -128,7 +128,10 @@ export const StorefrontHost = Type.Object({
 export type StorefrontHost = Static<typeof StorefrontHost>;
 export const StorefrontHosts = Type.Object({ items: Type.Array(StorefrontHost) });
 
-export const HostParams = Type.Object({ businessId: Id, host: Host });
+export const HostParams = Type.Object({
+  businessId: Id,
+  host: Type.String({ maxLength: 260, examples: ['shop.example.com'] }),
+});
 
 export const StorefrontPreviewInput = Input({
   storefront: StorefrontSettings,
