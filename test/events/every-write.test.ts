@@ -225,7 +225,7 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`POST ${B}/categories`, ['category.created'], { name: 'Shirts' });
   await type(`PUT ${B}/categories/:id`, ['category.updated', 'redirect.created'], { slug: 'tops' });
   await type(`DELETE ${B}/categories/:id`, ['category.deleted']);
-  await type(`POST ${B}/redirects`, ['redirect.created'], { from: '/old', to: '/new' });
+  await type(`POST ${B}/redirects`, ['redirect.created'], { from: '/older', to: '/newer' });
   await type(`DELETE ${B}/redirects/:id`, ['redirect.deleted']);
   const soldOut = { variants: [{ id: 'none', inventory: { tracked: true, quantity: 0 } }], name: 'Sold out' };
   const gone = (await h.call('POST', `${base}/products`, { token, body: soldOut })).body;
