@@ -135,3 +135,24 @@ test('in German, the button says that the order costs money', async () => {
   const refused = await browser.send('place', { ...ADDRESS, 'shippingAddress.name': '' });
   assert.match(refused.text, /Name fehlt\..*Stimme den AGB zu/);
 });
+
+test('a customer sees newsletters, addresses and browsers of the account', async () => {
+  const { email } = await registered(h);
+  const { token } = await h.member(shop.businessId, 'CONTENT_WRITE', 'SUBSCRIBER_WRITE');
+  const letters = { name: 'Letters', type: 'NEWSLETTER', plans: [{ id: 'free', name: 'Free' }] };
+  const { body: collection } = await h.call('POST', `${shop.base}/collections`, { token, body: letters });
+  const consent = { source: 'paper', at: h.clock.seconds() };
+  const body = { email, planId: 'free', consent };
+  await h.call('POST', `${shop.base}/collections/${collection.id}/subscribers`, { token, body });
+  const browser = openBrowser(h.url);
+  await browser.open(`${base}/login`);
+  await browser.send('login', { email, password: GOOD_PASSWORD });
+  assert.match((await browser.open(`${base}/account/newsletters`)).text, /Letters Free Active Unsubscribe/);
+  await browser.open(`${base}/account/addresses`);
+  const refused = await browser.send('add', { ...ADDRESS, 'shippingAddress.city': '' });
+  assert.deepEqual([refused.status, /City is required/.test(refused.text)], [422, true]);
+  assert.match((await browser.send('add', ADDRESS)).text, /Ada Lovelace 1 Market Street/);
+  assert.match((await browser.open(`${base}/account/security`)).text, /This browser/);
+  await browser.open(`${base}/account/data`);
+  assert.match((await browser.send('export')).text, /Download the file/);
+});

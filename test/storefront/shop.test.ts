@@ -42,7 +42,7 @@ test('four clicks and Pay lead from the home page to a paid order', options, asy
   const order = await latestOrder();
   assert.ok(page.url().endsWith(`/thanks?order=${order.id}`));
   assert.equal(order.paymentStatus.at(-1)?.status, 'PAID');
-  await page.getByRole('link', { name: 'Canvas tote' }).waitFor();
+  await page.getByRole('link', { name: order.lines[0]!.name }).waitFor();
   assert.equal(await page.locator('.count').isVisible(), false);
 });
 
