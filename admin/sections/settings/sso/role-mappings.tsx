@@ -4,7 +4,7 @@ import { ListEditor } from '../../../parts/form/list-editor.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { t } from '../../../text/index.ts';
 import { useRoles } from '../team/use-roles.ts';
-import type { SsoValues } from './sso.tsx';
+import type { SsoValues } from './values.ts';
 
 export function RoleMappings({ record }: { record: FormRecord<SsoValues> }) {
   const { data: roles = [] } = useRoles();

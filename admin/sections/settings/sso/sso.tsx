@@ -15,17 +15,7 @@ import { PartForm } from '../business/part-form.tsx';
 import { Domains } from './domains.tsx';
 import { RoleMappings } from './role-mappings.tsx';
 import { Scim } from './scim.tsx';
-
-export type SsoValues = {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  domains: string[];
-  roleClaim: string;
-  roleMappings: Sso['roleMappings'];
-  defaultRoleId: string;
-  enforced: boolean;
-};
+import type { SsoValues } from './values.ts';
 
 const NEW: SsoValues = {
   issuer: '',
