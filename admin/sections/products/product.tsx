@@ -9,6 +9,7 @@ import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Publishing } from '../../parts/publishing/publishing.tsx';
 import { Versions } from '../../parts/publishing/versions.tsx';
 import { StatusBadge, statusOf } from '../../parts/show.tsx';
+import { SitePreview } from '../../parts/site-preview.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
 import { useNews } from '../../shell/news.ts';
 import { navigate } from '../../shell/router.ts';
@@ -110,6 +111,12 @@ export default function ProductPage({ id }: { id: string }) {
           )}
           <Fields record={record} product={product} refreshStock={refreshStock} />
           {product && (
+            <SitePreview
+              values={previewOf(values, product)}
+              render={(draft, options) => souk.products.previewOnSite(id, draft, options)}
+            />
+          )}
+          {product && (
             <Versions
               id={id}
               api={souk.products}
@@ -123,6 +130,12 @@ export default function ProductPage({ id }: { id: string }) {
       )}
     </PageFrame>
   );
+}
+
+/** The fields that the page of the product shows. */
+function previewOf(values: ProductForm, product: Product): ProductChanges {
+  const { name = '', description = '', gallery = [], variants = [] } = toChanges(values, marketColumns([product]));
+  return { name, description, gallery, variants };
 }
 
 /** A draft has no status. A status change applies to the product. */
