@@ -85,7 +85,9 @@ create table api_keys (
   last_four text not null,
   last_used_at bigint,
   name text not null,
+  networks text[],
   provider text not null default 'API'::text,
+  scopes jsonb,
   user_id text not null,
   constraint api_keys_own_hash UNIQUE (user_id, hash),
   constraint api_keys_pkey PRIMARY KEY (user_id, id)
@@ -167,6 +169,18 @@ CREATE INDEX carts_expires_at ON carts USING btree (expires_at);
 CREATE INDEX carts_open ON carts USING btree (business_id, updated_at, id) WHERE (order_id IS NULL);
 CREATE INDEX carts_owner ON carts USING btree (business_id, owner_id, updated_at);
 CREATE INDEX carts_reminder_at ON carts USING btree (reminder_at) WHERE (reminder_at IS NOT NULL);
+
+create table categories (
+  business_id text not null,
+  doc jsonb not null,
+  id text not null,
+  parent_id text,
+  position integer not null,
+  slug text not null,
+  version integer not null default 1,
+  constraint categories_slug UNIQUE (business_id, slug),
+  constraint categories_pkey PRIMARY KEY (business_id, id)
+);
 
 create table collections (
   business_id text not null,
@@ -271,22 +285,28 @@ create table documents (
 CREATE INDEX documents_order ON documents USING btree (business_id, order_id, issued_at);
 
 create table entries (
+  access text generated always as ((doc ->> 'access'::text)) stored,
   business_id text not null,
   created_at bigint not null,
   doc jsonb not null,
   doc_bytes integer not null generated always as (octet_length((doc)::text)) stored,
+  full_search tsvector,
   id text not null,
   index_rules smallint not null default 1,
   owner text not null,
+  plan_ids jsonb generated always as ((doc -> 'planIds'::text)) stored,
   search tsvector not null,
+  slug text,
   status text not null,
   version integer not null default 1,
   constraint entries_pkey PRIMARY KEY (business_id, id)
 );
+CREATE INDEX entries_full_search ON entries USING gin (business_id, full_search) WHERE (full_search IS NOT NULL);
 CREATE INDEX entries_newest ON entries USING btree (business_id, owner, status, created_at, id);
 CREATE INDEX entries_others ON entries USING btree (business_id, created_at, id) WHERE (owner !~~ 'collection:%'::text);
 CREATE INDEX entries_outdated ON entries USING btree (business_id, id) WHERE (index_rules < 2);
 CREATE INDEX entries_search ON entries USING gin (business_id, search);
+CREATE UNIQUE INDEX entries_slug ON entries USING btree (business_id, owner, slug) WHERE (slug IS NOT NULL);
 
 create table entry_values (
   block_id text not null,
@@ -487,6 +507,16 @@ create unlogged table limits (
 );
 CREATE INDEX limits_resets_at ON limits USING btree (resets_at);
 
+create table login_codes (
+  code_hash bytea not null,
+  email text not null,
+  expires_at bigint not null,
+  secret_hash bytea not null,
+  tries integer not null default 0,
+  constraint login_codes_pkey PRIMARY KEY (secret_hash)
+);
+CREATE INDEX login_codes_expires_at ON login_codes USING btree (expires_at);
+
 create table mail_events (
   business_id text not null,
   created_at bigint not null,
@@ -578,6 +608,7 @@ create table oauth_flows (
   nonce_hash bytea not null,
   origin text not null,
   redirect_url text not null,
+  sso_business text,
   state_hash bytea not null,
   constraint oauth_flows_nonce UNIQUE (nonce_hash),
   constraint oauth_flows_pkey PRIMARY KEY (state_hash)
@@ -751,6 +782,21 @@ create table price_history (
   constraint price_history_pkey PRIMARY KEY (business_id, product_id, variant_id, market, currency, since, id)
 );
 
+create table product_facets (
+  bucket integer not null,
+  business_id text not null,
+  has_variants boolean not null,
+  name_key text collate "C" not null,
+  places text[] collate "C" not null generated always as (ARRAY[((business_id || ':'::text) || (bucket)::text), ((business_id || '/'::text) || ((bucket / 16))::text)]) stored,
+  prices jsonb not null,
+  product_id text not null,
+  status text not null,
+  terms text[] collate "C" not null,
+  constraint product_facets_pkey PRIMARY KEY (business_id, product_id)
+);
+CREATE INDEX product_facets_empty ON product_facets USING btree (business_id, product_id) WHERE (NOT has_variants);
+CREATE INDEX product_facets_terms ON product_facets USING gin (places, terms) WITH (fastupdate=off);
+
 create table product_prices (
   business_id text not null,
   category text not null,
@@ -831,6 +877,18 @@ create table promo_uses (
   constraint promo_uses_pkey PRIMARY KEY (business_id, promo_id, user_id)
 );
 
+create table publishable_keys (
+  business_id text not null,
+  created_at bigint not null,
+  id text not null,
+  name text not null,
+  origins text[] not null,
+  updated_at bigint not null,
+  value text not null,
+  version integer not null default 1,
+  constraint publishable_keys_pkey PRIMARY KEY (business_id, id)
+);
+
 create unlogged table quotes (
   business_id text not null,
   doc jsonb not null,
@@ -845,6 +903,18 @@ create table recovery_codes (
   user_id text not null,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, hash)
 );
+
+create table redirects (
+  business_id text not null,
+  created_at bigint not null,
+  from_path text not null,
+  id text not null,
+  is_automatic boolean not null,
+  to_path text not null,
+  constraint redirects_from UNIQUE (business_id, from_path),
+  constraint redirects_pkey PRIMARY KEY (business_id, id)
+);
+CREATE INDEX redirects_to ON redirects USING btree (business_id, to_path);
 
 create table refunds (
   amount bigint not null,
@@ -941,6 +1011,38 @@ create table roles (
   constraint roles_pkey PRIMARY KEY (business_id, id)
 );
 
+create table scim_groups (
+  business_id text not null,
+  created_at bigint not null,
+  external_id text,
+  id text not null,
+  name text not null,
+  updated_at bigint not null,
+  constraint scim_groups_pkey PRIMARY KEY (business_id, id)
+);
+
+create table scim_members (
+  business_id text not null,
+  group_id text not null,
+  user_id text not null,
+  constraint scim_members_pkey PRIMARY KEY (business_id, group_id, user_id)
+);
+CREATE INDEX scim_members_user ON scim_members USING btree (business_id, user_id);
+
+create table scim_users (
+  business_id text not null,
+  created_at bigint not null,
+  external_id text,
+  family_name text not null default ''::text,
+  given_name text not null default ''::text,
+  is_active boolean not null,
+  updated_at bigint not null,
+  user_id text not null,
+  user_name text not null,
+  constraint scim_users_pkey PRIMARY KEY (business_id, user_id)
+);
+CREATE INDEX scim_users_user ON scim_users USING btree (user_id);
+
 create table segments (
   business_id text not null,
   created_at bigint not null,
@@ -993,16 +1095,22 @@ CREATE UNIQUE INDEX sends_once ON sends USING btree (business_id, entry_id) WHER
 CREATE INDEX sends_open ON sends USING btree (business_id, id) WHERE open;
 
 create table sessions (
+  address text,
   created_at bigint not null,
+  device text,
   expires_at bigint,
   id text not null,
   idp_tokens text,
   last_used_at bigint not null,
   provider text not null,
+  sso_business text,
+  support_business text,
+  support_by text,
   user_id text not null,
   constraint sessions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX sessions_sso ON sessions USING btree (sso_business, user_id) WHERE (sso_business IS NOT NULL);
 CREATE INDEX sessions_user ON sessions USING btree (user_id, id);
 
 create table signing_keys (
@@ -1021,10 +1129,47 @@ create table soft_bounces (
   constraint soft_bounces_pkey PRIMARY KEY (business_id, email_key)
 );
 
+create table sso_connections (
+  business_id text not null,
+  client_id text not null,
+  client_secret text,
+  created_at bigint not null,
+  default_role_id text,
+  is_enforced boolean not null default false,
+  issuer text not null,
+  role_claim text not null,
+  role_mappings jsonb not null,
+  scim_created_at bigint,
+  scim_hash bytea,
+  scim_last_four text,
+  updated_at bigint not null,
+  version integer not null default 1,
+  constraint sso_connections_pkey PRIMARY KEY (business_id)
+);
+
+create table sso_domains (
+  business_id text not null,
+  domain text not null,
+  token text not null,
+  verified_at bigint,
+  constraint sso_domains_pkey PRIMARY KEY (business_id, domain)
+);
+CREATE INDEX sso_domains_verified ON sso_domains USING btree (domain) WHERE (verified_at IS NOT NULL);
+
+create table sso_identities (
+  business_id text not null,
+  created_at bigint not null,
+  subject text not null,
+  user_id text not null,
+  constraint sso_identities_pkey PRIMARY KEY (business_id, subject)
+);
+CREATE INDEX sso_identities_user ON sso_identities USING btree (user_id);
+
 create table stock (
   business_id text not null,
   changes bigint not null default 0,
   is_low boolean not null generated always as ((tracked AND (low_stock_threshold IS NOT NULL) AND (quantity <= low_stock_threshold))) stored,
+  is_sold_out boolean not null generated always as ((tracked AND (quantity = 0))) stored,
   low_stock_threshold bigint,
   product_id text not null,
   quantity bigint not null,
@@ -1037,6 +1182,19 @@ create table stock (
   constraint stock_quantity_check CHECK ((quantity >= 0))
 ) with (fillfactor=80);
 CREATE INDEX stock_low ON stock USING btree (business_id, product_id) WHERE is_low;
+CREATE INDEX stock_sold_out ON stock USING btree (business_id, product_id) WHERE is_sold_out;
+
+create table stock_alerts (
+  business_id text not null,
+  created_at bigint not null,
+  email text not null,
+  email_key text not null,
+  locale text,
+  product_id text not null,
+  variant_id text collate "C" not null,
+  constraint stock_alerts_pkey PRIMARY KEY (business_id, product_id, variant_id, email_key)
+);
+CREATE INDEX stock_alerts_email ON stock_alerts USING btree (business_id, email_key);
 
 create table stock_ledger (
   business_id text not null,
@@ -1067,6 +1225,7 @@ create table subscriptions (
   created_at bigint not null,
   email text not null,
   email_key text not null,
+  feed_number integer not null default 1,
   fields jsonb not null default '{}'::jsonb,
   id text not null,
   name text not null default ''::text,
@@ -1132,6 +1291,16 @@ create table totp_secrets (
   user_id text not null,
   constraint totp_secrets_pkey PRIMARY KEY (user_id)
 );
+
+create table translated_slugs (
+  business_id text not null,
+  kind text not null,
+  locale text not null,
+  record_id text not null,
+  slug text not null,
+  constraint translated_slugs_pkey PRIMARY KEY (business_id, kind, slug, locale)
+);
+CREATE INDEX translated_slugs_record ON translated_slugs USING btree (business_id, kind, record_id);
 
 create table used_challenges (
   expires_at bigint not null,
@@ -1261,6 +1430,8 @@ alter table phone_codes add constraint phone_codes_user_id_fkey FOREIGN KEY (use
 
 alter table price_history add constraint price_history_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
+alter table product_facets add constraint product_facets_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
+
 alter table product_prices add constraint product_prices_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
 alter table product_search add constraint product_search_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
@@ -1269,9 +1440,19 @@ alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KE
 
 alter table registrations add constraint registrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
+alter table scim_members add constraint scim_members_business_id_group_id_fkey FOREIGN KEY (business_id, group_id) REFERENCES scim_groups(business_id, id) ON DELETE CASCADE;
+
+alter table scim_members add constraint scim_members_business_id_user_id_fkey FOREIGN KEY (business_id, user_id) REFERENCES scim_users(business_id, user_id) ON DELETE CASCADE;
+
+alter table scim_users add constraint scim_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
+alter table sso_identities add constraint sso_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
 alter table stock add constraint stock_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
+
+alter table stock_alerts add constraint stock_alerts_business_id_product_id_fkey FOREIGN KEY (business_id, product_id) REFERENCES products(business_id, id) ON DELETE CASCADE;
 
 alter table subscriptions add constraint subscriptions_business_id_collection_id_fkey FOREIGN KEY (business_id, collection_id) REFERENCES collections(business_id, id) ON DELETE CASCADE;
 

@@ -9,9 +9,9 @@ import { mailTemplateRoutes } from './domains/businesses/mail-templates/routes.t
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { storefrontRoutes } from './domains/businesses/storefront/routes.ts';
+import { cartRoutes } from './domains/carts/routes.ts';
 import { stockAlertRoutes } from './domains/catalog/alerts/routes.ts';
 import { categoryRoutes } from './domains/catalog/categories/routes.ts';
-import { cartRoutes } from './domains/carts/routes.ts';
 import { productRoutes } from './domains/catalog/products/routes.ts';
 import { stockRoutes } from './domains/catalog/stock/routes.ts';
 import { productVersionRoutes } from './domains/catalog/versions/routes.ts';

@@ -61,7 +61,14 @@ export default defineConfig({
         'publish/schedule',
         'publish/media',
       ),
-      section('Newsletters', 'newsletters/index', 'newsletters/subscribers', 'newsletters/sending', 'newsletters/segments', 'newsletters/suppressions'),
+      section(
+        'Newsletters',
+        'newsletters/index',
+        'newsletters/subscribers',
+        'newsletters/sending',
+        'newsletters/segments',
+        'newsletters/suppressions',
+      ),
       section(
         'Build a storefront',
         'storefront/index',

@@ -12,9 +12,9 @@ import {
   PasskeyLoginInput,
   passkeyLogin,
   refresh,
-  ssoLogin,
   SecondFactorInput,
   secondFactorLogin,
+  ssoLogin,
 } from '../domains/accounts/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';

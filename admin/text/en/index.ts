@@ -25,9 +25,9 @@ import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
 import { sso } from './sso.ts';
 import { status } from './status.ts';
-import { delivery, suppressions } from './suppressions.ts';
 import { storefront } from './storefront.ts';
 import { categories, redirects, safety, seo } from './storefront-catalog.ts';
+import { delivery, suppressions } from './suppressions.ts';
 import { taxes } from './taxes.ts';
 
 export const en = {

@@ -15,12 +15,12 @@
 import type { Platform, Steps } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';
 import { createFindTxt } from '../../providers/outbound/txt.ts';
-import { MAIL_CODE_JOB, type MailCodeJob, mailCode } from './codes/mail-code.ts';
 import { createChallenges } from '../../shared/security/challenges.ts';
+import { MAIL_CODE_JOB, type MailCodeJob, mailCode } from './codes/mail-code.ts';
 import { DELETE_GUESTS_JOB, deleteGuests } from './delete-guests.ts';
+import { createFactorSeals } from './factors/seals.ts';
 import { publishableSubject } from './keys/publishable-keys.ts';
 import type { PublishableKeyRow } from './keys/publishable-queries.ts';
-import { createFactorSeals } from './factors/seals.ts';
 import { accountLimits } from './limits.ts';
 import { createMutex } from './mutex.ts';
 import { REVOKE_JOB, type RevokeJob, revokeIdpTokens } from './oauth/revoke-idp-tokens.ts';

@@ -1,8 +1,8 @@
 import type { App } from '../../http/server.ts';
 import { codeRoutes } from './codes/routes.ts';
-import { keyRoutes } from './keys/routes.ts';
 import { factorLoginRoutes } from './factors/login-routes.ts';
 import { factorRoutes } from './factors/routes.ts';
+import { keyRoutes } from './keys/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { phoneRoutes } from './phone/routes.ts';

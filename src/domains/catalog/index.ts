@@ -54,8 +54,8 @@ export {
   type UnderstockedLine,
 } from './stock/queries.ts';
 export { listSellables, type Sellable } from './stock/sellables.ts';
-export { productKind, refreshProductMedia } from './versions/product-kind.ts';
 export { previewProductDraft } from './versions/preview-product.ts';
+export { productKind, refreshProductMedia } from './versions/product-kind.ts';
 
 /** Trees of up to 1,000 categories. */
 const MAX_TREES = 200;

@@ -40,7 +40,10 @@ export async function findRedirect(
 }
 
 /** `id`: the original ID, set by imports. */
-export async function createRedirect(ctx: Command, input: RedirectInput & { id?: string | undefined }): Promise<Redirect> {
+export async function createRedirect(
+  ctx: Command,
+  input: RedirectInput & { id?: string | undefined },
+): Promise<Redirect> {
   const { db: tx, businessId } = ctx;
   await lockRedirects(tx, businessId);
   const from = normalizePath(input.from);

@@ -87,7 +87,7 @@ test('a refused request and an invalid link are explained in the language of the
   assert.match(refused.text, /Einige dieser Artikel können nicht mehr zurückgegeben werden/);
   const response = await fetch(`${link}x`, { headers: { accept: 'text/html', 'accept-language': 'de-AT,en;q=0.5' } });
   assert.equal(response.status, 404);
-  assert.match(await response.text(), /<html lang="de">[^]*Dieser Link ist ungültig/);
+  assert.match(await response.text(), /<html lang="de">[\s\S]*Dieser Link ist ungültig/);
 });
 
 test('a guest requests a return on the order page', async () => {
