@@ -214,7 +214,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     deleteDependents: deleteSubscriptionsOf,
     deletionGuard,
     findActivePlans,
-    redirectPages: async () => {},
   });
   const pricing = createPricing(platform);
   const carts = createCarts(platform, hasOrdered);

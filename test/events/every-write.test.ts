@@ -76,6 +76,8 @@ const SILENT: Record<string, string> = {
   'POST /plan/:token': 'HTML form for PUT …/subscribers/{id}; simulated payments emit the same events as real ones',
   [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'only returns a URL',
   'POST /v1/mail/events/:provider/:businessId': 'covered by a separate test with another provider',
+  [`POST ${B}/entries/:id/site-preview`]: 'only renders a page',
+  [`POST ${B}/products/:id/site-preview`]: 'only renders a page',
   'POST /v1/payments/webhooks/stripe/:businessId': 'covered by a separate test with another provider',
 };
 
@@ -262,6 +264,10 @@ test('every route that writes emits an event in its transaction, unless it is li
   const consent = { source: 'paper', at: h.clock.seconds() };
   const added = { email: 'c@example.com', planId: 'free', consent };
   await type(`POST ${B}/collections/:id/subscribers`, ['subscription.created'], added);
+  const reader = await h.user();
+  const own = { ...added, email: reader.email };
+  await h.call('POST', `${base}/collections/${ids.collections}/subscribers`, { token, body: own });
+  await type(`POST ${B}/collections/:collectionId/feed-link`, ['subscription.updated'], {}, reader.token);
   await type(`PUT ${B}/collections/:id/subscribers/:subscriberId`, ['subscription.updated'], { name: 'Bo' });
   await type(`DELETE ${B}/collections/:id/subscribers/:subscriberId`, ['subscription.cancelled']);
   const links = await mailLinks(businessId, ids.collections!, token);

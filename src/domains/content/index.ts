@@ -29,7 +29,7 @@ import { REINDEX_ENTRIES, reindexEntries } from './entries/reindex-entries.ts';
 import type { Entry } from './entries/schemas.ts';
 import { collectionIdOf } from './owners.ts';
 import { checkReferences, createReferences, type FindExisting, type FindOrder } from './references.ts';
-import type { Content, RedirectPages } from './service.ts';
+import type { Content } from './service.ts';
 
 export type { FindActivePlans } from './access.ts';
 export { collectionKind } from './collections/collection-kind.ts';
@@ -85,12 +85,11 @@ type ContentOptions = {
   deleteDependents: DeleteRows;
   deletionGuard: DeletionGuard;
   findActivePlans: FindActivePlans;
-  redirectPages: RedirectPages;
 };
 
 export function createContent(platform: Platform, options: ContentOptions): Content {
   const { broadcast, config } = platform;
-  const { existing, findOrder, deleteDependents, deletionGuard, findActivePlans, redirectPages } = options;
+  const { existing, findOrder, deleteDependents, deletionGuard, findActivePlans } = options;
   const collectionResponses = createCollectionResponses();
   const entryResponses = createEntryResponses(platform);
   broadcast.onReset(collectionResponses.clear);
@@ -117,7 +116,6 @@ export function createContent(platform: Platform, options: ContentOptions): Cont
     deleteDependents,
     deletionGuard,
     findActivePlans,
-    redirectPages,
     checkReferences: (db, businessId, named, options) =>
       checkReferences({ db, businessId, content: { references } }, named, options),
   };

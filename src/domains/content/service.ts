@@ -1,4 +1,3 @@
-import type { Command } from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
 import type { ChatModel } from '../../providers/ai/port.ts';
 import type { Reference } from '../../shared/blocks/index.ts';
@@ -11,8 +10,6 @@ import type { DeletionGuard } from './deletion-guard.ts';
 import type { createEntryResponses } from './entries/entry-responses.ts';
 import type { References } from './references.ts';
 
-export type RedirectPages = (ctx: Command, moves: readonly { from: string; to: string }[]) => Promise<void>;
-
 export type Content = Readonly<{
   references: References;
   schemas: ReturnType<typeof createBlockSchemas>;
@@ -24,8 +21,6 @@ export type Content = Readonly<{
   deleteDependents: DeleteRows;
   deletionGuard: DeletionGuard;
   findActivePlans: FindActivePlans;
-  /** Redirects the previous path of an entry on the website to its new one. */
-  redirectPages: RedirectPages;
   checkReferences(
     db: Db,
     businessId: string,

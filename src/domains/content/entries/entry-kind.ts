@@ -1,6 +1,7 @@
 import { currentStatus } from '../../../shared/records/status-history.ts';
 import { mapMedia, mediaIdsIn, type RefreshUser } from '../../media/index.ts';
 import { type RecordKind, refreshMedia } from '../../publishing/index.ts';
+import { redirectPages } from '../../redirects/index.ts';
 import { visibleStatuses } from '../access.ts';
 import { findCollection, lockCollectionForEntry } from '../collections/queries.ts';
 import type { Command, Query } from '../context.ts';
@@ -55,14 +56,21 @@ export const entryKind: RecordKind<Entry, EntryChanges> = {
   replaceMedia: (entry, replace) => ({ ...entry, blocks: mapMedia(entry.blocks, replace) }),
   update: (tx, { record, words }, version) => updateEntry(tx, record, words, version),
 
-  /** A changed slug redirects the previous path on the website. */
+  /** A changed slug of a published entry redirects the previous path on the website. */
   async updateDetails(ctx: Command, before, after) {
-    if (before.slug === after.slug || !before.slug || !after.slug || before.owner !== after.owner) return undefined;
+    if (
+      !isPublished(before) ||
+      before.slug === after.slug ||
+      !before.slug ||
+      !after.slug ||
+      before.owner !== after.owner
+    )
+      return undefined;
     const collectionId = collectionIdOf(after.owner);
     const collection = collectionId && (await findCollection(ctx.db, ctx.businessId, collectionId));
     if (!collection) return undefined;
     const path = (slug: string) => `/${collection.doc.slug}/${slug}`;
-    await ctx.content.redirectPages(ctx, [{ from: path(before.slug), to: path(after.slug) }]);
+    await redirectPages(ctx, [{ from: path(before.slug), to: path(after.slug) }]);
     return undefined;
   },
   updateDraft,

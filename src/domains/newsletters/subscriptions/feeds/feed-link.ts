@@ -5,9 +5,9 @@ import { emailKey } from '../../../../shared/text/email.ts';
 import { getBusiness } from '../../../businesses/index.ts';
 import { getCollection } from '../../../content/index.ts';
 import type { Command, Query } from '../../context.ts';
-import { emitSubscription } from '../emit-subscription.ts';
 import { withoutEnded } from '../plans/active-plans.ts';
 import { findSubscription, listActiveOf, type SubscriptionRow, updateFeedNumber } from '../queries.ts';
+import { subscriberOf } from '../schemas.ts';
 
 export type FeedLink = { url: string };
 
@@ -21,7 +21,8 @@ export async function readFeedLink(ctx: Query, collection: string): Promise<Feed
 export async function replaceFeedLink(ctx: Command, collection: string): Promise<FeedLink> {
   const { row, slug } = await getOwn(ctx, collection);
   const changed = await updateFeedNumber(ctx.db, ctx.businessId, row.id, ctx.now);
-  emitSubscription(ctx, row, changed);
+  // The URL is secret, so the event shows no difference.
+  ctx.emit({ type: 'subscription.updated', entity: `subscription:${row.id}`, data: subscriberOf(changed) });
   return linkOf(ctx, changed, slug);
 }
 
