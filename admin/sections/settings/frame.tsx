@@ -3,34 +3,56 @@
  */
 import type { ComponentChildren } from 'preact';
 import { PageFrame } from '../../parts/page.tsx';
-import { SubNavigation } from '../../parts/sub-navigation.tsx';
 import { href } from '../../shell/router.ts';
 import { business, can } from '../../shell/session.ts';
 import { type TextKey, t } from '../../text/index.ts';
 
-const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
-  { path: '', text: 'settings.business' },
-  { path: 'storefront', text: 'storefront.title' },
-  { path: 'markets', text: 'settings.markets' },
-  { path: 'shipping', text: 'settings.shipping' },
-  { path: 'taxes', text: 'taxes.title' },
-  { path: 'invoices', text: 'invoices.title' },
-  { path: 'returns', text: 'returns.settings' },
-  { path: 'payment', text: 'settings.payment' },
-  { path: 'email', text: 'settings.email' },
-  { path: 'delivery', text: 'delivery.title' },
-  { path: 'order-fields', text: 'settings.orderFields' },
-  { path: 'redirects', text: 'redirects.title' },
-  { path: 'team', text: 'settings.team', isForAdmins: true },
-  { path: 'roles', text: 'settings.roles', isForAdmins: true },
-  { path: 'sso', text: 'sso.title', isForAdmins: true },
-  { path: 'security', text: 'security.title', isForAdmins: true },
-  { path: 'api-keys', text: 'settings.apiKeys' },
-  { path: 'webhooks', text: 'settings.webhooks', isForAdmins: true },
-  { path: 'audit', text: 'settings.audit', isForAdmins: true },
-  { path: 'erasures', text: 'privacy.erasures', isForAdmins: true },
-  { path: 'imports', text: 'settings.imports' },
+type SettingsLink = { path: string; text: TextKey; isForAdmins?: boolean };
+
+const GROUPS: { title: TextKey; pages: SettingsLink[] }[] = [
+  {
+    title: 'settings.groupStore',
+    pages: [
+      { path: '', text: 'settings.business' },
+      { path: 'storefront', text: 'storefront.title' },
+      { path: 'redirects', text: 'redirects.title' },
+      { path: 'email', text: 'settings.email' },
+      { path: 'delivery', text: 'delivery.title' },
+    ],
+  },
+  {
+    title: 'settings.groupSelling',
+    pages: [
+      { path: 'markets', text: 'settings.markets' },
+      { path: 'shipping', text: 'settings.shipping' },
+      { path: 'taxes', text: 'taxes.title' },
+      { path: 'payment', text: 'settings.payment' },
+      { path: 'invoices', text: 'invoices.title' },
+      { path: 'returns', text: 'returns.settings' },
+      { path: 'order-fields', text: 'settings.orderFields' },
+    ],
+  },
+  {
+    title: 'settings.groupTeam',
+    pages: [
+      { path: 'team', text: 'settings.team', isForAdmins: true },
+      { path: 'roles', text: 'settings.roles', isForAdmins: true },
+      { path: 'security', text: 'security.title', isForAdmins: true },
+      { path: 'sso', text: 'sso.title', isForAdmins: true },
+      { path: 'audit', text: 'settings.audit', isForAdmins: true },
+    ],
+  },
+  {
+    title: 'settings.groupDevelopers',
+    pages: [
+      { path: 'api-keys', text: 'settings.apiKeys' },
+      { path: 'webhooks', text: 'settings.webhooks', isForAdmins: true },
+      { path: 'imports', text: 'settings.imports' },
+      { path: 'erasures', text: 'privacy.erasures', isForAdmins: true },
+    ],
+  },
 ];
+const PAGES = GROUPS.flatMap(({ pages }) => pages);
 
 type Props = {
   /** The page, or the parent of a nested page. */
@@ -45,7 +67,6 @@ type Props = {
 export function SettingsPage({ path, title, actions, aside, children }: Props) {
   const page = PAGES.find((each) => each.path === path)!;
   if (page.isForAdmins && !can('ADMIN')) return <OnlyAdmins />;
-  const shown = PAGES.filter(({ isForAdmins }) => !isForAdmins || can('ADMIN'));
   return (
     <PageFrame
       title={title ?? t(page.text)}
@@ -54,13 +75,34 @@ export function SettingsPage({ path, title, actions, aside, children }: Props) {
       aside={aside}
     >
       <div class={`with-sub-navigation ${title === undefined ? '' : 'is-below'}`}>
-        <SubNavigation
-          label={t('settings.title')}
-          links={shown.map(({ path: to, text }) => [href(to ? `/settings/${to}` : '/settings'), t(text), to === path])}
-        />
+        <nav class="sub-navigation" aria-label={t('settings.title')}>
+          {GROUPS.map((group) => (
+            <LinkGroup key={group.title} {...group} path={path} />
+          ))}
+        </nav>
         <div>{children()}</div>
       </div>
     </PageFrame>
+  );
+}
+
+/** Hidden if it has no page for this member. */
+function LinkGroup({ title, pages, path }: (typeof GROUPS)[number] & { path: string }) {
+  const shown = pages.filter(({ isForAdmins }) => !isForAdmins || can('ADMIN'));
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h2>{t(title)}</h2>
+      <ul>
+        {shown.map(({ path: to, text }) => (
+          <li key={to}>
+            <a href={href(to ? `/settings/${to}` : '/settings')} aria-current={to === path ? 'page' : undefined}>
+              {t(text)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,6 +1,10 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const settings: Catalogue['settings'] = {
+  groupStore: 'Shop',
+  groupSelling: 'Verkauf',
+  groupTeam: 'Team und Sicherheit',
+  groupDevelopers: 'Entwicklung und Daten',
   title: 'Einstellungen',
   business: 'Unternehmen',
   markets: 'Märkte',

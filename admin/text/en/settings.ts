@@ -1,4 +1,8 @@
 export const settings = {
+  groupStore: 'Store',
+  groupSelling: 'Selling',
+  groupTeam: 'Team and security',
+  groupDevelopers: 'Developers and data',
   title: 'Settings',
   business: 'Business',
   markets: 'Markets',
