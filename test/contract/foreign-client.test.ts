@@ -18,7 +18,7 @@ test('every type of record can be sent back unchanged with its ETag', async () =
   const headers = world.callers.admin!;
   const isRead = (url: string) => routes.some((route) => route.method === 'GET' && route.url === url);
   const pairs = routes
-    .filter(({ method, url }) => method === 'PUT' && /:\w+$/.test(url) && isRead(url))
+    .filter(({ method, url }) => method === 'PUT' && url.startsWith('/v1/') && /:\w+$/.test(url) && isRead(url))
     .map(({ url }) => [pathIn(world, url), pathIn(world, url)]);
   const business = `/v1/businesses/${world.inPaths.businesses}` as const;
   pairs.push(

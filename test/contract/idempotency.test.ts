@@ -7,8 +7,16 @@ import { createWorld } from './world.ts';
 
 const h = await startHarness();
 const document = await readDocument(h);
-/** Previews are up to a megabyte and requested with every pause in typing, so their responses are not stored. */
+/**
+ * Previews are up to a megabyte and requested with every pause in typing, so their responses are not stored. Neither are challenges and
+ * their proofs, which work once.
+ */
 const NOT_STORED = [
+  'POST /v1/businesses/{businessId}/entries/{id}/site-preview',
+  'POST /v1/businesses/{businessId}/products/{id}/site-preview',
+  'POST /v1/users/me/passkeys/options',
+  'POST /v1/users/me/step-up',
+  'POST /v1/users/me/step-up/options',
   'POST /v1/businesses/{businessId}/entries/{entryId}/preview',
   'POST /v1/businesses/{businessId}/mail-templates/{kind}/preview',
   'POST /v1/businesses/{businessId}/storefront/preview',

@@ -1,4 +1,5 @@
 /** What every change of a cart does: name its items, and schedule its reminder. */
+import { isDeepStrictEqual } from 'node:util';
 import { invalidField } from '../../shared/errors.ts';
 import { getBusiness } from '../businesses/index.ts';
 import { listSellables } from '../catalog/index.ts';
@@ -67,8 +68,9 @@ export async function withReminder(ctx: Command, row: CartRow): Promise<CartRow>
   return { ...row, reminderAt: reminderTime(row, configs, ctx.now) };
 }
 
-/** Writes a locked cart and emits the change. */
+/** Writes a locked cart and emits the change. A cart that stays the same is not written. */
 export function saveCart(ctx: Command, before: CartRow, changed: CartRow): CartRow {
+  if (isDeepStrictEqual(before, changed)) return before;
   const { now } = ctx;
   const row = { ...changed, version: before.version + 1, updatedAt: now, expiresAt: expiryOf(now) };
   ctx.issue(updateCart(ctx.db, row));

@@ -40,6 +40,7 @@ test('a user registers, confirms the email and logs in', async () => {
     apiTokens: [],
     businessUserConfigs: [],
     lifecycle: { lastLoginAt: user.lifecycle.lastLoginAt, onboardingCompleted: false },
+    secondFactor: { methods: [], requiredBy: [] },
   });
 });
 

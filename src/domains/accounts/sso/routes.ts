@@ -93,7 +93,7 @@ export function ssoRoutes(app: App): void {
   app.post(
     `${SSO}/scim-token`,
     {
-      config: { ...config, idempotent: false },
+      config,
       schema: {
         tags,
         operationId: 'createScimToken',

@@ -10,7 +10,7 @@ export function supportRoutes(app: App): void {
   app.post(
     '/v1/businesses/:businessId/customers/:id/support-session',
     {
-      config: { access: 'ADMIN', grantsAccess: true, idempotent: false },
+      config: { access: 'ADMIN', grantsAccess: true },
       schema: {
         tags,
         operationId: 'createSupportSession',

@@ -19,7 +19,6 @@ export const SendStarted = Type.Object({
   status: SendStatus,
   scheduledAt: Timestamp,
   recipients: Type.Integer({ examples: [2] }),
-  segmentId: Nullable(Id),
 });
 export type SendStarted = Static<typeof SendStarted>;
 
@@ -27,6 +26,7 @@ const Count = Type.Integer({ examples: [0] });
 
 export const Send = Type.Object({
   ...SendStarted.properties,
+  segmentId: Nullable(Id),
   total: Count,
   sent: Count,
   failed: Count,

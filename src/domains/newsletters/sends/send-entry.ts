@@ -60,7 +60,7 @@ export const sendEntry = command({
     await emitSend(ctx, startsNow ? 'newsletter.started' : 'newsletter.scheduled', send);
     if (startsNow) await ctx.publish(startsSubject(businessId));
     const { id, status, recipients } = send;
-    return { id, entryId, status, scheduledAt: send.scheduledAt, recipients, segmentId };
+    return { id, entryId, status, scheduledAt: send.scheduledAt, recipients };
   },
 });
 
