@@ -72,6 +72,7 @@ const SILENT: Record<string, string> = {
   'POST /order/:token/return': 'HTML form for POST …/orders/{id}/returns',
   'POST /order/:token/withdraw': 'HTML form for POST …/orders/{id}/returns',
   'POST /pay/:token': 'covered by a separate test',
+  'POST /order/:token/pay': 'only opens a payment: paying it emits the events',
   'POST /cart-reminders/:token': 'stores only a hash of the mailbox',
   'POST /plan/:token': 'HTML form for PUT …/subscribers/{id}; simulated payments emit the same events as real ones',
   [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'only returns a URL',

@@ -4121,7 +4121,6 @@ export type SendStarted = {
   /** Unix time in seconds. */
   scheduledAt: number;
   recipients: number;
-  segmentId: string | null;
 };
 
 export type Seo = {
