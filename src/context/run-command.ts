@@ -15,6 +15,7 @@ import {
   vaultOf,
 } from '../db/idempotency.ts';
 import { Aborted, flushCommits } from '../db/pipeline.ts';
+import { ServiceError } from '../shared/errors.ts';
 import { asIs, type CommandSteps, Done, NothingDone, type PipelinedTransaction } from './command.ts';
 import type { AppServices, Command, Steps } from './index.ts';
 
@@ -42,7 +43,7 @@ export async function runCommand<Input, Prepared, Result, Output>(
   for (let attempt = 1; ; attempt++) {
     try {
       const previous = once && steps.prepare !== asIs ? await findCommitted<Result, Output>(ctx, once) : null;
-      const committed = previous ?? (await commit(ctx, steps, input, once));
+      const committed = previous ?? (await commit(ctx, steps, input, once).catch(unlessRepeated(ctx, once)));
       if (committed === null) continue;
       if ('output' in committed) return committed.output.output;
       return await finish(ctx, steps, committed, once);
@@ -51,6 +52,12 @@ export async function runCommand<Input, Prepared, Result, Output>(
     }
   }
 }
+
+/** For an error of a repeat that was prepared while the first request with its key committed: null, so that the repeat tries again. */
+const unlessRepeated = (ctx: Steps, once: Once | null) => async (error: unknown) => {
+  if (once && error instanceof ServiceError && (await findKey(ctx.db, once.key))) return null;
+  throw error;
+};
 
 /** The outcome of a previous request with this key. Waits until a pipelined commit is on disk. */
 async function findCommitted<Result, Output>(

@@ -38,8 +38,9 @@ export function clearNulls(schema: BodySchema, value: unknown, isUpdate: boolean
   return hasChanged;
 }
 
-/** The branch of a union with properties or items, if there is only one. */
+/** The schema itself, or the branch of a union with properties or items, if there is only one. */
 function branchOf(schema: BodySchema): BodySchema {
+  if (schema.properties) return schema;
   const branches = schema.anyOf?.filter(({ properties, items }) => properties ?? items) ?? [schema];
   return branches.length === 1 ? branches[0]! : {};
 }

@@ -227,14 +227,14 @@ async function copyEntry(id: string, count: number): Promise<string[]> {
   ) as copies`;
   const inserted = await h.pool<{ id: string }[]>`
     insert into entries (business_id, id, owner, status, doc, search, version, index_rules, created_at)
-    select business_id, copy, owner, status, replace(doc::text, ${id}, copy)::jsonb, search, version, index_rules, created_at
+    select business_id, copy, owner, status, replace(doc::text, ${id}, copy)::jsonb - 'slug', search, version, index_rules, created_at
     from entries, ${copies} where id = ${id} returning id`;
   await h.pool`
     insert into entry_values (business_id, entry_id, block_id, n, owner, status, key, created_at)
     select business_id, copy, block_id, n, owner, status, key, created_at from entry_values, ${copies} where entry_id = ${id}`;
   await h.pool`
     insert into versions (business_id, entity, number, is_draft, action, user_id, changed, doc, words, created_at)
-    select business_id, 'entry:' || copy, number, is_draft, action, user_id, changed, replace(doc::text, ${id}, copy)::jsonb, words, created_at
+    select business_id, 'entry:' || copy, number, is_draft, action, user_id, changed, replace(doc::text, ${id}, copy)::jsonb - 'slug', words, created_at
     from versions, ${copies} where entity = ${`entry:${id}`}`;
   return inserted.map((row) => row.id);
 }

@@ -822,22 +822,22 @@ export type Charge = {
 
 export type CheckoutInput = {
   /** Defaults to the client's business. */
-  businessId?: string;
+  businessId?: string | null;
   market: string;
   currency?: string | null;
   paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE";
   shippingMethodId?: string | null;
   /** Required without `cartId`. */
-  items?: ItemInput[];
+  items?: ItemInput[] | null;
   /** Alias of `items`. */
-  lines?: ItemInput[];
+  lines?: ItemInput[] | null;
   /** A cart instead of `items`. Fields that are omitted have the values of the cart. The cart is closed with the order. */
-  cartId?: string;
+  cartId?: string | null;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
-  blocks?: BlockInput[];
+  blocks?: BlockInput[] | null;
   promoCode?: string | null;
-  shippingAddress?: PartialAddress | null;
-  billingAddress?: PartialAddress | null;
+  shippingAddress?: PartialAddressInput | null;
+  billingAddress?: PartialAddressInput | null;
   /** A location of the shipping method. */
   pickupLocationId?: string | null;
   /** The language of the customer. */
@@ -848,7 +848,7 @@ export type CheckoutInput = {
   name?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
-} & ({ items: ItemInput[] } | { cartId: string });
+} & ({ items: ItemInput[] | null } | { cartId: string | null });
 
 export type CheckoutResult = {
   orderId: string;
