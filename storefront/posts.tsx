@@ -16,7 +16,9 @@ export function textOf(entry: Entry, id: string, site: SiteInfo): string {
   return localText((block.value ?? undefined) as string | Record<string, string> | undefined, site);
 }
 
-export const titleOf = (entry: Entry, site: SiteInfo) => textOf(entry, 'title', site) || site.name;
+/** Issues of a newsletter may have a subject instead of a title. */
+export const titleOf = (entry: Entry, site: SiteInfo) =>
+  textOf(entry, 'title', site) || textOf(entry, 'subject', site) || site.name;
 
 export function coverOf(entry: Entry): Media | undefined {
   const [cover] = [blockValue(entry, 'cover')].flat() as (Media | undefined)[];

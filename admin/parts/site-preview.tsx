@@ -35,10 +35,17 @@ export function SitePreview<V extends object>({ values, isGated = false, render 
       controller.abort();
     };
   }, [sent, isOpen]);
-  const actions = (
-    <>
+  return (
+    <Section
+      title={t('content.sitePreview')}
+      actions={
+        <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(isOpen ? 'content.hidePreview' : 'content.showPreview')}
+        </button>
+      }
+    >
       {isOpen && isGated && (
-        <fieldset class="views-of-mail">
+        <fieldset class="views-of-mail audience">
           <legend class="visually-hidden">{t('content.previewFor')}</legend>
           {(['public', 'reader'] as const).map((each) => (
             <button
@@ -53,13 +60,6 @@ export function SitePreview<V extends object>({ values, isGated = false, render 
           ))}
         </fieldset>
       )}
-      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {t(isOpen ? 'content.hidePreview' : 'content.showPreview')}
-      </button>
-    </>
-  );
-  return (
-    <Section title={t('content.sitePreview')} actions={actions}>
       {isOpen && (
         <div class="mail-frame site-frame">
           {html && <iframe title={t('content.sitePreview')} sandbox="" srcDoc={html} />}

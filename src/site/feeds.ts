@@ -72,7 +72,7 @@ function item(entry: Entry & { locked?: boolean }, { blocks, name }: Collection,
   const author = text('author');
   return `<entry>
 <id>urn:souk:${xml(entry.id)}</id>
-<title>${xml(text('title') || name)}</title>
+<title>${xml(text('title') || text('subject') || name)}</title>
 <link rel="alternate" type="text/html" href="${xml(url)}"/>
 <published>${time(published)}</published>
 <updated>${time(entry.updatedAt)}</updated>

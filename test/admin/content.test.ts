@@ -156,10 +156,13 @@ test(
     await page.getByRole('dialog').getByLabel('Text', { exact: true }).uncheck();
     await page.getByRole('button', { name: 'Generate suggestion' }).click();
     await page.getByRole('button', { name: 'Apply selected' }).waitFor();
-    assert.equal(await page.getByRole('textbox', { name: 'Title', includeHidden: true }).inputValue(), 'Wool');
+    assert.equal(
+      await page.getByRole('textbox', { name: 'Title', exact: true, includeHidden: true }).inputValue(),
+      'Wool',
+    );
     await checkPage(page, 'the suggestion');
     await page.getByRole('button', { name: 'Apply selected' }).click();
-    assert.notEqual(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Wool');
+    assert.notEqual(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Wool');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     assert.equal(valuesOf((await souk.entries.get(entry.id)).blocks).body, table);

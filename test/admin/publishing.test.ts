@@ -35,7 +35,7 @@ test('a published entry is edited as a draft, scheduled, published, compared and
   await page.getByRole('link', { name: collection.name }).click();
   await page.getByRole('link', { name: 'First' }).click();
   await page.getByLabel('Save changes as draft').check();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Second');
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Second');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText("You're editing a draft.").waitFor();
   assert.equal(titleOf(await souk.entries.get(entry.id)), 'First');
@@ -80,11 +80,11 @@ test('a published entry is edited as a draft, scheduled, published, compared and
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await page.getByText('Version 1 restored').waitFor();
   await page.getByText('Restored from version 1').waitFor();
-  assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'First');
+  assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'First');
   assert.equal(titleOf(await souk.entries.get(entry.id)), 'First');
 
   await page.getByLabel('Save changes as draft').check();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Third');
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Third');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText("You're editing a draft.").waitFor();
   await page.getByRole('button', { name: 'Compare version 2' }).first().click();
@@ -92,7 +92,7 @@ test('a published entry is edited as a draft, scheduled, published, compared and
   const question = page.getByRole('dialog', { name: 'Replace your draft?' });
   await question.getByRole('button', { name: 'Restore this version' }).click();
   await page.getByText('Version 2 restored').waitFor();
-  assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Second');
+  assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Second');
   assert.equal(titleOf(await souk.entries.get(entry.id)), 'First', 'the published version stays');
 });
 

@@ -1,6 +1,7 @@
 /** The rich text editor (Tiptap on ProseMirror), loaded on demand by `rich-text.tsx`. */
 import { Editor, mergeAttributes, Node } from '@tiptap/core';
 import StarterKit from '@tiptap/starter-kit';
+import { t } from '../../text/index.ts';
 
 export type RichEditor = ReturnType<typeof createRichEditor>;
 type Format = 'bold' | 'italic' | 'heading' | 'bulletList' | 'orderedList' | 'quote';
@@ -27,6 +28,12 @@ const PaywallNode = Node.create({
   priority: 200,
   parseHTML: () => [{ tag: 'hr[data-paywall]', priority: 100 }],
   renderHTML: () => ['hr', { 'data-paywall': '' }],
+  addNodeView: () => () => {
+    const dom = document.createElement('div');
+    dom.className = 'paywall';
+    dom.textContent = t('blocks.paywall');
+    return { dom };
+  },
 });
 
 const extensions = [
@@ -113,14 +120,21 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
   };
   return {
     hasPaywall: () => findPaywall() !== null,
-    /** Adds the divider after the current paragraph, or removes it. */
+    /** Adds the divider after the current paragraph, or removes it. The cursor moves to the text after it. */
     togglePaywall() {
       const at = findPaywall();
-      if (at !== null)
+      if (at !== null) {
         chain()
           .deleteRange({ from: at, to: at + 1 })
           .run();
-      else chain().insertContentAt(editor.state.selection.$to.after(1), { type: 'paywall' }).run();
+        return;
+      }
+      const end = editor.state.selection.$to.after(1);
+      const isLast = end === editor.state.doc.content.size;
+      chain()
+        .insertContentAt(end, [{ type: 'paywall' }, ...(isLast ? [{ type: 'paragraph' }] : [])])
+        .setTextSelection(end + 2)
+        .run();
     },
     has: (name: Format | 'link') => editor.isActive(name === 'quote' ? 'blockquote' : name),
     toggle: (name: Format) => void toggles[name](),

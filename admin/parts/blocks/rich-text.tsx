@@ -2,8 +2,8 @@
  * A rich text field. The editor is loaded with the first such field. Text with elements that it doesn't support (tables, figures …) is
  * edited as HTML, which can also be chosen for any text.
  */
-import type { TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { createContext, type TargetedKeyboardEvent, type TargetedMouseEvent } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
@@ -22,13 +22,16 @@ type Props = {
   onReady?: (insert: (text: string) => void) => void;
 };
 
+/** Whether the text can have a free part, whose end is marked with a divider. */
+export const FreePart = createContext(false);
+
 export function RichText(props: Props) {
   const { label, value, onInput, lang, problem } = props;
   const id = useId();
   const [mode, setMode] = useState<'wait' | 'rich' | 'html' | 'only-html'>('wait');
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<RichEditor | null>(null);
-  const [, redraw] = useState(0);
+  const [moves, redraw] = useState(0);
   // Values that the editor emitted and the form has not passed back yet. They may be older than the current text and are ignored;
   // any other value comes from elsewhere, such as a draft.
   const emitted = useRef<string[]>([]);
@@ -96,7 +99,7 @@ export function RichText(props: Props) {
       <span id={`${id}-label`} class="rich-label">
         {label}
       </span>
-      {editor.current && <Toolbar editor={editor.current} label={label} />}
+      {editor.current && <Toolbar editor={editor.current} label={label} moves={moves} />}
       <div ref={place} class={problem ? 'rich-place wrong' : 'rich-place'} />
       {mode === 'wait' && <div class="skeleton rich-wait" />}
       {problem && (
@@ -114,10 +117,11 @@ export function RichText(props: Props) {
 
 const BUTTONS = ['bold', 'italic', 'heading', 'bulletList', 'orderedList', 'quote'] as const;
 
-/** A single tab stop; arrow keys move between buttons. */
-function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
+/** A single tab stop; arrow keys move between buttons. A component is only drawn again if a property changes, which `moves` does. */
+function Toolbar({ editor, label }: { editor: RichEditor; label: string; moves: number }) {
   const [dialog, setDialog] = useState<'link' | 'image' | null>(null);
   const [at, setAt] = useState(0);
+  const hasFreePart = useContext(FreePart);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const buttons = event.currentTarget.querySelectorAll<HTMLElement>(':scope > button');
@@ -127,13 +131,15 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
   };
   /** A pointer press keeps the focus in the text, so that typing continues there. */
   const onMouseDown = (event: TargetedMouseEvent<HTMLDivElement>) => {
-    if ((event.target as Element).matches('.toolbar > button')) event.preventDefault();
+    if ((event.target as Element).closest('.toolbar > button')) event.preventDefault();
   };
   const actions = [
     ...BUTTONS.map((name) => ({ name, isOn: editor.has(name), run: () => editor.toggle(name) })),
     { name: 'link', isOn: editor.has('link'), run: () => setDialog('link') },
     { name: 'image', isOn: undefined, run: () => setDialog('image') },
-    { name: 'paywall', isOn: editor.hasPaywall(), run: () => editor.togglePaywall() },
+    ...(hasFreePart
+      ? [{ name: 'paywall', isOn: editor.hasPaywall(), run: () => editor.togglePaywall() } as const]
+      : []),
     { name: 'undo', isOn: undefined, run: () => editor.undo() },
     { name: 'redo', isOn: undefined, run: () => editor.redo() },
   ] as const;

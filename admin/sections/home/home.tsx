@@ -3,7 +3,7 @@ import { useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { DateTime, Money, StatusBadge, statusOf } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
-import { business, can, demoLogin, souk } from '../../shell/session.ts';
+import { business, can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Checklist } from './checklist.tsx';
 import { Sales } from './sales.tsx';
@@ -13,16 +13,7 @@ const SHOWN = 6;
 export default function Home() {
   const seesOrders = can('ORDER_READ');
   return (
-    <PageFrame
-      title={t('home.title')}
-      actions={
-        demoLogin && (
-          <a class="button quiet" href={`/shop?business=${business.value?.id}`} target="_blank" rel="noreferrer">
-            {t('home.openShop')}
-          </a>
-        )
-      }
-    >
+    <PageFrame title={t('home.title')} actions={<ShopLink />}>
       {can('BUSINESS_WRITE') && <Checklist />}
       {seesOrders && <Sales />}
       <div class="home-cards">
@@ -31,6 +22,22 @@ export default function Home() {
         {can('NEWSLETTER_SEND') && can('CONTENT_READ') && <LastNewsletter />}
       </div>
     </PageFrame>
+  );
+}
+
+function ShopLink() {
+  const { slug, configs } = business.value!;
+  if (configs.storefront?.enabled)
+    return (
+      <a class="button quiet" href={`/s/${slug}`} target="_blank" rel="noreferrer">
+        {t('home.openShop')}
+      </a>
+    );
+  if (!can('BUSINESS_WRITE')) return null;
+  return (
+    <a class="button quiet" href={href('/settings/storefront')}>
+      {t('home.setUpShop')}
+    </a>
   );
 }
 

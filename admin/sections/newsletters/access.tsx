@@ -25,7 +25,7 @@ export function Access({ record, plans }: AccessProps) {
       />
       {access === 'PLANS' && (
         <fieldset class="field">
-          <legend>{t('newsletters.accessPlans')}</legend>
+          <legend>{t('newsletters.plans')}</legend>
           {plans.map(({ id, name }) => (
             <CheckField
               key={id}

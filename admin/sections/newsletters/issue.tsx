@@ -2,6 +2,7 @@ import type { Collection, Entry } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { blocksOf, EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
 import { EntrySeo } from '../../parts/blocks/entry-seo.tsx';
+import { FreePart } from '../../parts/blocks/rich-text.tsx';
 import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
 import { SelectField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
@@ -70,14 +71,16 @@ function Issue({ newsletter, entryId }: { newsletter: Collection; entryId: strin
         <div class="columns issue">
           <div>
             <Section title={newsletter.name}>
-              <EntryFields record={record} definitions={newsletter.blocks} problemOf={problemOf} />
+              <FreePart.Provider value={true}>
+                <EntryFields record={record} definitions={newsletter.blocks} problemOf={problemOf} />
+              </FreePart.Provider>
               <Variables />
             </Section>
             <Preview entryId={entryId} blocks={blocksOf(newsletter.blocks, values)} />
             {entryId && (
               <SitePreview
                 values={{ locale: values.locale, blocks: blocksOf(newsletter.blocks, values) }}
-                isGated={values.access !== 'PUBLIC'}
+                isGated={entry?.access !== undefined && entry.access !== 'PUBLIC'}
                 render={(draft, options) => souk.entries.previewOnSite(entryId, draft, options)}
               />
             )}

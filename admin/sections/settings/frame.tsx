@@ -2,6 +2,7 @@
  * A settings page with links to the others. Pages for ADMINs are hidden from other members, who see the missing permission at their URL.
  */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { PageFrame } from '../../parts/page.tsx';
 import { href } from '../../shell/router.ts';
 import { business, can } from '../../shell/session.ts';
@@ -66,6 +67,7 @@ type Props = {
 
 export function SettingsPage({ path, title, actions, aside, children }: Props) {
   const page = PAGES.find((each) => each.path === path)!;
+  const [isOpen, setOpen] = useState(false);
   if (page.isForAdmins && !can('ADMIN')) return <OnlyAdmins />;
   return (
     <PageFrame
@@ -75,10 +77,15 @@ export function SettingsPage({ path, title, actions, aside, children }: Props) {
       aside={aside}
     >
       <div class={`with-sub-navigation ${title === undefined ? '' : 'is-below'}`}>
-        <nav class="sub-navigation" aria-label={t('settings.title')}>
-          {GROUPS.map((group) => (
-            <LinkGroup key={group.title} {...group} path={path} />
-          ))}
+        <nav class={`sub-navigation is-grouped ${isOpen ? 'is-open' : ''}`} aria-label={t('settings.title')}>
+          <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {t('settings.all')} <span aria-hidden="true">▾</span>
+          </button>
+          <div>
+            {GROUPS.map((group) => (
+              <LinkGroup key={group.title} {...group} path={path} />
+            ))}
+          </div>
         </nav>
         <div>{children()}</div>
       </div>

@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const home: Catalogue['home'] = {
   title: 'Startseite',
   openShop: 'Shop anzeigen',
+  setUpShop: 'Onlineshop einrichten',
   sales: 'Umsatz der letzten 30 Tage',
   net: 'Umsatz nach Erstattungen',
   gross: 'Umsatz vor Erstattungen',

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const settings: Catalogue['settings'] = {
+  all: 'Alle Einstellungen',
   groupStore: 'Shop',
   groupSelling: 'Verkauf',
   groupTeam: 'Team und Sicherheit',

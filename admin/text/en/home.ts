@@ -1,6 +1,7 @@
 export const home = {
   title: 'Home',
   openShop: 'View shop',
+  setUpShop: 'Set up storefront',
   sales: 'Sales, last 30 days',
   net: 'Net sales',
   gross: 'Gross sales',

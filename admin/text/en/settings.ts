@@ -1,4 +1,5 @@
 export const settings = {
+  all: 'All settings',
   groupStore: 'Store',
   groupSelling: 'Selling',
   groupTeam: 'Team and security',

@@ -16,8 +16,8 @@ type Move = 'up' | 'down' | 'in' | 'out';
 const MOVES: Record<Move, { icon: string; text: TextKey }> = {
   up: { icon: '↑', text: 'categories.moveUp' },
   down: { icon: '↓', text: 'categories.moveDown' },
-  in: { icon: '→', text: 'categories.moveIn' },
   out: { icon: '←', text: 'categories.moveOut' },
+  in: { icon: '→', text: 'categories.moveIn' },
 };
 
 /** The change that a move makes, or null if there is nowhere to move to. */
