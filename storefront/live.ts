@@ -28,6 +28,8 @@ export function startLive(): void {
   document.addEventListener('click', waitForForm);
 }
 
+export const parsed = async (response: Response) => new DOMParser().parseFromString(await response.text(), 'text/html');
+
 function start(form: HTMLFormElement, submitter: HTMLElement | null, isAdding: boolean): void {
   const sent = send(form, submitter, isAdding).finally(() => {
     if (pending === sent) pending = null;
@@ -52,7 +54,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAddi
   try {
     // The form has a field named `action`.
     const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body, keepalive: true });
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const page = await parsed(response);
     dispatchEvent(new Event('souk:cart'));
     if (isAdding) say(page.querySelector('.notice')?.textContent ?? '');
     else if (turn === latest) {
@@ -73,10 +75,10 @@ const typedIn = (root: ParentNode) =>
   [...root.querySelectorAll<Typed>('main :is(input, select, textarea)[id]')].filter(
     ({ type }) => type !== 'hidden' && type !== 'radio' && type !== 'checkbox',
   );
-const valuesOf = (root: ParentNode): Values => new Map(typedIn(root).map(({ id, value }) => [id, value]));
+export const valuesOf = (root: ParentNode): Values => new Map(typedIn(root).map(({ id, value }) => [id, value]));
 
 /** Shows the new content. What was typed in the meantime stays, and so does the focus. */
-function replace(page: Document, before: Values): void {
+export function replace(page: Document, before: Values): void {
   const [main, next] = [document.querySelector('main'), page.querySelector('main')];
   if (!main || !next) {
     location.reload();
@@ -95,6 +97,7 @@ function replace(page: Document, before: Values): void {
   const details = main.querySelectorAll('details');
   for (const [i, each] of next.querySelectorAll('details').entries()) each.open ||= details[i]?.open ?? false;
   main.replaceWith(next);
+  document.title = page.title;
   startIslands(islands, next);
   const radio = `input[name="${CSS.escape(name ?? '')}"][value="${CSS.escape(value ?? '')}"]`;
   (document.getElementById(id) ?? (name ? next.querySelector<HTMLElement>(radio) : null))?.focus();
@@ -106,9 +109,10 @@ function say(text: string): void {
   toast.className = 'toast';
   toast.setAttribute('role', 'status');
   document.body.append(toast);
-  toast.textContent = text.trim();
+  const cart = document.querySelector('.to-cart')?.cloneNode(true);
+  toast.replaceChildren(text.trim(), ...(cart ? [cart] : []));
   toast.dataset.shown = 'true';
   setTimeout(() => {
     toast.dataset.shown = 'false';
-  }, 4000);
+  }, 6000);
 }
