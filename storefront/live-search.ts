@@ -1,5 +1,5 @@
 /** Shows results while someone types. The server renders them as always. Without the script, the Enter key sends the form. */
-import { parsed, replace, valuesOf } from './live.ts';
+import { parsed, replace, valuesOf } from './live-page.ts';
 
 const TYPING_MS = 150;
 let latest = 0;

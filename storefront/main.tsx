@@ -9,6 +9,9 @@ startIslands(islands);
 startLive();
 startSearch();
 
+/** The first field with an error. */
+document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+
 /** The market switch needs no button. */
 document.querySelector('.market select')?.addEventListener('change', (event) => {
   (event.currentTarget as HTMLSelectElement).form?.requestSubmit();

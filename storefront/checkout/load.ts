@@ -94,6 +94,13 @@ export async function findFormat({ souk }: Visit, country = ''): Promise<Address
   return souk.addressFormats.get(country).catch(ignore);
 }
 
+/** The first way to pick up the order. */
+export async function firstPickup(visit: Visit, cart: Cart) {
+  const options = await listOptions(visit, cart, { country: visit.site.business.configs.profile?.address?.country });
+  const found = options.find(({ type }) => type === 'PICKUP');
+  return { shippingMethodId: found?.shippingMethodId ?? null, pickupLocationId: found?.locations?.[0]?.id ?? null };
+}
+
 async function listOptions({ souk }: Visit, { market, items }: Cart, shippingAddress: PartialAddress) {
   const found = await souk.payments
     .listShippingOptions({ market, items: items.map(plain), shippingAddress })

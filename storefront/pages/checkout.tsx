@@ -1,16 +1,24 @@
-import { isSoukError } from '@souk/client';
+import { type CartUpdate, isSoukError, type PartialAddress } from '@souk/client';
 import { findOpenCart, isEmpty, saveChoices } from '../cart/cart.ts';
 import { CartProblems, PromoForm } from '../cart/lines.tsx';
 import { problemTexts } from '../cart/problem-text.ts';
 import { Sums } from '../cart/sums.tsx';
-import { withFieldsOf } from '../checkout/check-address.ts';
+import { isZip, withFieldsOf } from '../checkout/check-address.ts';
 import { checkOrder, filledProblems } from '../checkout/check-order.ts';
 import { choicesIn } from '../checkout/choices.ts';
 import { DeliveryFields } from '../checkout/delivery-fields.tsx';
-import { type Checkout, findAccount, isShippedCart, listCountries, loadCheckout } from '../checkout/load.ts';
+import {
+  type Checkout,
+  findAccount,
+  findFormat,
+  firstPickup,
+  isShippedCart,
+  listCountries,
+  loadCheckout,
+} from '../checkout/load.ts';
 import { BillingFields, methodsOf, PaymentFields } from '../checkout/payment-fields.tsx';
 import { placeOrder } from '../checkout/place.ts';
-import { marketFor, servedCountries } from '../checkout/places.ts';
+import { exampleIn, homeCountry, marketFor, servedCountries } from '../checkout/places.ts';
 import { MiniLines } from '../checkout/summary.tsx';
 import { OrderButton, Terms } from '../checkout/terms.tsx';
 import { Check, Field, FormFields, FormProblem, type Problems, UpdateButton } from '../forms.tsx';
@@ -112,8 +120,20 @@ async function save(visit: Visit, form: URLSearchParams): Promise<string | null>
   const country = choices.shippingAddress?.country;
   const market = country ? marketFor(visit.site, country, all) : visit.site.market.id;
   const isMoved = market !== visit.site.market.id;
-  await saveChoices(visit, { ...choices, market });
+  const isFirstPickup = form.get('delivery') === 'pickup' && !choices.shippingMethodId;
+  const pickup = isFirstPickup ? await firstPickup(visit, cart) : {};
+  const shown = cart.shippingAddress ?? exampleIn(visit.site, homeCountry(visit.site, all));
+  const hasOldZip = await isOldZip(visit, shown, choices.shippingAddress);
+  const moved = hasOldZip ? { shippingAddress: { ...choices.shippingAddress, zip: null } } : {};
+  await saveChoices(visit, { ...choices, ...pickup, ...moved, market });
   return isMoved ? market : null;
+}
+
+/** Whether only the country changed, and the postal code can't be one of the new country. */
+async function isOldZip(visit: Visit, shown: PartialAddress, address: CartUpdate['shippingAddress']) {
+  if (!address?.country || !address.zip || address.country === shown.country || address.zip !== shown.zip) return false;
+  const format = await findFormat(visit, address.country);
+  return format !== null && !isZip(format, address.zip);
 }
 
 async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>> {

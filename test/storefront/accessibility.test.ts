@@ -35,7 +35,7 @@ const PAGES: Record<string, string> = {
   '/shop/categories/kitchen': 'Ceramic mug',
   '/shop/products/ceramic-mug': 'You may also like',
   '/shop/cart': 'Total',
-  '/shop/checkout': 'Total',
+  '/shop/checkout': 'Shipping method',
   '/shop/orders': 'These are the orders placed in this browser',
   '/shop/blog': 'A visit to the weaver',
   '/shop/login': 'Create an account',

@@ -3,7 +3,7 @@ import { useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { DateTime, Money, StatusBadge, statusOf } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
-import { business, can, demoLogin, souk } from '../../shell/session.ts';
+import { business, can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Checklist } from './checklist.tsx';
 import { Sales } from './sales.tsx';
@@ -16,8 +16,8 @@ export default function Home() {
     <PageFrame
       title={t('home.title')}
       actions={
-        demoLogin && (
-          <a class="button quiet" href={`/shop?business=${business.value?.id}`} target="_blank" rel="noreferrer">
+        business.value?.configs.storefront?.enabled && (
+          <a class="button quiet" href={`/s/${business.value.slug}`} target="_blank" rel="noreferrer">
             {t('home.openShop')}
           </a>
         )
