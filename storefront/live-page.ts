@@ -32,7 +32,7 @@ export function replace(page: Document, before: Values): boolean {
   }
   const now = valuesOf(document);
   const isChanged = (key: string) => now.has(key) && now.get(key) !== before.get(key);
-  const { id, name, value } = document.activeElement as HTMLInputElement;
+  const { id, name, value, selectionStart, selectionEnd } = document.activeElement as HTMLInputElement;
   let hasRestored = false;
   for (const field of typedIn(page)) {
     const kept = isChanged(field.id) ? now.get(field.id) : now.has(field.id) ? undefined : gone.get(field.id);
@@ -55,6 +55,9 @@ export function replace(page: Document, before: Values): boolean {
   document.title = page.title;
   startIslands(islands, next);
   const radio = `input[name="${CSS.escape(name ?? '')}"][value="${CSS.escape(value ?? '')}"]`;
-  (document.getElementById(id) ?? (name ? next.querySelector<HTMLElement>(radio) : null))?.focus();
+  const focused = document.getElementById(id) ?? (name ? next.querySelector<HTMLElement>(radio) : null);
+  focused?.focus();
+  if (focused instanceof HTMLInputElement && typeof selectionStart === 'number')
+    focused.setSelectionRange(selectionStart, selectionEnd);
   return hasRestored;
 }

@@ -9,6 +9,8 @@ import { parsed, replace, valuesOf } from './live-page.ts';
 let pending: Promise<void> | null = null;
 /** Whether choices wait to be sent. They are read when it is their turn. */
 let isWaiting = false;
+let typing: ReturnType<typeof setTimeout> | undefined;
+const TYPING_MS = 500;
 
 export function startLive(): void {
   document.addEventListener('submit', (event) => {
@@ -28,6 +30,13 @@ export function startLive(): void {
     const { form } = target as HTMLInputElement;
     if (form?.dataset.live === 'change') form.requestSubmit();
     if (form?.dataset.live === 'choices') sendChoices(form.id);
+  });
+  // The postal code decides how an order can be shipped, so the page doesn't wait until the field is left.
+  document.addEventListener('input', ({ target }) => {
+    const { form, autocomplete } = target as HTMLInputElement;
+    if (form?.dataset.live !== 'choices' || !autocomplete?.endsWith('postal-code')) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => sendChoices(form.id), TYPING_MS);
   });
   document.addEventListener('click', waitForForm);
 }

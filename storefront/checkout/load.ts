@@ -24,6 +24,8 @@ export type Checkout = {
   billing: PartialAddress | null;
   billingFormat: AddressFormat | null;
   email: string;
+  /** As sent with the form. */
+  pickupName: string | undefined;
   isLoggedIn: boolean;
   /** The addresses of the account that the shop delivers to. */
   saved: PartialAddress[];
@@ -72,6 +74,7 @@ export async function loadCheckout(visit: Visit, cart: Cart, form?: URLSearchPar
     ...{ address, format, billing, billingFormat, saved },
     chosen: indexOf(saved, address),
     email: form?.get('email') ?? cart.email ?? account?.email ?? (site.demo ? EXAMPLE_EMAIL : ''),
+    pickupName: form?.get('name') ?? undefined,
     isLoggedIn: account !== null,
   };
 }

@@ -85,7 +85,7 @@ export default page<Data>({
           </fieldset>
           <DeliveryFields checkout={checkout} problems={problems} />
           <PaymentFields checkout={checkout} problems={problems} methods={methodsOf(site)} />
-          <BillingFields checkout={checkout} problems={problems} />
+          {!checkout.isPickup && <BillingFields checkout={checkout} problems={problems} />}
           <Terms site={site} problems={problems} />
         </form>
         <aside class="summary" aria-label={cartWords.summary}>
@@ -109,7 +109,7 @@ const show = (visit: Visit, checkout: Checkout, problems: Problems = {}, notice 
 });
 
 /** Saves the choices of the form. Returns the market to change to if this one does not deliver to the country. */
-async function save(visit: Visit, form: URLSearchParams): Promise<string | null> {
+async function save(visit: Visit, form: URLSearchParams, isOrder = false): Promise<string | null> {
   const cart = await findOpenCart(visit);
   if (!cart) return null;
   const account = await findAccount(visit);
@@ -125,7 +125,9 @@ async function save(visit: Visit, form: URLSearchParams): Promise<string | null>
   const shown = cart.shippingAddress ?? exampleIn(visit.site, homeCountry(visit.site, all));
   const hasOldZip = await isOldZip(visit, shown, choices.shippingAddress);
   const moved = hasOldZip ? { shippingAddress: { ...choices.shippingAddress, zip: null } } : {};
-  await saveChoices(visit, { ...choices, ...pickup, ...moved, market });
+  // The name of who picks up the order is no address. The order has it on its own.
+  const named = isOrder && form.get('delivery') === 'pickup' ? { billingAddress: null } : {};
+  await saveChoices(visit, { ...choices, ...pickup, ...moved, ...named, market });
   return isMoved ? market : null;
 }
 
@@ -137,7 +139,7 @@ async function isOldZip(visit: Visit, shown: PartialAddress, address: CartUpdate
 }
 
 async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>> {
-  await save(visit, form);
+  await save(visit, form, true);
   const cart = await findOpenCart(visit);
   if (isEmpty(cart)) return { redirect: '/cart', status: 303 };
   const checkout = await loadCheckout(visit, cart!, form);
@@ -145,7 +147,7 @@ async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>>
   if (Object.keys(problems).length > 0) return show(visit, checkout, problems);
   try {
     await complete(visit, checkout);
-    const placed = await placeOrder(visit);
+    const placed = await placeOrder(visit, checkout.isPickup ? form.get('name')?.trim() : undefined);
     if (form.has('keep') && checkout.isLoggedIn) await keepAddress(visit, checkout);
     return placed;
   } catch (error) {

@@ -38,7 +38,7 @@ const PAGES: Record<string, string> = {
   '/shop/checkout': 'Shipping method',
   '/shop/orders': 'These are the orders placed in this browser',
   '/shop/blog': 'A visit to the weaver',
-  '/shop/login': 'Create an account',
+  '/shop/login': 'Create account',
   '/shop/nowhere': 'Page not found',
 };
 
