@@ -98,7 +98,7 @@ test('staff set up bank transfers, and match a bank statement with orders', { sk
   store.setDefaultTimeout(20_000);
   store.on('pageerror', (error) => assert.fail(error));
   await store.goto(`${shop.url}/shop/products/notebook?market=eu`);
-  await store.getByRole('button', { name: 'Add to cart' }).click();
+  await store.getByRole('button', { name: 'Add to cart' }).first().click();
   await store.getByText('added to cart').waitFor();
   await store.goto(`${shop.url}/shop/checkout?market=eu`);
   await store.getByLabel('Country', { exact: true }).first().selectOption('DE');

@@ -117,8 +117,8 @@ async function buy(page: Page): Promise<void> {
   await link(store, 'Nora’s garden').waitFor();
   await press(store, link(store, 'Seeds no. 3'));
   await arrive(store, 'Seeds no. 3');
-  await press(store, button(store, 'Add to cart'));
-  await press(store, link(store, 'Cart'));
+  await press(store, button(store, 'Add to cart').first());
+  await press(store, link(store, 'Cart').first());
   await arrive(store, 'Your cart');
   await type(store, field(store, 'Promo code'), 'SPRING');
   await store.keyboard.press('Enter');
