@@ -16,7 +16,7 @@ export const ProductGrid = ({ products, eager = 0 }: { products: Product[]; eage
   </ul>
 );
 
-/** A product with one variant is added to the cart from its card; others lead to their page. */
+/** A product with one variant is added to the cart from its card; for others, a variant is chosen on their page. */
 export function ProductCard({ product, isFirst = false }: { product: Product; isFirst?: boolean }) {
   const site = useSite();
   const { product: words } = site.texts;
@@ -42,6 +42,11 @@ export function ProductCard({ product, isFirst = false }: { product: Product; is
               {words.addToCart}
             </button>
           </form>
+        )}
+        {variant && product.variants.length > 1 && (
+          <a href={link(site, `/products/${product.slug}`)} class="button add" aria-describedby={nameId}>
+            {words.choose}
+          </a>
         )}
         {!variant && lowestPrice(product, site) && <span class="tag">{words.soldOut}</span>}
       </div>

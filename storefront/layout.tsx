@@ -61,7 +61,7 @@ function Header({ site, path, isPlain }: FrameProps) {
         <Brand site={site} />
         {!isPlain && (
           <search>
-            <form action={link(site, '/products')} method="get">
+            <form action={link(site, '/products')} method="get" data-live="search">
               <label for="search" class="visually-hidden">
                 {texts.site.search}
               </label>
@@ -192,7 +192,7 @@ function Switches({ site, path }: { site: Site; path: string }) {
               ))}
             </select>
           </label>
-          <button type="submit" class="quiet">
+          <button type="submit" class="quiet without-script">
             {texts.site.apply}
           </button>
         </form>

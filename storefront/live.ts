@@ -3,36 +3,67 @@
  * `data-live="submit"` does it when the form is sent, `"change"` also after each change, `"choices"` only after a change, with
  * the button `update`. Forms that add to the cart stay on their page.
  */
-import { startIslands } from './island.tsx';
-import { islands } from './islands/index.ts';
+import { parsed, replace, valuesOf } from './live-page.ts';
 
-let latest = 0;
-/** The form that is being sent. */
+/** The forms that are being sent, one after another, so that the last change wins. */
 let pending: Promise<void> | null = null;
+/** Whether choices wait to be sent. They are read when it is their turn. */
+let isWaiting = false;
+let typing: ReturnType<typeof setTimeout> | undefined;
+const TYPING_MS = 500;
 
 export function startLive(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     const { live } = form.dataset;
+    const { submitter } = event;
     const isAdding = form.querySelector('input[name="action"][value="add"]') !== null;
     if (isAdding || live === 'submit' || live === 'change') {
       event.preventDefault();
-      start(form, event.submitter, isAdding);
+      start(() => send(form, submitter, isAdding));
+    } else if (live === 'choices' && pending) {
+      event.preventDefault();
+      void pending.finally(() => submitAgain(form, submitter));
     }
   });
   document.addEventListener('change', ({ target }) => {
     const { form } = target as HTMLInputElement;
     if (form?.dataset.live === 'change') form.requestSubmit();
-    if (form?.dataset.live === 'choices') start(form, form.querySelector<HTMLElement>('[value="update"]'), false);
+    if (form?.dataset.live === 'choices') sendChoices(form.id);
+  });
+  // The postal code decides how an order can be shipped, so the page doesn't wait until the field is left.
+  document.addEventListener('input', ({ target }) => {
+    const { form, autocomplete } = target as HTMLInputElement;
+    if (form?.dataset.live !== 'choices' || !autocomplete?.endsWith('postal-code')) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => sendChoices(form.id), TYPING_MS);
   });
   document.addEventListener('click', waitForForm);
 }
 
-function start(form: HTMLFormElement, submitter: HTMLElement | null, isAdding: boolean): void {
-  const sent = send(form, submitter, isAdding).finally(() => {
+function start(task: () => Promise<void>): void {
+  const sent = (pending ?? Promise.resolve()).then(task).finally(() => {
     if (pending === sent) pending = null;
   });
   pending = sent;
+}
+
+function sendChoices(id: string): void {
+  if (isWaiting) return;
+  isWaiting = true;
+  start(async () => {
+    isWaiting = false;
+    const form = document.getElementById(id) as HTMLFormElement | null;
+    if (form) await send(form, form.querySelector<HTMLElement>('[value="update"]'), false);
+  });
+}
+
+/** The form may have been replaced meanwhile. */
+function submitAgain({ id }: HTMLFormElement, submitter: HTMLElement | null): void {
+  const form = document.getElementById(id) as HTMLFormElement | null;
+  const value = (submitter as HTMLButtonElement | null)?.value;
+  const buttons = [...(form?.elements ?? [])].filter((each) => each instanceof HTMLButtonElement);
+  form?.requestSubmit(buttons.find((each) => each.value === value));
 }
 
 /** A link that is clicked meanwhile waits, so that the next page shows the change. */
@@ -45,59 +76,25 @@ function waitForForm(event: MouseEvent): void {
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAdding: boolean): Promise<void> {
-  const turn = ++latest;
   const body = new URLSearchParams(new FormData(form, submitter) as unknown as Record<string, string>);
   const before = valuesOf(document);
   document.body.setAttribute('aria-busy', 'true');
   try {
     // The form has a field named `action`.
     const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body, keepalive: true });
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const page = await parsed(response);
     dispatchEvent(new Event('souk:cart'));
     if (isAdding) say(page.querySelector('.notice')?.textContent ?? '');
-    else if (turn === latest) {
-      replace(page, before);
+    else {
+      const hasRestored = replace(page, before);
       history.replaceState(null, '', response.url);
+      if (hasRestored && form.dataset.live === 'choices') sendChoices(form.id);
     }
   } catch {
     HTMLFormElement.prototype.submit.call(form);
   } finally {
-    if (turn === latest) document.body.removeAttribute('aria-busy');
+    document.body.removeAttribute('aria-busy');
   }
-}
-
-type Values = Map<string, string>;
-type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-const typedIn = (root: ParentNode) =>
-  [...root.querySelectorAll<Typed>('main :is(input, select, textarea)[id]')].filter(
-    ({ type }) => type !== 'hidden' && type !== 'radio' && type !== 'checkbox',
-  );
-const valuesOf = (root: ParentNode): Values => new Map(typedIn(root).map(({ id, value }) => [id, value]));
-
-/** Shows the new content. What was typed in the meantime stays, and so does the focus. */
-function replace(page: Document, before: Values): void {
-  const [main, next] = [document.querySelector('main'), page.querySelector('main')];
-  if (!main || !next) {
-    location.reload();
-    return;
-  }
-  const now = valuesOf(document);
-  const { id, name, value } = document.activeElement as HTMLInputElement;
-  for (const field of typedIn(page)) {
-    const typed = now.get(field.id);
-    if (typed !== undefined && typed !== before.get(field.id)) field.setAttribute('value', typed);
-  }
-  for (const box of next.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
-    const old = main.querySelector<HTMLInputElement>(`input[type="checkbox"][name="${CSS.escape(box.name)}"]`);
-    if (old) box.checked = old.checked;
-  }
-  const details = main.querySelectorAll('details');
-  for (const [i, each] of next.querySelectorAll('details').entries()) each.open ||= details[i]?.open ?? false;
-  main.replaceWith(next);
-  startIslands(islands, next);
-  const radio = `input[name="${CSS.escape(name ?? '')}"][value="${CSS.escape(value ?? '')}"]`;
-  (document.getElementById(id) ?? (name ? next.querySelector<HTMLElement>(radio) : null))?.focus();
 }
 
 /** Announces a change, and shows it for a moment. */
@@ -106,9 +103,10 @@ function say(text: string): void {
   toast.className = 'toast';
   toast.setAttribute('role', 'status');
   document.body.append(toast);
-  toast.textContent = text.trim();
+  const cart = document.querySelector('.to-cart')?.cloneNode(true);
+  toast.replaceChildren(text.trim(), ...(cart ? [cart] : []));
   toast.dataset.shown = 'true';
   setTimeout(() => {
     toast.dataset.shown = 'false';
-  }, 4000);
+  }, 6000);
 }

@@ -3,9 +3,14 @@ import './style.css';
 import { startIslands } from './island.tsx';
 import { islands } from './islands/index.ts';
 import { startLive } from './live.ts';
+import { startSearch } from './live-search.ts';
 
 startIslands(islands);
 startLive();
+startSearch();
+
+/** The first field with an error. */
+document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 
 /** The market switch needs no button. */
 document.querySelector('.market select')?.addEventListener('change', (event) => {

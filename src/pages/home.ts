@@ -29,7 +29,10 @@ export function homeRoutes(app: App, { production, site, findDemo }: HomeOptions
     for (const path of ['/shop', '/shop/*']) {
       pages.get(path, open, async (request, reply) => {
         const slug = await findDemo();
-        const rest = (request.raw.url ?? '').replace(/^\/shop/, '');
+        const rest = (request.raw.url ?? '')
+          .replace(/^\/shop/, '')
+          .replace(/^\/search\b/, '/products')
+          .replace(/^\/orders\b/, '/account');
         return reply.redirect(slug === null ? '/' : `/s/${slug}${rest}`, 301);
       });
     }

@@ -5,7 +5,8 @@ import type { AppServices, Query } from '../context/index.ts';
 import { query } from '../http/command.ts';
 import { isFeed, sendFeed } from './feeds.ts';
 import type { Opened } from './serve.ts';
-import { pagesSource, SOURCES, writeSitemap, writeSitemapIndex } from './sitemap.ts';
+import { writeSitemap, writeSitemapIndex } from './sitemap.ts';
+import { pagesSource, SOURCES } from './sitemap-sources.ts';
 
 type Send = (ctx: Query<AppServices>, reply: FastifyReply, opened: Opened) => FastifyReply | Promise<FastifyReply>;
 

@@ -1,56 +1,10 @@
 /** Sitemaps: an index, and parts of at most 50,000 URLs that are written while they are read. */
 import type { Query } from '../context/index.ts';
-import {
-  listSitemapCategories,
-  listSitemapProducts,
-  listSitemapStarts,
-  type SitemapRow,
-} from '../domains/catalog/index.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
 import type { Site } from './contract.ts';
+import { type Entry, type SitemapSource, SOURCES } from './sitemap-sources.ts';
 
 const MAX_URLS = 50_000;
-const BATCH = 1000;
-
-/** `paths`: the paths in languages with a slug of their own. */
-type Entry = { path: string; paths?: Record<string, string>; updatedAt?: number };
-
-function entryOf(folder: string, { slug, slugs, updatedAt }: SitemapRow): Entry {
-  const pathOf = (each: string) => `/${folder}/${encodeURIComponent(each)}`;
-  const paths = Object.fromEntries(Object.entries(slugs ?? {}).map(([locale, each]) => [locale, pathOf(each)]));
-  return { path: pathOf(slug), paths, updatedAt };
-}
-
-/** Records with a page each. Parts start after an ID. */
-export type SitemapSource = {
-  name: string;
-  starts(ctx: Query, businessId: string, size: number): Promise<string[]>;
-  list(ctx: Query, businessId: string, after: string): AsyncIterable<Entry>;
-};
-
-const products: SitemapSource = {
-  name: 'products',
-  starts: (ctx, businessId, size) => listSitemapStarts(ctx.db, businessId, size),
-  async *list(ctx, businessId, after) {
-    for (let last = after; ; ) {
-      const rows = await listSitemapProducts(ctx.db, businessId, last, BATCH);
-      for (const row of rows) yield entryOf('products', row);
-      if (rows.length < BATCH) return;
-      last = rows.at(-1)!.id;
-    }
-  },
-};
-
-const categories: SitemapSource = {
-  name: 'categories',
-  starts: async () => [],
-  async *list(ctx, businessId) {
-    for (const row of await listSitemapCategories(ctx.db, businessId)) yield entryOf('categories', row);
-  },
-};
-
-export const SOURCES: readonly SitemapSource[] = [products, categories];
-
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
@@ -90,19 +44,13 @@ export async function* writeSitemap(
   yield `${chunk}</urlset>\n`;
 }
 
-function writeEntry({ path, paths = {}, updatedAt }: Entry, { locales }: Site, absolute: Absolute): string {
+function writeEntry(
+  { path, paths = {}, updatedAt, locale: only }: Entry,
+  { locales }: Site,
+  absolute: Absolute,
+): string {
   const changed = updatedAt ? `<lastmod>${new Date(updatedAt * 1000).toISOString()}</lastmod>` : '';
   const urlOf = (locale: string) => absolute(paths[locale] ?? path, locale);
-  return locales.map((locale) => `<url><loc>${escapeHtml(urlOf(locale))}</loc>${changed}</url>\n`).join('');
+  const shown = only && locales.includes(only) ? [only] : locales;
+  return shown.map((locale) => `<url><loc>${escapeHtml(urlOf(locale))}</loc>${changed}</url>\n`).join('');
 }
-
-/** Pages that are no records: the home page, the list of products and legal pages. */
-export const pagesSource = (site: Site): SitemapSource => ({
-  name: 'pages',
-  starts: async () => [],
-  async *list() {
-    yield { path: '/' };
-    yield { path: '/products' };
-    for (const name of Object.keys(site.config.legal ?? {})) yield { path: `/pages/${name}` };
-  },
-});

@@ -1,6 +1,6 @@
 /** The site of a business, as a visitor with this language and market sees it. */
 import type { Query } from '../context/index.ts';
-import { type BusinessRow, type BusinessServices, showBusiness } from '../domains/businesses/index.ts';
+import { type BusinessRow, type BusinessServices, showBusiness, siteAddress } from '../domains/businesses/index.ts';
 import type { Site, SiteMarket, SiteModule } from './contract.ts';
 import { VISITOR } from './visitor.ts';
 
@@ -14,7 +14,7 @@ export type SiteRequest = {
   query: URLSearchParams;
 };
 
-type SiteOptions = { publicUrl: () => string; isDemo: (businessId: string) => boolean };
+type SiteOptions = { isDemo: (businessId: string) => boolean };
 
 /** The language of a path and the rest of it: `/de/products` is `/products` in German. */
 export function splitLocale(path: string, locales: readonly string[]): { locale: string; path: string } {
@@ -35,7 +35,7 @@ export async function buildSite(
   module: SiteModule,
   row: BusinessRow,
   request: SiteRequest & { locale: string; findMarket: () => Promise<SiteMarket | null> },
-  { publicUrl, isDemo }: SiteOptions,
+  { isDemo }: SiteOptions,
 ): Promise<Site> {
   const { address, query, locale } = request;
   const config = row.configs.storefront ?? {};
@@ -43,13 +43,9 @@ export async function buildSite(
   const fallback = { id: 'default', currency: 'usd' };
   const [first = (await request.findMarket()) ?? fallback] = markets;
   const wanted = query.get('market')?.toLowerCase();
-  const host = config.hosts?.find((each) => ctx.businesses.hosts.ownerOf(each) === row.id);
-  const service = new URL(publicUrl());
   return {
     ...address,
-    canonical: host
-      ? { origin: `${service.protocol}//${host}`, base: '' }
-      : { origin: service.origin, base: `/s/${encodeURIComponent(row.slug)}` },
+    canonical: siteAddress(ctx, row),
     businessId: row.id,
     name: row.name,
     locale,

@@ -10,8 +10,9 @@ import { date, fill, link, money } from '../site.ts';
 import type { Texts } from '../texts/index.ts';
 import { BankTransferDetails } from './bank-transfer.tsx';
 
-export function statusOf({ statuses, fulfillment }: Order, { orderStatus }: Texts): string {
+export function statusOf({ statuses, fulfillment, bankTransfer }: Order, { orderStatus }: Texts): string {
   const status = statuses.at(-1)!.status;
+  if (status === 'PENDING' && bankTransfer) return orderStatus.AWAITING_PAYMENT;
   const shown = status === 'PROCESSING' && fulfillment === 'PARTIAL' ? 'PARTLY_SHIPPED' : status;
   return (orderStatus as Record<string, string>)[shown] ?? status;
 }

@@ -50,7 +50,9 @@ export function Listing({ data, site, path }: Props) {
       <div class="listing-items">
         {products.length === 0 ? (
           <div class="empty">
-            <p>{words.none}</p>
+            <p>
+              {filters.q && !isFiltered(filters) ? fill(site.texts.site.noResults, { query: filters.q }) : words.none}
+            </p>
             {isFiltered(filters) && <a href={cleared}>{words.clear}</a>}
           </div>
         ) : (

@@ -36,7 +36,7 @@ const hasState = ({ states }: AddressFormat, state: string) =>
   states.length === 0 || states.some(({ code }) => code === state);
 
 /** Accepts what the service corrects: spaces, and the prefix of the country. */
-function isZip({ country, zipPattern }: AddressFormat, text: string): boolean {
+export function isZip({ country, zipPattern }: AddressFormat, text: string): boolean {
   if (zipPattern === null) return text !== '';
   const pattern = new RegExp(`^(?:${zipPattern})$`);
   const upper = text.trim().toUpperCase().replace(/\s+/g, ' ');

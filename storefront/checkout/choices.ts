@@ -22,7 +22,9 @@ export function choicesIn(form: URLSearchParams, saved: readonly PartialAddress[
   const first = isShipped ? 'shippingAddress' : 'billingAddress';
   const main = chosen ?? addressIn(form, first);
   const own =
-    isShipped && (isPickup || form.get('billing') === 'other') ? addressIn(form, 'billingAddress') : undefined;
+    isShipped && !isPickup && form.get('billing') === 'other'
+      ? (addressIn(form, 'billingAddress') ?? { country: main?.country })
+      : undefined;
   const buyer = { company: form.get('company')?.trim() ?? '', vatId: form.get('vatId')?.trim() ?? '' };
   const asBuyer = (address: PartialAddress) => withoutEmpty({ ...address, ...buyer });
   const [method = '', location = ''] = (isPickup ? form.get('pickup') : form.get('shippingMethodId'))?.split(' ') ?? [];

@@ -29,7 +29,7 @@ export function DeliveryFields({ checkout, problems }: Props) {
             name="name"
             label={words.pickupName}
             autocomplete="name"
-            value={checkout.cart.billingAddress?.name ?? address.name}
+            value={checkout.pickupName ?? checkout.cart.billingAddress?.name ?? address.name}
             problem={problems.name}
           />
         ) : (

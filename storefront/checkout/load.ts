@@ -24,6 +24,8 @@ export type Checkout = {
   billing: PartialAddress | null;
   billingFormat: AddressFormat | null;
   email: string;
+  /** As sent with the form. */
+  pickupName: string | undefined;
   isLoggedIn: boolean;
   /** The addresses of the account that the shop delivers to. */
   saved: PartialAddress[];
@@ -72,6 +74,7 @@ export async function loadCheckout(visit: Visit, cart: Cart, form?: URLSearchPar
     ...{ address, format, billing, billingFormat, saved },
     chosen: indexOf(saved, address),
     email: form?.get('email') ?? cart.email ?? account?.email ?? (site.demo ? EXAMPLE_EMAIL : ''),
+    pickupName: form?.get('name') ?? undefined,
     isLoggedIn: account !== null,
   };
 }
@@ -92,6 +95,13 @@ const indexOf = (saved: readonly PartialAddress[], { street, zip, name }: Partia
 export async function findFormat({ souk }: Visit, country = ''): Promise<AddressFormat | null> {
   if (!/^[A-Z]{2}$/.test(country)) return null;
   return souk.addressFormats.get(country).catch(ignore);
+}
+
+/** The first way to pick up the order. */
+export async function firstPickup(visit: Visit, cart: Cart) {
+  const options = await listOptions(visit, cart, { country: visit.site.business.configs.profile?.address?.country });
+  const found = options.find(({ type }) => type === 'PICKUP');
+  return { shippingMethodId: found?.shippingMethodId ?? null, pickupLocationId: found?.locations?.[0]?.id ?? null };
 }
 
 async function listOptions({ souk }: Visit, { market, items }: Cart, shippingAddress: PartialAddress) {

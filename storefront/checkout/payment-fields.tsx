@@ -46,13 +46,13 @@ export function PaymentFields({ checkout: { cart }, problems, methods }: Props) 
 
 export function BillingFields({ checkout, problems }: Omit<Props, 'methods'>) {
   const { checkout: words } = useSite().texts;
-  const { isShipped, isPickup, billing, billingFormat, allCountries, cart } = checkout;
+  const { isShipped, billing, billingFormat, allCountries, cart } = checkout;
   const { company = '', vatId = '' } = cart.billingAddress ?? cart.shippingAddress ?? {};
   const isBusiness = company !== '' || vatId !== '' || problems.company !== undefined;
   return (
     <fieldset class="billing">
       <legend>{words.billing}</legend>
-      {isShipped && !isPickup && (
+      {isShipped && (
         <div class="options" role="radiogroup" aria-label={words.billingAddress}>
           <Option name="billing" value="same" checked={billing === null} label={words.billingSame} />
           <Option name="billing" value="other" checked={billing !== null} label={words.billingOther} />

@@ -10,13 +10,13 @@ const MAX_TRIES = 3;
  * Orders the cart of the session. The key names the version of the cart, and an order adds one to the version: so the same cart
  * gives the same order, however often the form is sent, and leads to its payment.
  */
-export async function placeOrder(visit: Visit): Promise<Redirect> {
+export async function placeOrder(visit: Visit, pickupName?: string): Promise<Redirect> {
   for (let attempt = 1; ; attempt++) {
     const cart = await findCart(visit);
     if (!cart) return { redirect: '/cart', status: 303 };
     try {
       const ordered = Number(cart.etag.replaceAll('"', '')) - (cart.status === 'ORDERED' ? 1 : 0);
-      return next(visit, await order(visit, cart, `cart-${cart.id}-${ordered}`));
+      return next(visit, await order(visit, cart, `cart-${cart.id}-${ordered}`, pickupName));
     } catch (error) {
       const now = isSoukError(error, 'CONFLICT') ? await findCart(visit) : null;
       if (now?.orderId && cart.status === 'ORDERED') return { redirect: `/thanks?order=${now.orderId}`, status: 303 };
@@ -27,9 +27,9 @@ export async function placeOrder(visit: Visit): Promise<Redirect> {
 
 type OpenCart = NonNullable<Awaited<ReturnType<typeof findCart>>>;
 
-function order(visit: Visit, cart: OpenCart, idempotencyKey: string): Promise<CheckoutResult> {
+function order(visit: Visit, cart: OpenCart, idempotencyKey: string, pickupName?: string): Promise<CheckoutResult> {
   const { site, souk } = visit;
-  const { name } = cart.shippingAddress ?? cart.billingAddress ?? {};
+  const name = pickupName ?? (cart.shippingAddress ?? cart.billingAddress)?.name;
   return souk.orders.checkout(
     {
       cartId: cart.id,

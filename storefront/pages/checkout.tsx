@@ -1,16 +1,24 @@
-import { isSoukError } from '@souk/client';
+import { type CartUpdate, isSoukError, type PartialAddress } from '@souk/client';
 import { findOpenCart, isEmpty, saveChoices } from '../cart/cart.ts';
 import { CartProblems, PromoForm } from '../cart/lines.tsx';
 import { problemTexts } from '../cart/problem-text.ts';
 import { Sums } from '../cart/sums.tsx';
-import { withFieldsOf } from '../checkout/check-address.ts';
+import { isZip, withFieldsOf } from '../checkout/check-address.ts';
 import { checkOrder, filledProblems } from '../checkout/check-order.ts';
 import { choicesIn } from '../checkout/choices.ts';
 import { DeliveryFields } from '../checkout/delivery-fields.tsx';
-import { type Checkout, findAccount, isShippedCart, listCountries, loadCheckout } from '../checkout/load.ts';
+import {
+  type Checkout,
+  findAccount,
+  findFormat,
+  firstPickup,
+  isShippedCart,
+  listCountries,
+  loadCheckout,
+} from '../checkout/load.ts';
 import { BillingFields, methodsOf, PaymentFields } from '../checkout/payment-fields.tsx';
 import { placeOrder } from '../checkout/place.ts';
-import { marketFor, servedCountries } from '../checkout/places.ts';
+import { exampleIn, homeCountry, marketFor, servedCountries } from '../checkout/places.ts';
 import { MiniLines } from '../checkout/summary.tsx';
 import { OrderButton, Terms } from '../checkout/terms.tsx';
 import { Check, Field, FormFields, FormProblem, type Problems, UpdateButton } from '../forms.tsx';
@@ -77,7 +85,7 @@ export default page<Data>({
           </fieldset>
           <DeliveryFields checkout={checkout} problems={problems} />
           <PaymentFields checkout={checkout} problems={problems} methods={methodsOf(site)} />
-          <BillingFields checkout={checkout} problems={problems} />
+          {!checkout.isPickup && <BillingFields checkout={checkout} problems={problems} />}
           <Terms site={site} problems={problems} />
         </form>
         <aside class="summary" aria-label={cartWords.summary}>
@@ -101,7 +109,7 @@ const show = (visit: Visit, checkout: Checkout, problems: Problems = {}, notice 
 });
 
 /** Saves the choices of the form. Returns the market to change to if this one does not deliver to the country. */
-async function save(visit: Visit, form: URLSearchParams): Promise<string | null> {
+async function save(visit: Visit, form: URLSearchParams, isOrder = false): Promise<string | null> {
   const cart = await findOpenCart(visit);
   if (!cart) return null;
   const account = await findAccount(visit);
@@ -112,12 +120,26 @@ async function save(visit: Visit, form: URLSearchParams): Promise<string | null>
   const country = choices.shippingAddress?.country;
   const market = country ? marketFor(visit.site, country, all) : visit.site.market.id;
   const isMoved = market !== visit.site.market.id;
-  await saveChoices(visit, { ...choices, market });
+  const isFirstPickup = form.get('delivery') === 'pickup' && !choices.shippingMethodId;
+  const pickup = isFirstPickup ? await firstPickup(visit, cart) : {};
+  const shown = cart.shippingAddress ?? exampleIn(visit.site, homeCountry(visit.site, all));
+  const hasOldZip = await isOldZip(visit, shown, choices.shippingAddress);
+  const moved = hasOldZip ? { shippingAddress: { ...choices.shippingAddress, zip: null } } : {};
+  // The name of who picks up the order is no address. The order has it on its own.
+  const named = isOrder && form.get('delivery') === 'pickup' ? { billingAddress: null } : {};
+  await saveChoices(visit, { ...choices, ...pickup, ...moved, ...named, market });
   return isMoved ? market : null;
 }
 
+/** Whether only the country changed, and the postal code can't be one of the new country. */
+async function isOldZip(visit: Visit, shown: PartialAddress, address: CartUpdate['shippingAddress']) {
+  if (!address?.country || !address.zip || address.country === shown.country || address.zip !== shown.zip) return false;
+  const format = await findFormat(visit, address.country);
+  return format !== null && !isZip(format, address.zip);
+}
+
 async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>> {
-  await save(visit, form);
+  await save(visit, form, true);
   const cart = await findOpenCart(visit);
   if (isEmpty(cart)) return { redirect: '/cart', status: 303 };
   const checkout = await loadCheckout(visit, cart!, form);
@@ -125,7 +147,7 @@ async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>>
   if (Object.keys(problems).length > 0) return show(visit, checkout, problems);
   try {
     await complete(visit, checkout);
-    const placed = await placeOrder(visit);
+    const placed = await placeOrder(visit, checkout.isPickup ? form.get('name')?.trim() : undefined);
     if (form.has('keep') && checkout.isLoggedIn) await keepAddress(visit, checkout);
     return placed;
   } catch (error) {

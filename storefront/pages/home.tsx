@@ -1,27 +1,31 @@
-import type { Product } from '@souk/client';
+import type { Collection, Product } from '@souk/client';
 import { ProductGrid } from '../cards.tsx';
 import { inLocale } from '../catalog/query.ts';
+import { findNewsletter, Newsletter } from '../newsletter.tsx';
 import { page } from '../page.ts';
 import { organization, website } from '../seo.ts';
 import { link, localText } from '../site.ts';
 
-type Data = { products: Product[] };
+type Data = { products: Product[]; newsletter: Collection | null };
 
 const PRODUCTS = 24;
 
 export default page<Data>({
   path: '/',
   async load({ site, souk }) {
-    const products = await souk.products.list({ limit: PRODUCTS, sort: 'newest', ...inLocale(site) }).take(PRODUCTS);
+    const [products, newsletter] = await Promise.all([
+      souk.products.list({ limit: PRODUCTS, sort: 'newest', ...inLocale(site) }).take(PRODUCTS),
+      findNewsletter(souk),
+    ]);
     const title = localText(site.config.title, site) || site.name;
     return {
-      data: { products },
+      data: { products, newsletter },
       head: {
         title,
         description: localText(site.config.description, site) || undefined,
         jsonLd: [organization(site), website(site)],
       },
-      keys: ['products'],
+      keys: ['products', ...(newsletter ? [`collection:${newsletter.id}`] : [])],
     };
   },
   View({ data, site }) {
@@ -40,6 +44,7 @@ export default page<Data>({
             </a>
           </p>
         )}
+        <Newsletter newsletter={data.newsletter} />
       </main>
     );
   },

@@ -1,12 +1,19 @@
 import { type Collection, type Entry, isSoukError } from '@souk/client';
 import { Breadcrumbs } from '../breadcrumbs.tsx';
+import { findNewsletter, Newsletter } from '../newsletter.tsx';
 import { MISSING, page, type Site, type Visit } from '../page.ts';
 import { Paywall } from '../paywall.tsx';
 import { coverOf, excerptOf, isRichBody, PostBody, PostList, postPath, tagBlock, tagsOf, titleOf } from '../posts.tsx';
 import { articleData, breadcrumbs, type Crumb } from '../seo.ts';
 import { findCollection } from './collection.tsx';
 
-export type Data = { collection: Collection; entry: Entry; related: Entry[]; crumbs: Crumb[] };
+export type Data = {
+  collection: Collection;
+  entry: Entry;
+  related: Entry[];
+  crumbs: Crumb[];
+  newsletter: Collection | null;
+};
 
 const RELATED = 3;
 
@@ -33,7 +40,7 @@ async function listRelated(souk: Visit['souk'], collection: Collection, entry: E
 }
 
 export async function showPost({ site, souk }: Pick<Visit, 'site' | 'souk'>, collection: Collection, entry: Entry) {
-  const related = await listRelated(souk, collection, entry);
+  const [related, newsletter] = await Promise.all([listRelated(souk, collection, entry), findNewsletter(souk)]);
   const path = postPath(collection, entry);
   const title = titleOf(entry, site);
   const crumbs = [
@@ -42,7 +49,7 @@ export async function showPost({ site, souk }: Pick<Visit, 'site' | 'souk'>, col
     { name: title, path },
   ];
   return {
-    data: { collection, entry, related, crumbs },
+    data: { collection, entry, related, crumbs, newsletter },
     head: {
       title: entry.seo?.title ?? title,
       description: entry.seo?.description ?? (excerptOf(entry, site) || undefined),
@@ -56,7 +63,8 @@ export async function showPost({ site, souk }: Pick<Visit, 'site' | 'souk'>, col
   };
 }
 
-export function PostView({ data: { collection, entry, related, crumbs }, site }: { data: Data; site: Site }) {
+export function PostView({ data: { newsletter, ...data }, site }: { data: Data; site: Site }) {
+  const { collection, entry, related, crumbs } = data;
   const planIds = entry.access === 'PLANS' ? (entry.planIds ?? []) : null;
   return (
     <main id="main" class="narrow">
@@ -71,6 +79,7 @@ export function PostView({ data: { collection, entry, related, crumbs }, site }:
           <PostList collection={collection} entries={related} level={3} />
         </section>
       )}
+      {!entry.locked && <Newsletter newsletter={newsletter} />}
     </main>
   );
 }

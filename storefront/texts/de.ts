@@ -6,7 +6,6 @@ export const de: Texts = {
   site: {
     skip: 'Zum Inhalt springen',
     search: 'Suche',
-    menu: 'Menü',
     main: 'Hauptmenü',
     allProducts: 'Alle Produkte',
     account: 'Konto',
@@ -23,11 +22,11 @@ export const de: Texts = {
     preview: 'Vorschau. Nur du siehst diese Seite.',
     results: 'Ergebnisse für „{query}“',
     noResults: 'Keine Ergebnisse für „{query}“. Versuche es mit weniger Wörtern.',
-    noProducts: 'Noch keine Produkte',
     more: 'Mehr anzeigen',
   },
   product: {
     addToCart: 'In den Warenkorb',
+    choose: 'Auswählen',
     quantity: 'Menge',
     variant: 'Variante',
     soldOut: 'Ausverkauft',
@@ -112,6 +111,7 @@ export const de: Texts = {
     monthly: '{price} pro Monat',
     yearly: '{price} pro Jahr',
     subscribed: 'Vielen Dank! Das Abo ist aktiv.',
+    yourEmail: 'Ihre E-Mail-Adresse',
     checkInbox: 'Bestätige deine E-Mail-Adresse über den Link, den wir dir geschickt haben.',
     paid: 'Vielen Dank! Die Mitgliedschaft ist aktiv.',
   },

@@ -5,7 +5,6 @@ export const en = {
   site: {
     skip: 'Skip to content',
     search: 'Search',
-    menu: 'Menu',
     main: 'Main',
     allProducts: 'All products',
     account: 'Account',
@@ -22,11 +21,11 @@ export const en = {
     preview: 'Preview. Only you can see this page.',
     results: 'Results for “{query}”',
     noResults: 'No results for “{query}”. Try fewer words.',
-    noProducts: 'No products yet',
     more: 'Show more',
   },
   product: {
     addToCart: 'Add to cart',
+    choose: 'Choose options',
     quantity: 'Quantity',
     variant: 'Variant',
     soldOut: 'Sold out',
@@ -110,6 +109,7 @@ export const en = {
     monthly: '{price} per month',
     yearly: '{price} per year',
     subscribed: "You're subscribed. Thank you!",
+    yourEmail: 'Your email',
     checkInbox: 'Check your inbox and confirm your email address.',
     paid: "Thank you! You're now a member.",
   },

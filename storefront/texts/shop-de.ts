@@ -157,6 +157,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
   },
   orderStatus: {
     PENDING: 'Offen',
+    AWAITING_PAYMENT: 'Zahlung ausstehend',
     PROCESSING: 'In Bearbeitung',
     PARTLY_SHIPPED: 'Teilweise versandt',
     SHIPPED: 'Versandt',

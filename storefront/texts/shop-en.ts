@@ -156,6 +156,7 @@ export const shopEn = {
   },
   orderStatus: {
     PENDING: 'Pending',
+    AWAITING_PAYMENT: 'Awaiting payment',
     PROCESSING: 'Processing',
     PARTLY_SHIPPED: 'Partially shipped',
     SHIPPED: 'Shipped',

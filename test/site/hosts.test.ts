@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { findBusinessById, siteUrl } from '../../src/domains/businesses/index.ts';
 import { startHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { visit } from './visit.ts';
@@ -32,18 +33,23 @@ const served = (service: Service, host: string, businessId: string) =>
 const records = new Map<string, string[]>();
 h.service.businesses.hosts.findRecords = async (name) => records.get(name) ?? [];
 
-test('a host serves the shop at / once its DNS record is found', async () => {
+test('a host serves the shop at /, and emails link to it, once its DNS record is found', async () => {
   const { businessId, token, path } = await shop(h, ['one.example']);
   const listed = await h.call('GET', `${path}/storefront/hosts`, { token });
   const [{ record, isProved }] = listed.body.items as [(typeof listed.body.items)[number]];
   assert.equal(isProved, false);
   assert.equal(record.name, '_souk.one.example');
   assert.equal((await visit(h.url, '/', { host: 'one.example' })).body.includes(businessId), false);
+  const ctx = h.service.contexts.system();
+  const linked = async () => siteUrl(ctx, (await findBusinessById(ctx, businessId))!);
+  assert.match(await linked(), /\/s\/[^/]+$/);
   const check = () => h.call('POST', `${path}/storefront/hosts/one.example/check`, { token });
   const early = await check();
   assert.deepEqual([early.status, early.body.details[0]?.error], [422, 'NOT_PROVED']);
   records.set(record.name, ['other', record.value]);
   assert.equal((await check()).body.isProved, true);
+  await served(h, 'one.example', businessId);
+  assert.match(await linked(), /^https?:\/\/one\.example$/);
   await h.numberEvents(businessId);
   const [event] = await h.pool`
     select data from events where business_id = ${businessId} and type = 'business.host_proved'`;

@@ -16,6 +16,7 @@ const blocks = [
 ];
 const fields = { blocks, access: 'PLANS', planIds: ['club'] };
 const entryId = await newsletter.entry('A <post>', fields);
+await newsletter.entry('Hidden draft', { statuses: [{ status: 'DRAFT' }] });
 
 const open = async (path: string) => {
   const response = await fetch(new URL(path, h.url), { redirect: 'manual' });
@@ -44,6 +45,13 @@ test('the pages of a paid post show its free part and the plans, and missing pos
   for (const { text } of [post, list, full]) assert.doesNotMatch(text, /treasure/);
   assert.match(post.text, /"@type":"Article"/);
   assert.deepEqual([(await open(`${site}/none`)).status, (await open(`${site}/${entryId}`)).status], [404, 301]);
+});
+
+test('the sitemap has published posts', async () => {
+  assert.match((await open(`/s/${businessId}/sitemap.xml`)).text, /sitemap-entries\.xml/);
+  const { text } = await open(`/s/${businessId}/sitemap-entries.xml`);
+  assert.match(text, /\/a-post<\/loc><lastmod>/);
+  assert.doesNotMatch(text, /hidden-draft/);
 });
 
 test('a feed has the public parts, and the feed of a subscriber ends with the plan and can be replaced', async () => {

@@ -35,10 +35,10 @@ const PAGES: Record<string, string> = {
   '/shop/categories/kitchen': 'Ceramic mug',
   '/shop/products/ceramic-mug': 'You may also like',
   '/shop/cart': 'Total',
-  '/shop/checkout': 'Total',
+  '/shop/checkout': 'Shipping method',
   '/shop/orders': 'These are the orders placed in this browser',
   '/shop/blog': 'A visit to the weaver',
-  '/shop/login': 'Create an account',
+  '/shop/login': 'Create account',
   '/shop/nowhere': 'Page not found',
 };
 
@@ -58,15 +58,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
         assert.ok((await overflow(page)) <= 0, `${path} is wider than the screen`);
       }
       await page.goto(`${shop.url}/shop/checkout`);
-      await page.getByLabel('Billing address is the same').uncheck();
-      await page.getByLabel("I'm buying for a business").check();
+      await page.getByLabel('Use a different billing address').check();
+      await page.locator('[autocomplete="billing postal-code"]').waitFor();
+      await page.getByText('Ordering for a business?').click();
+      await page.getByLabel('VAT ID').fill('DE123456789');
       await page.locator('[autocomplete="billing postal-code"]').fill('1');
       await page.getByRole('button', { name: 'Place order' }).click();
       await page.getByText('Company is required.').waitFor();
       assert.deepEqual(await problems(page), [], 'errors of the checkout');
       assert.ok((await overflow(page)) <= 0, 'errors of the checkout are wider than the screen');
-      await page.getByLabel("I'm buying for a business").uncheck();
-      await page.getByLabel('Billing address is the same').check();
+      await page.getByLabel('VAT ID').fill('');
+      await page.getByLabel('Same as the shipping address').check();
+      await page.locator('[autocomplete="billing postal-code"]').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Place order' }).click();
       await page.getByRole('button', { name: 'Pay', exact: true }).click();
       await page.getByRole('heading', { name: 'Thank you!' }).waitFor();

@@ -49,12 +49,13 @@ const countryOf = (page: Page) => page.getByLabel('Country', { exact: true }).fi
 const field = (page: Page, token: string, kind = 'shipping') => page.locator(`[autocomplete="${kind} ${token}"]`);
 const summary = (page: Page) => page.getByRole('complementary', { name: 'Summary' });
 
-/** The error at the field with this label. */
-async function problemAt(page: Page, label: string): Promise<string> {
-  const input = page.getByLabel(label, { exact: true });
-  assert.equal(await input.getAttribute('aria-invalid'), 'true', label);
-  return page.locator(`[id="${await input.getAttribute('aria-describedby')}"]`).innerText();
-}
+/** Waits for the error at the field with this label. */
+const problemAt = (page: Page, label: string, text: string) =>
+  eventually(`“${text}” at ${label}`, async () => {
+    const input = page.getByLabel(label, { exact: true });
+    if ((await input.getAttribute('aria-invalid')) !== 'true') return false;
+    return (await page.locator(`[id="${await input.getAttribute('aria-describedby')}"]`).allInnerTexts())[0] === text;
+  });
 
 const TOKENS = { street: 'address-line1', city: 'address-level2', zip: 'postal-code' } as const;
 
@@ -106,10 +107,10 @@ test('a wrong postal code and a missing state are refused with a sentence at the
   await field(page, 'address-line1').fill('1 Macquarie Street');
   await field(page, 'postal-code').fill('12');
   await field(page, 'name').focus();
-  assert.equal(await problemAt(page, 'Postal code'), 'Enter a valid postal code, for example 2060.');
+  await problemAt(page, 'Postal code', 'Enter a valid postal code, for example 2060.');
   await placeOrder(page);
   await page.getByText('State is required.').waitFor();
-  assert.equal(await problemAt(page, 'State'), 'State is required.');
+  await problemAt(page, 'State', 'State is required.');
   assert.ok(await field(page, 'address-level1').evaluate((element) => element.matches(':focus')));
   for (const [country, label, wrong, example] of [
     ['US', 'ZIP code', '1234', '95014'],
@@ -121,7 +122,7 @@ test('a wrong postal code and a missing state are refused with a sentence at the
     await page.getByLabel(label, { exact: true }).fill(wrong);
     await placeOrder(page);
     const name = label === 'Postal code' ? 'postal code' : label;
-    assert.equal(await problemAt(page, label), `Enter a valid ${name}, for example ${example}.`);
+    await problemAt(page, label, `Enter a valid ${name}, for example ${example}.`);
   }
 });
 

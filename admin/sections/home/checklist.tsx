@@ -10,12 +10,13 @@ export function Checklist() {
     if (!can('CATALOG_WRITE')) return true;
     return (await souk.products.list({ limit: 1 }, { signal }).page()).items.length > 0;
   });
-  const { markets = [], shippingMethods = [], paymentProvider, profile } = business.value?.configs ?? {};
+  const { markets = [], shippingMethods = [], paymentProvider, profile, storefront } = business.value?.configs ?? {};
   const steps: [string, boolean, string][] = [
     [t('home.setupMarkets'), markets.length > 0, '/settings/markets'],
     [t('home.setupShipping'), shippingMethods.length > 0, '/settings/shipping'],
     [t('home.setupProduct'), hasProduct, '/products/new'],
     [t('home.setupPayment'), paymentProvider !== undefined, '/settings/payment'],
+    [t('home.setupStorefront'), storefront?.enabled === true, '/settings/storefront'],
     [t('home.setupProfile'), profile?.address !== undefined, '/settings'],
   ];
   if (steps.every(([, isDone]) => isDone)) return null;

@@ -35,6 +35,7 @@ export const home: Catalogue['home'] = {
   setupShipping: 'Versandart hinzufügen',
   setupProduct: 'Erstes Produkt hinzufügen',
   setupPayment: 'Zahlungsanbieter auswählen',
+  setupStorefront: 'Shop eröffnen',
   setupProfile: 'Adresse und Steuernummer für Rechnungen hinzufügen',
   setupDone: 'Erledigt',
   setupOpen: 'Offen',

@@ -33,6 +33,7 @@ export const home = {
   setupShipping: 'Add a shipping method',
   setupProduct: 'Add your first product',
   setupPayment: 'Choose a payment provider',
+  setupStorefront: 'Open your storefront',
   setupProfile: 'Add your address and tax ID for invoices',
   setupDone: 'Done',
   setupOpen: 'To do',

@@ -48,6 +48,7 @@ export { listEntriesForExport } from './entries/list-for-export.ts';
 export { previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryInput, EntryPreviewInput } from './entries/schemas.ts';
+export { listSitemapEntries, listSitemapEntryStarts } from './entries/site-queries.ts';
 export { checkReferences } from './references.ts';
 export type { Content } from './service.ts';
 

@@ -40,7 +40,7 @@ async function composeReminder(ctx: Steps, business: BusinessRow, row: CartRow):
   if (count > PER_MAILBOX.max) return null;
   const language = businessLanguage(business, row.doc.locale);
   const optOutUrl = ctx.carts.links.optOutUrl(ctx.publicUrl(), businessId, email);
-  const link = `${cartPage(business, ctx.publicUrl())}?restore=${ctx.carts.links.restoreToken(businessId, row.id)}`;
+  const link = `${cartPage(ctx, business)}?restore=${ctx.carts.links.restoreToken(businessId, row.id)}`;
   const text = await findMailText(ctx, businessId, 'CART_REMINDER', language);
   const about = { price: quote, name: nameOf(row, email), link, optOutUrl, publicUrl: ctx.publicUrl() };
   return {

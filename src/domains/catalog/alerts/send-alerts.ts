@@ -1,5 +1,5 @@
 import { oneLine } from '../../../shared/mail/template.ts';
-import { businessLanguage, getBusiness, writeBusinessMail } from '../../businesses/index.ts';
+import { businessLanguage, getBusiness, siteUrl, writeBusinessMail } from '../../businesses/index.ts';
 import { pagePath } from '../../redirects/index.ts';
 import type { Command, Steps } from '../context.ts';
 import { findProduct } from '../products/queries.ts';
@@ -47,7 +47,7 @@ async function write(ctx: Command, product: Product, { email: to, locale, varian
     kind: 'BACK_IN_STOCK',
     language,
     values: { 'product.name': oneLine([shown.name, variant].filter(Boolean).join(', ')) },
-    link: { url: `${ctx.publicUrl()}/s/${business.slug}${path}` },
+    link: { url: siteUrl(ctx, business) + path },
     publicUrl: ctx.publicUrl(),
   });
   return { to, ...mail, headers: { 'Auto-Submitted': 'auto-generated' } };

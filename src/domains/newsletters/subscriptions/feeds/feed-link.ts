@@ -2,7 +2,7 @@
 import type { Db } from '../../../../db/sql.ts';
 import { notFound } from '../../../../shared/errors.ts';
 import { emailKey } from '../../../../shared/text/email.ts';
-import { getBusiness } from '../../../businesses/index.ts';
+import { getBusiness, siteUrl } from '../../../businesses/index.ts';
 import { getCollection } from '../../../content/index.ts';
 import type { Command, Query } from '../../context.ts';
 import { withoutEnded } from '../plans/active-plans.ts';
@@ -30,8 +30,7 @@ async function linkOf(ctx: Query | Command, row: SubscriptionRow, slug: string):
   const { businessId, id: subscriptionId, feedNumber } = row;
   const business = await getBusiness(ctx, businessId);
   const token = ctx.newsletters.feedTokens.token({ businessId, subscriptionId, feedNumber });
-  const site = `${ctx.publicUrl()}/s/${encodeURIComponent(business.slug)}`;
-  return { url: `${site}/${encodeURIComponent(slug)}/feed.xml?token=${token}` };
+  return { url: `${siteUrl(ctx, business)}/${encodeURIComponent(slug)}/feed.xml?token=${token}` };
 }
 
 async function getOwn({ db, businessId, caller }: Query | Command, idOrSlug: string) {

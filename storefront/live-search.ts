@@ -1,0 +1,31 @@
+/** Shows results while someone types. The server renders them as always. Without the script, the Enter key sends the form. */
+import { parsed, replace, valuesOf } from './live-page.ts';
+
+const TYPING_MS = 150;
+let latest = 0;
+let typing: ReturnType<typeof setTimeout> | undefined;
+/** The page the search began on. It is shown again when the field is empty. */
+let searchedFrom: string | null = null;
+
+export function startSearch(): void {
+  document.querySelector<HTMLFormElement>('form[data-live="search"]')?.addEventListener('input', (event) => {
+    const form = event.currentTarget as HTMLFormElement;
+    clearTimeout(typing);
+    typing = setTimeout(() => void search(form), TYPING_MS);
+  });
+}
+
+async function search(form: HTMLFormElement): Promise<void> {
+  const turn = ++latest;
+  const fields = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+  searchedFrom ??= location.href;
+  const found = new URL(form.getAttribute('action') ?? '', location.href);
+  found.search = fields.toString();
+  const url = fields.get('q')?.trim() ? found.href : searchedFrom;
+  const before = valuesOf(document);
+  // Without a connection, the Enter key still sends the form.
+  const page = await fetch(url).then(parsed, () => null);
+  if (!page || turn !== latest) return;
+  replace(page, before);
+  history.replaceState(null, '', url);
+}
