@@ -11,6 +11,9 @@ let pending: Promise<void> | null = null;
 let isWaiting = false;
 let typing: ReturnType<typeof setTimeout> | undefined;
 const TYPING_MS = 500;
+/** When a key was last pressed in a choice that has the focus. */
+let chosenAtMs = Number.NEGATIVE_INFINITY;
+const CHOOSING_MS = 1000;
 
 export function startLive(): void {
   document.addEventListener('submit', (event) => {
@@ -37,6 +40,9 @@ export function startLive(): void {
     if (form?.dataset.live !== 'choices' || !autocomplete?.endsWith('postal-code')) return;
     clearTimeout(typing);
     typing = setTimeout(() => sendChoices(form.id), TYPING_MS);
+  });
+  document.addEventListener('keydown', ({ target, key }) => {
+    if (target instanceof HTMLSelectElement) chosenAtMs = key === 'Tab' ? Number.NEGATIVE_INFINITY : performance.now();
   });
   document.addEventListener('click', waitForForm);
 }
@@ -86,6 +92,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAddi
     dispatchEvent(new Event('souk:cart'));
     if (isAdding) say(page.querySelector('.notice')?.textContent ?? '');
     else {
+      await whenChosen();
       const hasRestored = replace(page, before);
       history.replaceState(null, '', response.url);
       if (hasRestored && form.dataset.live === 'choices') sendChoices(form.id);
@@ -94,6 +101,15 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAddi
     HTMLFormElement.prototype.submit.call(form);
   } finally {
     document.body.removeAttribute('aria-busy');
+  }
+}
+
+/** Waits while someone types the first letters of an option: the browser forgets them when the field is replaced. */
+async function whenChosen(): Promise<void> {
+  for (;;) {
+    const restMs = chosenAtMs + CHOOSING_MS - performance.now();
+    if (restMs <= 0) return;
+    await new Promise((resolve) => setTimeout(resolve, restMs));
   }
 }
 

@@ -72,10 +72,6 @@ async function setUp(page: Page): Promise<void> {
   await type(page, post.getByLabel('Price in Europe'), '4,50');
   await checkPage(page, 'a shipping method');
   await save(page);
-  await press(page, link(page, 'Storefront'));
-  await arrive(page, 'Storefront');
-  await press(page, page.getByLabel('Open to the public'), 'Space');
-  await save(page);
 }
 
 async function createProduct(page: Page, number: number): Promise<void> {
