@@ -124,7 +124,7 @@ async function buy(page: Page): Promise<void> {
   await store.getByRole('heading', { level: 1, name: 'Seeds no. 3' }).waitFor();
   await press(store, button(store, 'Add to cart'));
   await store.getByText('Seeds no. 3 added to cart').waitFor();
-  await press(store, store.getByRole('link', { name: /^Cart/ }));
+  await press(store, store.getByRole('link', { name: /^Cart/ }).first());
   await store.getByRole('heading', { level: 1, name: 'Your cart' }).waitFor();
   await type(store, field(store, 'Promo code'), 'SPRING');
   await store.keyboard.press('Enter');
