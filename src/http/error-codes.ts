@@ -93,6 +93,8 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   updateBusiness: BUSINESS,
   checkStorefrontHost: ['NOT_PROVED'],
   previewStorefront: BUSINESS,
+  previewEntryOnSite: [...ENTRY, 'NOT_ALLOWED'],
+  previewProductOnSite: [...PRODUCT, 'INSUFFICIENT_STOCK'],
   createRole: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
   updateRole: ['DUPLICATE', 'INVALID_VALUE'],
   createInvitation: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND'],

@@ -110,7 +110,7 @@ function completeSchema(route: RouteOptions): void {
     ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
     response: {
       ...schema.response,
-      ...(schema.body || schema.querystring || schema.params
+      ...(schema.body || schema.querystring || schema.params || route.method === 'POST'
         ? { 400: errorResponse('Malformed request'), 422: errorResponse('Invalid fields') }
         : {}),
       ...(isPublic ? {} : { 401: errorResponse('Missing or invalid token') }),

@@ -312,6 +312,8 @@ export const SEND: Fields = {
 export const ERROR: Fields = {
   error: 'string',
   message: 'string',
+  'challenge?': 'string',
+  'methods?': ['string'],
   details: [{ field: 'string', error: 'string', message: 'string' }],
   validationErrors: [{ field: 'string', error: 'string' }],
 };

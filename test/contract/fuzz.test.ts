@@ -22,6 +22,8 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 16);
 const ORIGIN = 'https://shop.example';
 const idp = await startIdp([`${ORIGIN}/callback`]);
 const h = await startHarness({
+  // Passkeys need a host name.
+  PUBLIC_URL: 'https://souk.example',
   OAUTH_IDP_ISSUER: idp.issuer,
   OAUTH_IDP_CLIENT_ID: CLIENT.id,
   OAUTH_IDP_CLIENT_SECRET: CLIENT.secret,
@@ -128,8 +130,8 @@ test('all jobs created by the fuzzed requests succeed', async () => {
 
 const ERROR_CODES: Record<number, string[]> = {
   400: ['BAD_REQUEST'],
-  401: ['UNAUTHENTICATED'],
-  403: ['FORBIDDEN'],
+  401: ['UNAUTHENTICATED', 'SECOND_FACTOR_REQUIRED'],
+  403: ['FORBIDDEN', 'SECOND_FACTOR_MISSING', 'STEP_UP_REQUIRED'],
   404: ['NOT_FOUND'],
   409: ['CONFLICT'],
   412: ['PRECONDITION_FAILED'],

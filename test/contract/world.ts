@@ -18,7 +18,8 @@ const CONFIGS = {
 };
 
 export async function createWorld(h: Harness) {
-  const businessId = await h.business({ paymentProvider: { type: 'SANDBOX' } });
+  const markets = [{ id: 'us', name: 'United States', currency: 'usd' }];
+  const businessId = await h.business({ paymentProvider: { type: 'SANDBOX' }, markets });
   const admin = await h.member(businessId, 'ADMIN');
   const guest = await h.guest();
   const { token } = admin;
@@ -34,7 +35,10 @@ export async function createWorld(h: Harness) {
 
   await call('PUT', '/v1/users/update', { apiTokens: [{ id: 'ci', name: 'CI', value: key, provider: 'API' }] });
   const pricing = { markets: [{ marketId: 'us', currency: 'usd', price: 100 }] };
-  const variants = [{ id: 'one', name: 'One', pricing, inventory: { tracked: true, quantity: 100_000 } }];
+  const variants = [
+    { id: 'one', name: 'One', pricing, inventory: { tracked: true, quantity: 100_000 } },
+    { id: 'none', name: 'Sold out', pricing, inventory: { tracked: true, quantity: 0 } },
+  ];
   const { id: productId } = await create('products', { name: 'Mug', variants });
   const lines = [{ type: 'PRODUCT_VARIANT', productId, variantId: 'one', quantity: 1 }];
   const { id: collectionId } = await create('collections', {
@@ -55,6 +59,7 @@ export async function createWorld(h: Harness) {
     await Promise.all([
       create('releases', { name: 'Spring', at: h.clock.seconds() + 86_400, items: [entryId, productId] }),
       create('orders', {
+        email: 'order@example.com',
         customerId: guest.userId,
         market: 'us',
         lines: [{ ...lines[0], quantity: 20 }],
@@ -228,10 +233,20 @@ export async function createWorld(h: Harness) {
     [`POST ${B}/customers`]: [{ email: 'e@example.com', name: 'Eva' }],
     'POST /v1/payments/quote': [{ ...cart, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
     [`POST ${B}/tax-preview`]: [{ market: 'us', amount: 100, address: { country: 'DE' } }],
+    [`PUT ${B}/collections/{id}/subscribers/{subscriberId}`]: [{ name: 'Grace', tags: ['vip'] }],
+    [`POST ${B}/webhooks/test`]: [{ url: 'http://127.0.0.1:65000/', events: ['webhook.test'] }],
+    [`PUT ${B}/publishable-keys/{id}`]: [{ name: 'Site', origins: ['https://site.example'] }],
+    [`POST ${B}/invitation`]: [{ email: 'g@example.com', roleIds: [role.id] }],
+    [`PUT ${B}/collections/{id}`]: [{ name: 'News' }],
+    [`PUT ${B}/orders/{id}/status`]: [{ status: 'PROCESSING' }],
+    'POST /v1/payments/shipping-options': [
+      { businessId, market: 'us', items: lines, shippingAddress: { country: 'US' } },
+    ],
+    [`POST ${B}/segments`]: [{ name: 'All', filter: { field: 'subscriber.email', op: 'contains', value: '@' } }],
     [`POST ${B}/categories`]: [{ name: 'Hats', description: '<p>Hats</p>', seo: { title: 'Hats' } }],
     [`PUT ${B}/categories/{id}`]: [{ translations: { de: { name: 'Hemden' } }, position: 0 }],
     [`POST ${B}/redirects`]: [{ from: '/a', to: '/b' }],
-    [`POST ${B}/products/{id}/stock-alerts`]: [{ email: 'e@example.com', variantId: 'one' }],
+    [`POST ${B}/products/{id}/stock-alerts`]: [{ email: 'e@example.com', variantId: 'none' }],
     [`POST ${B}/carts`]: [{ market: 'us', items: lines, promoCode: 'TEN' }],
     [`PUT ${B}/carts/{id}`]: [{ items: lines, email: 'f@example.com', reminder: true }],
     [`POST ${B}/promo-codes`]: [promo],
@@ -291,8 +306,11 @@ export async function createWorld(h: Harness) {
     'POST /v1/users/phone-number': [{ phoneNumber: '+4915112345678' }],
     'POST /v1/users/phone-number/confirm': [{ phoneNumber: '+4915112345678', code: '123456' }],
   };
+  const { sid } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+  const system = h.service.contexts.system() as Json;
+  const { token: stepUp } = system.businesses.stepUps.issue(sid, h.clock.seconds());
   const callers: Record<string, Record<string, string>> = {
-    admin: { authorization: `Bearer ${token}` },
+    admin: { authorization: `Bearer ${token}`, 'souk-step-up': stepUp },
     key: { 'x-api-key': key },
     guest: { authorization: `Bearer ${guest.token}` },
     nobody: {},
