@@ -1,4 +1,4 @@
-import { query } from '../../http/command.ts';
+import { queryOnce } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { BusinessParams } from '../../shared/schemas.ts';
 import { BUSINESS_BYTES } from '../businesses/index.ts';
@@ -22,6 +22,6 @@ export function previewRoutes(app: App): void {
         response: { 200: TaxPreview },
       },
     },
-    (request) => query(request, previewTax, request.body),
+    (request) => queryOnce(request, previewTax, request.body),
   );
 }
