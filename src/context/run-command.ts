@@ -43,7 +43,8 @@ export async function runCommand<Input, Prepared, Result, Output>(
   for (let attempt = 1; ; attempt++) {
     try {
       const previous = once && steps.prepare !== asIs ? await findCommitted<Result, Output>(ctx, once) : null;
-      const committed = previous ?? (await commit(ctx, steps, input, once).catch(unlessRepeated(ctx, once)));
+      const committed =
+        previous ?? (await commit(ctx, steps, input, once).catch(unlessRepeated<Result, Output>(ctx, once)));
       if (committed === null) continue;
       if ('output' in committed) return committed.output.output;
       return await finish(ctx, steps, committed, once);
@@ -53,11 +54,14 @@ export async function runCommand<Input, Prepared, Result, Output>(
   }
 }
 
-/** For an error of a repeat that was prepared while the first request with its key committed: null, so that the repeat tries again. */
-const unlessRepeated = (ctx: Steps, once: Once | null) => async (error: unknown) => {
-  if (once && error instanceof ServiceError && (await findKey(ctx.db, once.key))) return null;
-  throw error;
-};
+/** For the error of a repeat that was prepared while the first request with its key committed: the outcome of the first. */
+const unlessRepeated =
+  <Result, Output>(ctx: Steps, once: Once | null) =>
+  async (error: unknown): Promise<Committed<Result, Output>> => {
+    const first = once && error instanceof ServiceError ? await findCommitted<Result, Output>(ctx, once) : null;
+    if (first) return first;
+    throw error;
+  };
 
 /** The outcome of a previous request with this key. Waits until a pipelined commit is on disk. */
 async function findCommitted<Result, Output>(
