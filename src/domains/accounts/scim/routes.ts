@@ -34,7 +34,7 @@ const ListQuery = Type.Object({
 const inList = { params: BusinessParams, querystring: ListQuery };
 const inRecord = { params: BusinessRecordParams };
 
-/** SCIM 2.0 (RFC 7644). Requests, responses and errors have its format, not that of the API. */
+/** SCIM 2.0 (RFC 7644). Requests, responses and errors follow the RFC, not the conventions of the API. */
 export function scimRoutes(app: App): void {
   app.register((scope, _options, done) => {
     const scim = scope as unknown as App;
