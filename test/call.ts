@@ -1,4 +1,9 @@
-/** Calls the service over HTTP. Responses have the client's types for the same operation. */
+/**
+ * Calls the service over HTTP. Responses have the client's types for the same operation. Uses `node:http`, because `fetch` needs
+ * twice the CPU time, and the tests make tens of thousands of calls.
+ */
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Api, OPERATIONS } from '../client/src/generated/api.ts';
 import type { ErrorAnswer } from '../client/src/generated/types.ts';
 import type { List, Page } from '../client/src/list.ts';
@@ -10,27 +15,56 @@ export type ApiResponse<Body = Json> = { status: number; body: Body; headers: He
 export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 
 export function caller(url: string) {
+  const agent = new Agent({ keepAlive: true });
   return async <Method extends string, Path extends string>(
     method: Method,
     path: Path,
     { token, body, headers = {} }: CallOptions = {},
   ): Promise<ApiResponse<BodyOf<Method, Path>>> => {
-    const isSentAsIs = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
-    const hasJson = body !== undefined && !(body instanceof FormData);
-    const response = await fetch(`${url}${path}`, {
+    const { type, bytes } = await encode(body);
+    const sending = request(`${url}${path}`, {
       method,
+      agent,
       headers: {
+        accept: '*/*',
         ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(hasJson ? { 'content-type': 'application/json' } : {}),
+        ...(type ? { 'content-type': type } : {}),
+        ...(bytes ? { 'content-length': bytes.length } : {}),
         ...headers,
       },
-      body: isSentAsIs ? (body as string) : JSON.stringify(body),
-      redirect: 'manual',
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
+    // The service may close the connection after its response, before it has read the whole body.
+    sending.on('error', () => {});
+    sending.end(bytes);
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    let content = '';
+    response.setEncoding('utf8').on('data', (chunk) => {
+      content += chunk;
+    });
+    await once(response, 'end');
+    const isJson = response.headers['content-type']?.startsWith('application/json');
+    return {
+      status: response.statusCode!,
+      headers: headersOf(response),
+      body: isJson && content ? JSON.parse(content) : content,
+    };
   };
+}
+
+async function encode(body: unknown): Promise<{ type?: string | null; bytes?: Uint8Array }> {
+  if (body === undefined) return {};
+  if (body instanceof FormData) {
+    const form = new Response(body);
+    return { type: form.headers.get('content-type'), bytes: await form.bytes() };
+  }
+  const isSentAsIs = typeof body === 'string' || body instanceof Uint8Array;
+  return { type: 'application/json', bytes: Buffer.from(isSentAsIs ? (body as string) : JSON.stringify(body)) };
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!);
+  return headers;
 }
 
 /** The operation's response or an error: a test knows which one to expect. */

@@ -7,13 +7,14 @@ import { after } from 'node:test';
 import pino from 'pino';
 import { createService, type Service } from '../src/app.ts';
 import type { Steps } from '../src/context/index.ts';
-import { createPool } from '../src/db/pool.ts';
+import { createPool, type Pool } from '../src/db/pool.ts';
 import { type AccountServices, beginSession, insertUser, openSession } from '../src/domains/accounts/index.ts';
 import { insertBusiness, insertMember, insertRole } from '../src/domains/businesses/index.ts';
 import type { OutboxMessage } from '../src/providers/outbox.ts';
 import { newId } from '../src/shared/ids.ts';
 import type { Permission } from '../src/shared/security/caller.ts';
 import { caller, type Json } from './call.ts';
+import type { Target } from './citus/servers.ts';
 import { testConfig } from './config.ts';
 import { cloneDatabase, dropDatabase } from './databases.ts';
 
@@ -50,12 +51,6 @@ export async function startHarness(settings: Record<string, string> = {}) {
   // The test's own connections, so that its reads and locks take none from the service.
   const pool = createPool(target, { max: 8, applicationName: 'test' });
 
-  after(async () => {
-    await Promise.all([...services.map((each) => each.stop()), pool.end()]);
-    await dropDatabase(target);
-    rmSync(folder, { recursive: true, force: true });
-  });
-
   async function user({
     email = `${randomUUID()}@example.com` as string | null,
     guest = false,
@@ -87,7 +82,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
     return id;
   }
 
-  return {
+  const harness = {
     ...first,
     pool,
     clock,
@@ -126,6 +121,19 @@ export async function startHarness(settings: Record<string, string> = {}) {
     url,
     call,
   };
+  endAfterwards(harness, services, folder);
+  return harness;
+}
+
+/** Test files and hooks stay in memory until the process ends. So that they don't keep the services, `harness` is emptied. */
+function endAfterwards(harness: { pool: Pool; target: Target }, services: Service[], folder: string): void {
+  after(async () => {
+    const { pool, target } = harness;
+    await Promise.all([...services.splice(0).map((each) => each.stop()), pool.end()]);
+    await dropDatabase(target);
+    rmSync(folder, { recursive: true, force: true });
+    for (const name of Object.keys(harness)) delete (harness as Json)[name];
+  });
 }
 
 /** Real time plus the test's offset. */

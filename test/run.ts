@@ -3,8 +3,8 @@
  * of a set runs its files: `npm run test:stories`, `npm run test:crashes`, `npm run test:thorough`.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Files that take longer or need a browser, more processes or other programs. `npm test` skips them. */
@@ -16,18 +16,20 @@ const SETS: Record<string, string[]> = {
   ],
   /** Tests that start processes and servers, and kill some of them. */
   crashes: [
-    'test/**/{crash,crashes,killed,storage-outage}.test.ts',
-    'test/{processes,cluster}/*.test.ts',
-    'test/db/embedded.test.ts',
+    'test/**/{crash,crashes,killed,storage-outage,disk-full,overload}.test.ts',
+    'test/{processes,cluster,tracing}/*.test.ts',
+    'test/db/{embedded,tls,unreplicated}.test.ts',
+    'test/docs/{code,tour}.test.ts',
+    'test/providers/images.test.ts',
   ],
-  /** Random requests, and large amounts of data. */
+  /** Random requests, and large amounts of data. Also runs the files with random cases again, with more of them. */
   thorough: ['test/contract/fuzz.test.ts', 'test/imports/moving.test.ts', 'test/media/large-uploads.test.ts'],
   /** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`. */
   servers: ['test/servers/*.test.ts', 'test/upgrade/*.test.ts'],
 };
 
-/** More groups use the CPU better, but each has to load the service. */
-const GROUPS = 12;
+/** One more than there are cores, because each waits for PostgreSQL in between. Each has to load the service. */
+const PROCESSES = Math.min(availableParallelism() + 1, 8);
 
 /** More failures than this are not flaky. */
 const MAX_RETRIED = 3;
@@ -40,24 +42,31 @@ if (existsSync(MEMORY) && freeBytes() > 8 * 2 ** 30) process.env.TMPDIR ??= MEMO
 const all = globSync('test/**/*.test.ts', { exclude: Object.values(SETS).flat() });
 const folder = mkdtempSync(join(tmpdir(), 'souk-groups-'));
 
-/** One file per group, which runs the group's files in its process. */
+/** A module per process, which runs the files that no other process has claimed. */
 function groupFiles(): string[] {
-  const files = all.sort();
-  return Array.from({ length: GROUPS }, (_, group) => {
-    const path = join(folder, `${String(group).padStart(2, '0')}.mjs`);
-    const own = files.filter((_, i) => i % GROUPS === group);
-    const runner = JSON.stringify(new URL('group.ts', import.meta.url).href);
-    writeFileSync(path, `import { runFiles } from ${runner};\nawait runFiles(${JSON.stringify(own)});\n`);
+  const claims = join(folder, 'claims');
+  mkdirSync(claims);
+  const [runner, files, to] = [new URL('group.ts', import.meta.url).href, all.sort(), claims].map((each) =>
+    JSON.stringify(each),
+  );
+  return Array.from({ length: PROCESSES }, (_, i) => {
+    const path = join(folder, `${i}.mjs`);
+    writeFileSync(path, `import { runFiles } from ${runner};\nawait runFiles(${files}, ${to});\n`);
     return path;
   });
 }
 
+/** The files whose tests try more random cases in the set `thorough`. */
+const withCases = () => all.filter((file) => /from '[./]+\/cases\.ts'/.test(readFileSync(file, 'utf8')));
+
 const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith('--'));
 const named = given.filter((argument) => !argument.startsWith('--'));
-const files = named.length > 0 ? named.flatMap((name) => SETS[name] ?? name) : groupFiles();
-/** A browser uses more than one core. */
-const isStories = named.includes('stories');
+const [isStories, isThorough] = ['stories', 'thorough'].map((name) => named.includes(name));
+const isGrouped = named.length === 0;
+const files = isGrouped
+  ? groupFiles()
+  : [...named.flatMap((name) => SETS[name] ?? name), ...(isThorough ? withCases() : [])];
 const failed = join(folder, 'failed');
 
 const run = (paths: readonly string[]) =>
@@ -65,7 +74,8 @@ const run = (paths: readonly string[]) =>
     process.execPath,
     [
       '--test',
-      `--test-concurrency=${isStories ? 3 : 4}`,
+      // A browser uses more than one core.
+      `--test-concurrency=${isGrouped ? PROCESSES : isStories ? 3 : 4}`,
       '--test-timeout=120000',
       '--test-global-setup=test/setup.ts',
       '--test-reporter=spec',
@@ -75,7 +85,15 @@ const run = (paths: readonly string[]) =>
       ...flags,
       ...paths,
     ],
-    { stdio: 'inherit', env: { ...process.env, ...(isStories && { SEED_DEMO: '1' }) } },
+    {
+      stdio: 'inherit',
+      env: {
+        ...(isGrouped && { TEST_FILE_MS: '2700000' }),
+        ...(isStories && { SEED_DEMO: '1' }),
+        ...(isThorough && { THOROUGH: '1' }),
+        ...process.env,
+      },
+    },
   ).status ?? 1;
 
 let status = run(files);

@@ -8,10 +8,20 @@ import { withDeadline } from './deadline.ts';
 /** An unresponsive database must not block the other metrics. */
 const JOBS_DEADLINE_MS = 800;
 
+let ofProcess: Registry | undefined;
+
+/** The metrics of Node.js. Created once per process, because their timers and observers run until it ends. */
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 /** Prometheus metrics: Node.js, requests by route, jobs by queue. With several HTTP processes, returns their sum. */
 export function createMetrics(jobs: Jobs) {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = Registry.merge([processMetrics()]);
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests, from the first byte to the end of the response.',

@@ -67,9 +67,12 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
+/** Routes share schemas, and each is checked once. */
+const checked = new WeakSet<object>();
+
 /** Ajv drops unknown fields while it tries a branch, so the first branch would drop fields of the second. */
 function rejectLossyUnions(schema: unknown): void {
-  if (typeof schema !== 'object' || schema === null) return;
+  if (typeof schema !== 'object' || schema === null || checked.has(schema)) return;
   const { anyOf, oneOf } = schema as { anyOf?: TSchema[]; oneOf?: TSchema[] };
   const objects = (anyOf ?? oneOf ?? []).filter((branch) => 'properties' in branch);
   if (objects.length > 1 && objects.some((branch) => 'additionalProperties' in branch)) {
@@ -78,6 +81,7 @@ function rejectLossyUnions(schema: unknown): void {
     );
   }
   for (const inner of Object.values(schema)) rejectLossyUnions(inner);
+  checked.add(schema);
 }
 
 /** False if the body may have more errors than these. */

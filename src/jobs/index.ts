@@ -91,12 +91,19 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, options:
 
   const listTables = () => [...rows].map(([name, { table }]) => ({ name, table: table.name, due: table.due }));
 
-  async function drainNamed(name: string): Promise<number> {
-    for (const due of await listDue(pool, listTables(), [], nowSeconds()))
-      if (due.name === name && due.businessId !== null) findDueWork(name)?.note(due.businessId);
+  /** Runs the work that is due now. What its handlers enqueue is due in the next round. */
+  async function drainRound(names: readonly string[]): Promise<number> {
+    const dueJobs = await boss.findDue(names.filter((name) => jobs.has(name)));
+    for (const { name, businessId } of await listDue(pool, listTables(), [], nowSeconds()))
+      if (businessId !== null && names.includes(name)) findDueWork(name)?.note(businessId);
     let count = 0;
-    for (const each of [batches.get(name), ...[jobs, taskQueues, rows].map((map) => map.get(name)?.worker)])
-      count += (await each?.drain()) ?? 0;
+    for (const name of names)
+      for (const each of [
+        batches.get(name),
+        dueJobs.includes(name) ? jobs.get(name)?.worker : undefined,
+        ...[taskQueues, rows].map((map) => map.get(name)?.worker),
+      ])
+        count += (await each?.drain()) ?? 0;
     return count;
   }
 
@@ -158,10 +165,9 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, options:
     },
     /** Runs all due work within this call until none is left. Tests use it instead of waiting for a worker. */
     async drain(...names: string[]): Promise<number> {
-      const all = new Set([jobs, taskQueues, rows, batches].flatMap((map) => [...map.keys()]));
+      const all = [...new Set([jobs, taskQueues, rows, batches].flatMap((map) => [...map.keys()]))];
       for (let count = 0; ; ) {
-        let found = 0;
-        for (const name of names.length > 0 ? names : all) found += await drainNamed(name);
+        const found = await drainRound(names.length > 0 ? names : all);
         if (found === 0) return count;
         count += found;
       }

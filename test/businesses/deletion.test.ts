@@ -13,7 +13,8 @@ const second = await h.startNode();
 /** Separate connections for transactions that stay open during requests to the service. */
 const own = createPool(h.target, { max: 2, applicationName: 'test' });
 after(() => own.end());
-const PRODUCTS = 5000;
+/** More than two batches. */
+const PRODUCTS = 2500;
 const VARIANTS = 2;
 const HOUR = 3600;
 

@@ -19,7 +19,8 @@ after(() => own.end());
 const businessId = await h.business();
 const admin = await h.member(businessId, 'ADMIN');
 const caller = (await h.service.accounts.authenticate(admin.token))!;
-const ENTRIES = 5000;
+/** More than two batches. */
+const ENTRIES = 2500;
 
 const call = <M extends string, P extends string>(method: M, path: P, body?: unknown) =>
   h.call(method, `/v1/businesses/${businessId}${path}`, { token: admin.token, body });
@@ -144,7 +145,7 @@ test('the scheduled job completes a killed task, even if the task is lost', asyn
   let batches = 0;
   const dying = Object.create(ctx, {
     write: {
-      value: (statement: never) => (++batches > 8 ? Promise.reject(new Error('killed')) : ctx.write(statement)),
+      value: (statement: never) => (++batches > 5 ? Promise.reject(new Error('killed')) : ctx.write(statement)),
     },
   });
   await assert.rejects(clearCollections(dying, { collectionId: id }), { message: 'killed' });

@@ -14,9 +14,17 @@ export type Operation = {
   isPublic: boolean;
 };
 
-export type Document = Awaited<ReturnType<typeof readDocument>>;
+export type Document = Awaited<ReturnType<typeof read>>;
 
-export async function readDocument(h: Harness) {
+let document: Document | undefined;
+
+/** The services of all files in this process have the same document. */
+export async function readDocument(h: Harness): Promise<Document> {
+  document ??= await read(h);
+  return document;
+}
+
+async function read(h: Harness) {
   const { body: api } = await h.call('GET', '/openapi.json');
   // Formats are documentation only. The service validates input itself.
   const ajv = new Ajv2020({ strict: false, allErrors: true });

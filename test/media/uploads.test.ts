@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import sharp from 'sharp';
 import { type Json, startHarness } from '../harness.ts';
+import { eventually } from '../service.ts';
 import { animation, bomb, gif, phonePhoto, photo, pngWithScript, slowSvg, svg } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
 
@@ -79,10 +80,8 @@ test('an SVG with a filter that is slow to render is rejected, one with a shadow
 test('an upload whose client disconnects while its image waits is dropped', async () => {
   const { businessId, token, base, upload, call } = await openLibrary(h);
   const blocker = upload({ name: 'slow.svg', bytes: slowSvg() });
-  const until = async (count: number) => {
-    while (namesIn('scraps').filter((name) => /^image-[^/]+$/.test(name)).length !== count)
-      await new Promise((resolve) => setImmediate(resolve));
-  };
+  const listImages = () => namesIn('scraps').filter((name) => /^image-[^/]+$/.test(name));
+  const until = (count: number) => eventually(`${count} images`, async () => listImages().length === count);
   await until(1);
   const cut = new AbortController();
   const form = new FormData();
@@ -92,7 +91,9 @@ test('an upload whose client disconnects while its image waits is dropped', asyn
   await until(2);
   cut.abort();
   await assert.rejects(sending);
-  assert.equal((await blocker).status, 422);
+  await until(1);
+  (h.service.contexts.system() as Json).media.images.close();
+  assert.equal((await blocker).status, 422, 'its process was killed');
   await until(0);
   assert.deepEqual((await call('GET', '/media')).body.items, []);
   assert.deepEqual(await listOrphans(businessId), []);
@@ -342,9 +343,7 @@ test('with 30 uploads of an account in progress the next one gets 503, and succe
     sending.write('--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nbegun');
     return sending;
   });
-  const until = async (count: number) => {
-    while (namesIn('scraps').length !== count) await new Promise((resolve) => setImmediate(resolve));
-  };
+  const until = (count: number) => eventually(`${count} files`, async () => namesIn('scraps').length === count);
   await until(30);
   const refused = await upload({ name: 'more.txt', bytes: 'one more' });
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
@@ -370,9 +369,9 @@ test('a form with more than 20 files gets 413 immediately and leaves nothing beh
     return sending;
   });
   await Promise.all(unfinished.map((sending) => once(sending, 'socket')));
-  while ((await upload({ name: 'one.txt', bytes: 'one' })).status !== 200);
+  await eventually('an upload', async () => (await upload({ name: 'one.txt', bytes: 'one' })).status === 200);
   for (const sending of unfinished) sending.destroy();
-  while (namesIn('scraps').length > 0) await new Promise((next) => setImmediate(next));
+  await eventually('no files left', async () => namesIn('scraps').length === 0);
 });
 
 test('a form field over 8 KiB gets 413 and is never cut', async () => {

@@ -7,6 +7,7 @@ import type { Configs } from '../../src/domains/businesses/index.ts';
 import type { Sellable } from '../../src/domains/catalog/index.ts';
 import { cartRequestOf, checkCart, displayOf, type Priced, VAT_RATES } from '../../src/domains/pricing/index.ts';
 import type { PartialAddress } from '../../src/shared/schemas.ts';
+import { casesOf } from '../cases.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
@@ -201,7 +202,7 @@ function oracle(each: Case) {
 }
 
 test('quote, checkout and order of the same cart have the same figures, line by line', async () => {
-  for (const each of fc.sample(cases, { numRuns: 12, seed: 7 })) {
+  for (const each of fc.sample(cases, { numRuns: casesOf(4, 12), seed: 7 })) {
     const shop = await openShop(h, { ...configsOf(each), paymentProvider: { type: 'SANDBOX' } });
     const products = await Promise.all(
       each.lines.map(async ({ taxClass, unitPrice }) => {
@@ -305,7 +306,7 @@ test('an order with several rates has their effective rate, and one rate has its
   assert.equal(price({ ...cart, lines: [cart.lines[0]!] }).taxBps, 1900);
 });
 
-test('10,000 random carts over 30 countries have the tax that an independent calculation gives', async () => {
+test('random carts over 30 countries have the tax that an independent calculation gives', async () => {
   assert.equal(COUNTRIES.length, 30);
   const carts = () =>
     fc.assert(
@@ -341,7 +342,7 @@ test('10,000 random carts over 30 countries have the tax that an independent cal
       }),
       { numRuns: 500 },
     );
-  for (let batch = 0; batch < 20; batch++) {
+  for (let batch = 0; batch < casesOf(2, 20); batch++) {
     carts();
     await setImmediate();
   }

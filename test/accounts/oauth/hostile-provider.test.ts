@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { casesOf } from '../../cases.ts';
 import { startHarness } from '../../harness.ts';
 
 const ORIGIN = 'https://shop.example';
@@ -92,8 +93,11 @@ const HOSTILE: unknown[] = [
   '__proto__',
 ];
 
+/** `npm test` tries each third value in a field, and different ones in the next field. */
+const hostileFor = (field: number) => HOSTILE.filter((_, i) => (i + field) % casesOf(3, 1) === 0);
+
 test('claims of any type and size are accepted or rejected, never a server error', async () => {
-  for (const claim of [
+  for (const [i, claim] of [
     'email',
     'email_verified',
     'name',
@@ -105,8 +109,8 @@ test('claims of any type and size are accepted or rejected, never a server error
     'aud',
     'exp',
     'iat',
-  ]) {
-    for (const value of HOSTILE) {
+  ].entries()) {
+    for (const value of hostileFor(i)) {
       const valid = { email: `${randomUUID()}@example.com`, email_verified: true };
       const { status, body } = await loginWith({ claims: { ...valid, [claim]: value } });
       assert.ok(
@@ -122,14 +126,17 @@ test('claims of any type and size are accepted or rejected, never a server error
 });
 
 test('malformed responses of the token and userinfo endpoints never cause a server error', async () => {
-  for (const value of HOSTILE) {
-    for (const field of ['access_token', 'token_type', 'id_token', 'refresh_token', 'expires_in', 'scope']) {
+  const fields = ['access_token', 'token_type', 'id_token', 'refresh_token', 'expires_in', 'scope'];
+  for (const [i, field] of fields.entries()) {
+    for (const value of hostileFor(i)) {
       const { status } = await loginWith({
         token: { [field]: value },
         claims: { email: 'a@example.com', email_verified: true },
       });
       assert.ok([200, 422].includes(status), `${field} ${JSON.stringify(value)?.slice(0, 50)}: ${status}`);
     }
+  }
+  for (const value of HOSTILE) {
     const { status } = await loginWith({ userinfo: value });
     assert.ok([200, 422].includes(status), `userinfo ${JSON.stringify(value)?.slice(0, 50)}: ${status}`);
   }

@@ -1,11 +1,7 @@
 /** Every email in every language, as HTML and as plain text. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import test from 'node:test';
 import sharp from 'sharp';
-import { invitationMail } from '../../../src/domains/businesses/invitations/mail.ts';
-import { writeBusinessMail } from '../../../src/domains/businesses/mail-templates/business-mail.ts';
 import { contrast, lightAccent, stylesOf } from '../../../src/shared/mail/brand.ts';
 import { FIXED_KINDS, TEMPLATE_KINDS } from '../../../src/shared/mail/kinds.ts';
 import { acceptedLocales, LANGUAGES, languageOf, textsIn } from '../../../src/shared/mail/languages.ts';
@@ -13,62 +9,10 @@ import { plainText } from '../../../src/shared/mail/plain-text.ts';
 import { type Json, startHarness } from '../../harness.ts';
 import { photo } from '../../media/files.ts';
 import { openShop, press } from '../../orders/shop.ts';
-import { openPage, skip } from '../../pages/browser.ts';
+import { EVIL, listMails } from './every-mail.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const EVIL = '<script>alert(1)</script> & "Co"';
-const LONG = 'W'.repeat(200);
 const h = await startHarness();
-const shop = await openShop(h, {
-  markets: [{ id: 'eu', currency: 'eur', taxMode: 'INCLUSIVE', taxBps: 1900 }],
-  brand: { color: '#c2410c' },
-  email: { replyTo: 'help@shop.example', footer: `Register <b>HRB 1</b>\n${LONG}` },
-  profile: {
-    legalName: 'Shop GmbH',
-    address: { street: 'Hauptstraße 1', zip: '10827', city: 'Berlin', country: 'DE' },
-  },
-});
-const { token } = await h.member(shop.businessId, 'BUSINESS_WRITE');
-const FIXED = FIXED_KINDS.filter((kind) => kind !== 'INVITATION');
-const business = { name: EVIL, configs: {} };
-
-type Rendered = { name: string; subject: string; html: string; text: string };
-
-async function orderId(name: string): Promise<string> {
-  const product = await shop.product({ name, price: 1190, currency: 'eur', market: 'eu' });
-  const { body } = await shop.checkout(product, { market: 'eu', quantity: 2, locale: 'de' });
-  return body.orderId!;
-}
-
-/** Each email about an order with this item, and each other email. */
-async function listMails(item: string): Promise<Rendered[]> {
-  const id = await orderId(item);
-  const mails: Rendered[] = [];
-  for (const language of LANGUAGES) {
-    for (const kind of TEMPLATE_KINDS) {
-      const isOrder = !/SUBSCRIPTION|PLAN|CART/.test(kind);
-      const { status, body } = await h.call('POST', `${shop.base}/mail-templates/${kind}/preview?locale=${language}`, {
-        token,
-        body: isOrder ? { orderId: id } : {},
-      });
-      assert.equal(status, 200, JSON.stringify(body));
-      mails.push({ name: `${kind} ${language}`, ...body });
-    }
-    const values = { amount: '€1', 'order.number': '7', 'webhook.url': EVIL, reason: EVIL };
-    for (const kind of FIXED) {
-      const hasButton = textsIn(language).mails[kind].button !== undefined;
-      const link = hasButton && { link: { url: 'https://shop.example/confirm?token=x', isRepeated: true } };
-      const mail = writeBusinessMail(business, { kind, language, values, ...link, publicUrl: 'https://shop.example' });
-      mails.push({ name: `${kind} ${language}`, ...mail });
-    }
-    const row = { ...business, configs: { email: { locale: language } } } as never;
-    const sent = { invitedBy: null, link: 'https://shop.example/i', publicUrl: 'https://shop.example' };
-    mails.push({ name: `INVITATION ${language}`, html: '', ...invitationMail('a@example.com', row, sent) });
-  }
-  return mails;
-}
-
-const mails = await listMails(EVIL);
+const mails = await listMails(h, EVIL);
 
 test('every kind of email has an HTML part and a text part in every language, and no variable is left', () => {
   assert.equal(mails.length, (TEMPLATE_KINDS.length + FIXED_KINDS.length) * LANGUAGES.length);
@@ -197,40 +141,3 @@ test('the default texts have the same kinds in all languages, and none contains 
     }
   }
 });
-
-/** In dark mode, only the colors differ. */
-const SCHEMES = {
-  'no email is wider than the screen at 320, 480, 600 and 800 px or has axe violations': {
-    colorScheme: 'light',
-    widths: [320, 480, 600, 800],
-    checks: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'],
-  },
-  'every email is readable in dark mode': {
-    colorScheme: 'dark',
-    widths: [],
-    checks: ['color-contrast', 'link-in-text-block'],
-  },
-} as const;
-
-for (const [title, { colorScheme, widths, checks }] of Object.entries(SCHEMES)) {
-  test(title, {
-    skip,
-    timeout: 300_000,
-  }, async () => {
-    const page = await openPage({ colorScheme });
-    const run = `axe.run({ runOnly: ${JSON.stringify(checks)}, resultTypes: ['violations'], preload: false })`;
-    for (const { name, html } of await listMails(LONG)) {
-      await page.setContent(html);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        assert.ok((wider as number) <= 0, `${name} at ${width} px`);
-      }
-      if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
-      const violations = await page.evaluate(
-        `${run}.then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
-      );
-      assert.deepEqual(violations, [], name);
-    }
-  });
-}

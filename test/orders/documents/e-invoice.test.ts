@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { isEInvoice, writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
+import { casesOf } from '../../cases.ts';
 import { readRules, violations } from './en16931/schematron.ts';
 import { violatedRules } from './en16931/validate.ts';
 import { BUYER, businessWith, creditNoteOf, invoiceOf, type Sample, SELLER, sampleOrder } from './sample-orders.ts';
@@ -35,7 +36,7 @@ const samples: fc.Arbitrary<Sample & { refund: number; format: string }> = fc.re
 
 test('every e-invoice satisfies the rules of EN 16931', () => {
   let [invoices, creditNotes] = [0, 0];
-  for (const [i, sample] of fc.sample(samples, { numRuns: 200, seed: 31 }).entries()) {
+  for (const [i, sample] of fc.sample(samples, { numRuns: casesOf(20, 200), seed: 31 }).entries()) {
     const order = sampleOrder(sample);
     const business = businessWith({ format: sample.format, legalText: 'Thanks & goodbye.' });
     const amount = Math.ceil((order.doc.total * sample.refund) / 100);
@@ -45,12 +46,12 @@ test('every e-invoice satisfies the rules of EN 16931', () => {
     if (document.type === 'INVOICE') invoices++;
     else creditNotes++;
   }
-  assert.ok(invoices > 100 && creditNotes > 50);
+  assert.ok(invoices > creditNotes && creditNotes > casesOf(4, 50));
 });
 
 test('every XRechnung satisfies the rules of XRechnung, in both syntaxes, and in UBL those of EN 16931', async () => {
   const texts = { XRECHNUNG: [] as string[], XRECHNUNG_UBL: [] as string[] };
-  for (const [i, sample] of fc.sample(samples, { numRuns: 200, seed: 32 }).entries()) {
+  for (const [i, sample] of fc.sample(samples, { numRuns: casesOf(12, 200), seed: 32 }).entries()) {
     const order = sampleOrder(sample);
     const amount = Math.ceil((order.doc.total * sample.refund) / 100);
     for (const format of ['XRECHNUNG', 'XRECHNUNG_UBL'] as const) {
