@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { ListedRoute } from '../src/http/server.ts';
 import { PERMISSIONS } from '../src/shared/security/caller.ts';
+import { casesOf } from './cases.ts';
 import { type Json, startHarness } from './harness.ts';
 
 // Every route gets several invalid credentials from one address.
@@ -31,6 +32,10 @@ function call(route: ListedRoute, path: string, token?: string, headers: Record<
   const body = route.schema?.body ? { ...(sample(route.schema.body) as object), ...more } : undefined;
   return h.call(route.method, path, { token, headers, body });
 }
+
+/** `count` of the cases, starting with another one for each route. */
+const rotated = <T>(cases: readonly T[], start: number, count: number): T[] =>
+  Array.from({ length: count }, (_, i) => cases[(start + i) % cases.length]!);
 
 test('only these routes are public', () => {
   const open = routes.filter((route) => route.access === 'public' && route.url.startsWith('/v1/')).map(nameOf);
@@ -75,7 +80,7 @@ test('every other route returns 401 without a valid token', async () => {
   ];
   for (const [i, route] of closed.entries()) {
     const path = fill(route.url, businessId);
-    for (const headers of [{}, invalid[i % invalid.length]!]) {
+    for (const headers of [{}, ...rotated(invalid, i, casesOf(1, 3))]) {
       const response = await call(route, path, undefined, headers);
       assert.equal(response.status, 401, `${nameOf(route)} with ${JSON.stringify(headers)}`);
       assert.equal(response.body.error, 'UNAUTHENTICATED');
@@ -113,7 +118,10 @@ test('every route that requires a permission returns 403 to callers with any oth
       `${nameOf(route)}: a route with a permission must have :businessId in its path`,
     );
     const path = fill(route.url, businessId);
-    for (const caller of [i % 2 ? guest : adminElsewhere, without.get(route.access as 'ADMIN')!]) {
+    for (const caller of [
+      ...rotated([guest, adminElsewhere], i, casesOf(1, 2)),
+      without.get(route.access as 'ADMIN')!,
+    ]) {
       const response = await call(route, path, caller.token);
       assert.equal(response.status, 403, nameOf(route));
       assert.equal(response.body.error, 'FORBIDDEN');
