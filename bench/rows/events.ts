@@ -136,6 +136,7 @@ const callerOf = ({ shop }: Bench): Caller => ({
   userId: shop.adminId,
   provider: 'EMAIL',
   email: null,
+  name: '',
   isGuest: false,
   isConfirmed: true,
   sessionId: null,

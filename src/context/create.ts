@@ -1,6 +1,5 @@
 /** Creates contexts. Only this file has access to the connection pools. */
-import type { Pipeline } from '../db/pipeline.ts';
-import type { Pool } from '../db/pool.ts';
+import type { Reach } from '../db/cluster/index.ts';
 import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
 import type { Messages } from '../jobs/messages.ts';
@@ -12,9 +11,8 @@ import type { Caller } from '../shared/security/caller.ts';
 import type { AppServices, Command, Platform, Query, Steps } from './index.ts';
 
 type ContextOptions = {
-  pool: Pool;
-  quick: Db;
-  pipeline: Pipeline;
+  /** The connections for a business. An empty ID means no business. */
+  reach: (businessId: string) => Reach;
   jobs: Jobs;
   messages: Messages;
   events: EventWriter;
@@ -46,7 +44,7 @@ const NEVER = new AbortController().signal;
 const SYSTEM: Origin = { caller: null, businessId: '', address: '' };
 
 export function createContexts(options: ContextOptions) {
-  const { pool, quick, pipeline, jobs, messages, events, platform: given } = options;
+  const { reach, jobs, messages, events, platform: given } = options;
   const platform: Platform = {
     ...given,
     handleJobs({ handle, ...queue }) {
@@ -132,8 +130,13 @@ export function createContexts(options: ContextOptions) {
   }
 
   class ReadingScope extends Scope {
-    declare readonly db: Db;
-    declare readonly quick: Db;
+    get db(): Db {
+      return reach(this.businessId).pool.db;
+    }
+
+    get quick(): Db {
+      return reach(this.businessId).quick;
+    }
 
     within(businessId: string, caller?: Caller): Query<AppServices> {
       return new ReadingScope(this.originWithin(businessId, caller));
@@ -216,7 +219,7 @@ export function createContexts(options: ContextOptions) {
 
     async transaction<T>(work: (ctx: Command<AppServices>) => Promise<T>): Promise<T> {
       let emittedFor: ReadonlySet<string> | undefined;
-      const result = await pool.transaction((tx) => {
+      const result = await reach(this.businessId).pool.transaction((tx) => {
         const scope = new CommandScope(this.origin, tx);
         emittedFor = scope.emittedFor;
         return work(scope);
@@ -231,13 +234,13 @@ export function createContexts(options: ContextOptions) {
     }
 
     async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {
-      const result = await pool.write(statement);
+      const result = await reach(this.businessId).pool.write(statement);
       if (this.#emits) events.wake(this.businessId);
       return result;
     }
 
     async pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
-      await pipeline(queue, statements);
+      await reach(this.businessId).pipeline(queue, statements);
       events.wake(this.businessId);
     }
 
@@ -247,7 +250,6 @@ export function createContexts(options: ContextOptions) {
   }
 
   Object.assign(Scope.prototype, platform);
-  Object.assign(ReadingScope.prototype, { db: pool.db, quick });
 
   const steps = (origin: Origin, signal: AbortSignal = NEVER): Steps<AppServices> => new StepsScope(origin, signal);
 
