@@ -8,7 +8,7 @@ import type { Sms } from '../providers/sms/port.ts';
 import { type Cause, changesOf, type EventToWrite, type NewAccountEvent, type NewEvent } from '../shared/events.ts';
 import { checkIfMatch, type Version } from '../shared/records/etag.ts';
 import type { Caller } from '../shared/security/caller.ts';
-import type { AppServices, Command, Platform, Query, Steps } from './index.ts';
+import type { AppServices, Command, ComputedEvent, Platform, Query, Steps } from './index.ts';
 
 type ContextOptions = {
   /** The connections for a business. An empty ID means no business. */
@@ -35,6 +35,7 @@ export type Origin = {
 export type EventWriter = {
   insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]>;
   insertEventsFrom(tx: Tx, businessId: string, cause: Cause, rows: Fragment): Statement<object[]>;
+  insertEventWith(tx: Tx, businessId: string, cause: Cause, event: ComputedEvent): Statement<object[]>;
   insertAccountEvent(tx: Tx, cause: Cause, event: NewAccountEvent): Statement<object[]>;
   wake(businessId: string): void;
 };
@@ -119,6 +120,10 @@ export function createContexts(options: ContextOptions) {
       return events.insertEventsFrom(tx, this.businessId, this.cause, rows);
     }
 
+    eventWith(tx: Tx, event: ComputedEvent): Statement<object[]> {
+      return events.insertEventWith(tx, this.businessId, this.cause, event);
+    }
+
     protected get cause(): Cause {
       const { caller, requestId = '' } = this.origin;
       return { caller, address: this.address, requestId, now: this.now };
@@ -186,6 +191,11 @@ export function createContexts(options: ContextOptions) {
       return super.eventsFrom(tx, rows);
     }
 
+    override eventWith(tx: Tx, event: ComputedEvent): Statement<object[]> {
+      this.emittedFor.add(this.businessId);
+      return super.eventWith(tx, event);
+    }
+
     emitAccount(event: NewAccountEvent): void {
       this.issue(events.insertAccountEvent(this.db, this.cause, event));
     }
@@ -231,6 +241,11 @@ export function createContexts(options: ContextOptions) {
     override eventsFrom(tx: Tx, rows: Fragment): Statement<object[]> {
       this.#emits = true;
       return super.eventsFrom(tx, rows);
+    }
+
+    override eventWith(tx: Tx, event: ComputedEvent): Statement<object[]> {
+      this.#emits = true;
+      return super.eventWith(tx, event);
     }
 
     async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {

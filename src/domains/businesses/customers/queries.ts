@@ -21,13 +21,17 @@ type Acted = {
  * Links the customer record with this email to the user, or creates a record. If another user's record already has the email,
  * that record keeps it. Emits an event for either change.
  */
-export const insertActed = (tx: Tx, acted: Acted, source: EventSource) =>
+export const insertActed = (tx: Tx, acted: Acted, source: Pick<EventSource, 'eventsFrom'>) =>
   acted.account.isConfirmed && acted.account.email !== null
     ? insertActedAs(tx, acted, acted.account.email, source)
     : insertActedGuest(tx, acted, source);
 
 /** For an existing customer, this costs only an index lookup. An unverified email has no `email_key`: it identifies nobody. */
-const insertActedGuest = (tx: Tx, { businessId, id, account, typed, now }: Acted, source: EventSource) => tx`
+const insertActedGuest = (
+  tx: Tx,
+  { businessId, id, account, typed, now }: Acted,
+  source: Pick<EventSource, 'eventsFrom'>,
+) => tx`
   with created as (
     insert into customers (business_id, id, user_id, email, name, created_at, updated_at)
     values (${businessId}, ${id}, ${account.userId}, ${typed.email}, ${typed.name}, ${now}, ${now})
@@ -36,7 +40,12 @@ const insertActedGuest = (tx: Tx, { businessId, id, account, typed, now }: Acted
   )
   ${source.eventsFrom(tx, actedEvents(tx, account, tx`select 'customer.created' as type, created.* from created`))}`;
 
-const insertActedAs = (tx: Tx, { businessId, id, account, now }: Acted, email: string, source: EventSource) => {
+const insertActedAs = (
+  tx: Tx,
+  { businessId, id, account, now }: Acted,
+  email: string,
+  source: Pick<EventSource, 'eventsFrom'>,
+) => {
   const { userId } = account;
   const key = emailKey(email);
   return tx`
