@@ -11,15 +11,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.last_order_number(in_business text)
- RETURNS bigint
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return (select c.last from order_counters c where c.business_id = in_business);
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.move_stock(in_business text, in_products text[], in_variants text[], in_changes bigint[], in_reason text, in_reference text, in_user text, in_now bigint)
  RETURNS TABLE(product_id text, variant_id text, quantity bigint, available bigint)
  LANGUAGE plpgsql
@@ -60,6 +51,20 @@ begin
         in_reference, in_user, in_now);
     end if;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.next_order_number(in_business text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  number bigint;
+begin
+  insert into order_counters as c (business_id, last) values (in_business, 1)
+  on conflict (business_id) do update set last = c.last + 1
+  returning c.last into number;
+  perform set_config('souk.order_number', number::text, true);
+  return number;
 end $function$;
 
 create table account_erasures (

@@ -45,8 +45,15 @@ begin
   end loop;
 end $$;
 
--- The number of the newest order.
-create function last_order_number(in_business text) returns bigint language plpgsql stable as $$
+-- Takes the next order number of a business. The rest of the transaction reads it from the setting `souk.order_number`. The counter
+-- stays locked until the commit, so that numbers have no gaps.
+create function next_order_number(in_business text) returns bigint language plpgsql volatile as $$
+declare
+  number bigint;
 begin
-  return (select c.last from order_counters c where c.business_id = in_business);
+  insert into order_counters as c (business_id, last) values (in_business, 1)
+  on conflict (business_id) do update set last = c.last + 1
+  returning c.last into number;
+  perform set_config('souk.order_number', number::text, true);
+  return number;
 end $$;
