@@ -127,6 +127,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
   const connections = await connect(target, direct, config.databasePool);
   const { pool, reach, listener, pipeline, snapshots } = connections;
+  if (connections.warning) log.warn(connections.warning);
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
   let site: SiteRoutes | undefined;

@@ -30,7 +30,7 @@ export async function connect(target: ConnectionTarget, direct: ConnectionTarget
   const cluster = target.isPooled ? null : await readCluster(home.pool);
   if (cluster === null) {
     const reach: Reach = home;
-    return { ...home, reach: () => reach };
+    return { ...home, warning: null, reach: () => reach };
   }
   const nodes = new Map(
     cluster.nodes.map((name) => {
@@ -41,6 +41,7 @@ export async function connect(target: ConnectionTarget, direct: ConnectionTarget
   const all = [home, ...nodes.values()];
   return {
     ...home,
+    warning: plansEachTime(cluster.version) ? PLANS_EACH_TIME : null,
     reach: createNodes(cluster, home, nodes),
     listener: joinListeners(all.map(({ listener }) => listener)),
     async end(): Promise<void> {
@@ -79,6 +80,16 @@ export function createConnections(target: ConnectionTarget, direct: ConnectionTa
       ]);
     },
   };
+}
+
+const PLANS_EACH_TIME =
+  'This version of Citus plans every statement anew and uses more memory with each one. Use 13.2.0, or a version after 14.0.1.';
+
+/** Whether the version lacks the local plan cache. */
+export function plansEachTime(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const number = major * 10_000 + minor * 100 + patch;
+  return number >= 130_201 && number <= 140_001;
 }
 
 /** The same database on another host. The parameters of a URL override its host. */

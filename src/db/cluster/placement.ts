@@ -42,12 +42,13 @@ export function createPlacement(home: Pool, nowMs: () => number = () => performa
 
 export type Placement = ReturnType<typeof createPlacement>;
 
-export type ClusterShape = { nodes: NodeName[]; isHomeStatement: (text: string) => boolean };
+export type ClusterShape = { version: string; nodes: NodeName[]; isHomeStatement: (text: string) => boolean };
 
 /** The worker nodes, and which statements only the coordinator can run. Null if the database is not a cluster. */
 export async function readCluster(home: Pool): Promise<ClusterShape | null> {
   const [citus] = await home`select to_regclass('pg_dist_node') is not null as is_installed`;
   if (!citus!.isInstalled) return null;
+  const [{ version }] = await home<[{ version: string }]>`select substring(citus_version() from '[0-9.]+') as version`;
   const nodes = await home<{ name: NodeName }[]>`
     select nodename || ':' || nodeport as name from pg_dist_node where isactive and groupid <> 0 and noderole = 'primary'`;
   const tables = await home<{ name: string; isShared: boolean }[]>`
@@ -56,7 +57,7 @@ export async function readCluster(home: Pool): Promise<ClusterShape | null> {
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'pg\_%'`;
   if (nodes.length === 0 || !tables.some(({ isShared }) => isShared)) return null;
   const local = tables.filter(({ isShared }) => !isShared).map(({ name }) => name);
-  return { nodes: nodes.map(({ name }) => name), isHomeStatement: homeStatements(local) };
+  return { version, nodes: nodes.map(({ name }) => name), isHomeStatement: homeStatements(local) };
 }
 
 const MAX_TEXTS = 10_000;
