@@ -23,7 +23,7 @@ type Server = Reach & { pool: Pool };
 const MAX_REACHES = 10_000;
 
 export function createNodes(cluster: ClusterShape, home: Server, servers: ReadonlyMap<NodeName, Server>) {
-  const placement = createPlacement(home.pool);
+  const placement = createPlacement(home.quick);
   const transactOnNode = createNodeTransactions(home.pool, cluster.isHomeStatement);
   const reaches = new Map<string, Reach>();
 

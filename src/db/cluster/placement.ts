@@ -1,7 +1,10 @@
 import type { Pool } from '../pool.ts';
+import type { Db } from '../sql.ts';
 
 /** The name of a node: `host:port`. */
 export type NodeName = string;
+
+type Found = NodeName | null;
 
 /** Businesses whose node is remembered. */
 const MAX_KNOWN = 100_000;
@@ -11,8 +14,8 @@ const MAX_AGE_MS = 60_000;
  * The node of each business. A wrong node costs time and nothing else, because every node forwards statements to the rows. So the map
  * may be old: after the rebalancer has moved a business, its node is found within a minute.
  */
-export function createPlacement(home: Pool, nowMs: () => number = () => performance.now()) {
-  let known = new Map<string, NodeName | null>();
+export function createPlacement(home: Db, nowMs: () => number = () => performance.now()) {
+  let known = new Map<string, Found | Promise<Found>>();
   let readAtMs = nowMs();
 
   function forget(): void {
@@ -20,27 +23,42 @@ export function createPlacement(home: Pool, nowMs: () => number = () => performa
     readAtMs = nowMs();
   }
 
-  async function read(businessId: string): Promise<NodeName | null> {
+  /** Concurrent callers share one read. */
+  function read(businessId: string): Promise<Found> {
     const into = known;
-    const [found] = await home<{ name: NodeName }[]>`
-      select n.nodename || ':' || n.nodeport as name
-      from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-      where p.shardid = get_shard_id_for_distribution_column('tasks', ${businessId}::text) and n.groupid <> 0`;
-    if (into.size < MAX_KNOWN) into.set(businessId, found?.name ?? null);
-    return found?.name ?? null;
+    const found = findNode(home, businessId).then(
+      (node) => {
+        into.set(businessId, node);
+        return node;
+      },
+      (error) => {
+        into.delete(businessId);
+        throw error;
+      },
+    );
+    if (into.size >= MAX_KNOWN) into.clear();
+    into.set(businessId, found);
+    return found;
   }
 
   return {
     /** Null if the coordinator has the rows. */
-    nodeOf(businessId: string): NodeName | null | Promise<NodeName | null> {
+    nodeOf(businessId: string): Found | Promise<Found> {
       if (nowMs() - readAtMs > MAX_AGE_MS) forget();
-      return known.get(businessId) ?? (known.has(businessId) ? null : read(businessId));
+      const found = known.get(businessId);
+      return found === undefined ? read(businessId) : found;
     },
     forget,
   };
 }
 
-export type Placement = ReturnType<typeof createPlacement>;
+async function findNode(home: Db, businessId: string): Promise<Found> {
+  const [found] = await home<{ name: NodeName }[]>`
+    select n.nodename || ':' || n.nodeport as name
+    from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+    where p.shardid = get_shard_id_for_distribution_column('tasks', ${businessId}::text) and n.groupid <> 0`;
+  return found?.name ?? null;
+}
 
 export type ClusterShape = { version: string; nodes: NodeName[]; isHomeStatement: (text: string) => boolean };
 
