@@ -11,6 +11,62 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.move_stock(in_business text, in_products text[], in_variants text[], in_changes bigint[], in_reason text, in_reference text, in_user text, in_now bigint)
+ RETURNS TABLE(product_id text, variant_id text, quantity bigint, available bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  is_tracked boolean;
+  is_moved boolean[] := '{}';
+  is_short boolean := false;
+  left_over bigint;
+begin
+  for i in 1 .. cardinality(in_products) loop
+    select s.tracked, s.quantity into is_tracked, left_over from stock s
+    where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
+    for update;
+    is_moved[i] := coalesce(is_tracked, false);
+    if in_changes[i] < 0 and (is_tracked is null or (is_tracked and left_over + in_changes[i] < 0)) then
+      is_short := true;
+      product_id := in_products[i];
+      variant_id := in_variants[i];
+      quantity := -in_changes[i];
+      available := coalesce(left_over, 0);
+      return next;
+    end if;
+  end loop;
+  if is_short then
+    return;
+  end if;
+  for i in 1 .. cardinality(in_products) loop
+    if is_moved[i] then
+      update stock s set quantity = s.quantity + in_changes[i], changes = s.changes + 1
+      where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
+      returning s.quantity into left_over;
+      insert into stock_ledger
+        (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
+      values (in_business, in_products[i], in_variants[i], in_changes[i], left_over,
+        case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end,
+        in_reference, in_user, in_now);
+    end if;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.next_order_number(in_business text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  number bigint;
+begin
+  insert into order_counters as c (business_id, last) values (in_business, 1)
+  on conflict (business_id) do update set last = c.last + 1
+  returning c.last into number;
+  perform set_config('souk.order_number', number::text, true);
+  return number;
+end $function$;
+
 create table account_erasures (
   after text not null default ''::text,
   completed_at bigint,

@@ -7,7 +7,7 @@ import { type Contexts, createContexts } from './context/create.ts';
 import type { Platform } from './context/index.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
 import { createCallLimits } from './db/call-limits.ts';
-import { createConnections } from './db/connections.ts';
+import { connect } from './db/connections.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import type { Pipeline } from './db/pipeline.ts';
@@ -125,8 +125,9 @@ export type Service = Readonly<{
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, target, direct = target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
   if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
-  const connections = createConnections(target, direct, config.databasePool);
-  const { pool, quick, listener, pipeline, snapshots } = connections;
+  const connections = await connect(target, direct, config.databasePool);
+  const { pool, reach, listener, pipeline, snapshots } = connections;
+  if (connections.warning) log.warn(connections.warning);
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
   let site: SiteRoutes | undefined;
@@ -134,6 +135,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const broadcast = createBroadcast(listener);
   const jobs = createJobs(pool, listener, log, {
     works,
+    poolOf: (businessId) => reach(businessId).pool,
     failedKeptDays: config.failedJobsKeptDays,
     nowSeconds: clock.seconds,
   });
@@ -168,9 +170,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
   };
   const contexts: Contexts = createContexts({
-    pool,
-    quick,
-    pipeline,
+    reach,
     jobs,
     messages,
     platform: basics,

@@ -49,12 +49,13 @@ export const checkoutWithEvent: Row = {
       return async (_writer, emits) => {
         const ctx = system.within(bench.shop.businessId, callerOf(bench)) as Steps<OrderServices>;
         const emitting = new Set<unknown>();
+        const noted = <S>(statement: S): S => {
+          emitting.add(statement);
+          return statement;
+        };
         const source: EventSource = {
-          eventsFrom(tx, rows) {
-            const statement = ctx.eventsFrom(tx, rows);
-            emitting.add(statement);
-            return statement;
-          },
+          eventsFrom: (tx, rows) => noted(ctx.eventsFrom(tx, rows)),
+          eventWith: (tx, event) => noted(ctx.eventWith(tx, event)),
         };
         const input = checkoutInput(bench, products[count++ % products.length]!, 'small');
         const { queue, statements } = placeOrder({ ...(await prepareOrder(ctx, input)), source });
@@ -136,6 +137,7 @@ const callerOf = ({ shop }: Bench): Caller => ({
   userId: shop.adminId,
   provider: 'EMAIL',
   email: null,
+  name: '',
   isGuest: false,
   isConfirmed: true,
   sessionId: null,

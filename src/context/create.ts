@@ -1,6 +1,5 @@
 /** Creates contexts. Only this file has access to the connection pools. */
-import type { Pipeline } from '../db/pipeline.ts';
-import type { Pool } from '../db/pool.ts';
+import type { Reach } from '../db/cluster/index.ts';
 import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
 import type { Messages } from '../jobs/messages.ts';
@@ -9,12 +8,11 @@ import type { Sms } from '../providers/sms/port.ts';
 import { type Cause, changesOf, type EventToWrite, type NewAccountEvent, type NewEvent } from '../shared/events.ts';
 import { checkIfMatch, type Version } from '../shared/records/etag.ts';
 import type { Caller } from '../shared/security/caller.ts';
-import type { AppServices, Command, Platform, Query, Steps } from './index.ts';
+import type { AppServices, Command, ComputedEvent, Platform, Query, Steps } from './index.ts';
 
 type ContextOptions = {
-  pool: Pool;
-  quick: Db;
-  pipeline: Pipeline;
+  /** The connections for a business. An empty ID means no business. */
+  reach: (businessId: string) => Reach;
   jobs: Jobs;
   messages: Messages;
   events: EventWriter;
@@ -37,6 +35,7 @@ export type Origin = {
 export type EventWriter = {
   insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]>;
   insertEventsFrom(tx: Tx, businessId: string, cause: Cause, rows: Fragment): Statement<object[]>;
+  insertEventWith(tx: Tx, businessId: string, cause: Cause, event: ComputedEvent): Statement<object[]>;
   insertAccountEvent(tx: Tx, cause: Cause, event: NewAccountEvent): Statement<object[]>;
   wake(businessId: string): void;
 };
@@ -46,7 +45,7 @@ const NEVER = new AbortController().signal;
 const SYSTEM: Origin = { caller: null, businessId: '', address: '' };
 
 export function createContexts(options: ContextOptions) {
-  const { pool, quick, pipeline, jobs, messages, events, platform: given } = options;
+  const { reach, jobs, messages, events, platform: given } = options;
   const platform: Platform = {
     ...given,
     handleJobs({ handle, ...queue }) {
@@ -121,6 +120,10 @@ export function createContexts(options: ContextOptions) {
       return events.insertEventsFrom(tx, this.businessId, this.cause, rows);
     }
 
+    eventWith(tx: Tx, event: ComputedEvent): Statement<object[]> {
+      return events.insertEventWith(tx, this.businessId, this.cause, event);
+    }
+
     protected get cause(): Cause {
       const { caller, requestId = '' } = this.origin;
       return { caller, address: this.address, requestId, now: this.now };
@@ -132,8 +135,13 @@ export function createContexts(options: ContextOptions) {
   }
 
   class ReadingScope extends Scope {
-    declare readonly db: Db;
-    declare readonly quick: Db;
+    get db(): Db {
+      return reach(this.businessId).pool.db;
+    }
+
+    get quick(): Db {
+      return reach(this.businessId).quick;
+    }
 
     within(businessId: string, caller?: Caller): Query<AppServices> {
       return new ReadingScope(this.originWithin(businessId, caller));
@@ -183,6 +191,11 @@ export function createContexts(options: ContextOptions) {
       return super.eventsFrom(tx, rows);
     }
 
+    override eventWith(tx: Tx, event: ComputedEvent): Statement<object[]> {
+      this.emittedFor.add(this.businessId);
+      return super.eventWith(tx, event);
+    }
+
     emitAccount(event: NewAccountEvent): void {
       this.issue(events.insertAccountEvent(this.db, this.cause, event));
     }
@@ -216,7 +229,7 @@ export function createContexts(options: ContextOptions) {
 
     async transaction<T>(work: (ctx: Command<AppServices>) => Promise<T>): Promise<T> {
       let emittedFor: ReadonlySet<string> | undefined;
-      const result = await pool.transaction((tx) => {
+      const result = await reach(this.businessId).pool.transaction((tx) => {
         const scope = new CommandScope(this.origin, tx);
         emittedFor = scope.emittedFor;
         return work(scope);
@@ -230,14 +243,19 @@ export function createContexts(options: ContextOptions) {
       return super.eventsFrom(tx, rows);
     }
 
+    override eventWith(tx: Tx, event: ComputedEvent): Statement<object[]> {
+      this.#emits = true;
+      return super.eventWith(tx, event);
+    }
+
     async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {
-      const result = await pool.write(statement);
+      const result = await reach(this.businessId).pool.write(statement);
       if (this.#emits) events.wake(this.businessId);
       return result;
     }
 
     async pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
-      await pipeline(queue, statements);
+      await reach(this.businessId).pipeline(queue, statements);
       events.wake(this.businessId);
     }
 
@@ -247,7 +265,6 @@ export function createContexts(options: ContextOptions) {
   }
 
   Object.assign(Scope.prototype, platform);
-  Object.assign(ReadingScope.prototype, { db: pool.db, quick });
 
   const steps = (origin: Origin, signal: AbortSignal = NEVER): Steps<AppServices> => new StepsScope(origin, signal);
 

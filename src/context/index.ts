@@ -18,7 +18,7 @@ import type { EnqueueOptions, JobQueue, LeasedBatches, RowQueue, TaskQueue } fro
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { NewAccountEvent, NewEvent } from '../shared/events.ts';
+import type { EventType, NewAccountEvent, NewEvent } from '../shared/events.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Cursors } from '../shared/paging.ts';
 import type { Version } from '../shared/records/etag.ts';
@@ -68,7 +68,11 @@ export type EventSource = Readonly<{
    * values that only the database knows, such as a sequence number.
    */
   eventsFrom(tx: Tx, rows: Fragment): Statement<object[]>;
+  /** The same for one event whose `data` is an expression. A cluster runs it much faster than a query. */
+  eventWith(tx: Tx, event: ComputedEvent): Statement<object[]>;
 }>;
+
+export type ComputedEvent = { type: EventType; entity: string; data: Fragment };
 
 type Scope = Platform &
   EventSource &

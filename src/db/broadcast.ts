@@ -11,7 +11,7 @@ const PENDING_MS = 30_000;
 type Listener = (subject: string) => void;
 
 /**
- * Cache invalidation between the processes on one database: a subject such as `user:usr_…` means "your cached values for this may be
+ * Cache invalidation between the processes on one database (all nodes of a cluster): a subject such as `user:usr_…` means "your cached values for this may be
  * stale". It is published in the transaction that makes the change and delivered when that commits.
  *
  * A heartbeat through the whole path (to PostgreSQL and back to the listening connection) proves that the channel works. If a heartbeat
@@ -27,16 +27,19 @@ export function createBroadcast(connection: Connection) {
   const resets = new Set<() => void>();
   /** Subjects published here whose notification has not come back yet, with the times of publishing. */
   const pending = new Map<string, number[]>();
-  let lastBeat = 0;
+  /** When each server last returned a heartbeat. */
+  const beats = Array.from({ length: connection.servers }, () => Number.NEGATIVE_INFINITY);
   let live = false;
   let timer: NodeJS.Timeout | undefined;
   let subscription: { unlisten(): Promise<void> } | undefined;
 
-  function receive(payload: string) {
+  const isOnTime = () => performance.now() - Math.min(...beats) <= STALE_MS;
+
+  function receive(payload: string, server: number) {
     if (payload.startsWith('beat:')) {
       if (payload === `beat:${self}`) {
-        lastBeat = performance.now();
-        live = true;
+        beats[server] = performance.now();
+        live ||= isOnTime();
       }
       return;
     }
@@ -59,11 +62,12 @@ export function createBroadcast(connection: Connection) {
 
   function lose() {
     live = false;
+    beats.fill(Number.NEGATIVE_INFINITY);
     for (const reset of resets) reset();
   }
 
   function beat() {
-    if (live && performance.now() - lastBeat > STALE_MS) lose();
+    if (live && !isOnTime()) lose();
     dropOldPending();
     connection.notify(CHANNEL, `beat:${self}`).catch(() => {});
   }
@@ -81,7 +85,7 @@ export function createBroadcast(connection: Connection) {
       await subscription?.unlisten().catch(() => {});
     },
     /** False while notifications may be lost: don't use caches. A blocked event loop counts as lost too. */
-    isLive: () => live && performance.now() - lastBeat <= STALE_MS,
+    isLive: () => live && isOnTime(),
     /** Returns a function that unsubscribes. */
     subscribe(onNews: Listener): () => void {
       listeners.add(onNews);

@@ -1,6 +1,8 @@
 /** All database connections of a process. `DATABASE_POOL` is their total. */
 import { unavailable } from '../shared/errors.ts';
-import { createListener } from './listener.ts';
+import { createNodes, type Reach } from './cluster/index.ts';
+import { readCluster } from './cluster/placement.ts';
+import { createListener, joinListeners } from './listener.ts';
 import { createPipeline } from './pipeline.ts';
 import { type ConnectionTarget, createPool } from './pool.ts';
 import { createSharedConnections } from './shared-connections.ts';
@@ -18,6 +20,34 @@ export function divideConnections(total: number, isPooled = false) {
   const pipelines = isPooled ? Math.min(Math.max(Math.floor(total / 4), 1), 4) : 0;
   const pool = Math.max(total - listener - shared - exports - pipelines, 1);
   return { listener, shared, exports, pipelines, pool };
+}
+
+/**
+ * Connections to the database and, on a Citus cluster, to its nodes. Behind a pooler in transaction mode, all statements go through it.
+ */
+export async function connect(target: ConnectionTarget, direct: ConnectionTarget, total: number) {
+  const home = createConnections(target, direct, total);
+  const cluster = target.isPooled ? null : await readCluster(home.pool);
+  if (cluster === null) {
+    const reach: Reach = home;
+    return { ...home, warning: null, reach: () => reach };
+  }
+  const nodes = new Map(
+    cluster.nodes.map((name) => {
+      const node = targetOf(target, name);
+      return [name, createConnections(node, node, total)];
+    }),
+  );
+  const all = [home, ...nodes.values()];
+  return {
+    ...home,
+    warning: plansEachTime(cluster.version) ? PLANS_EACH_TIME : null,
+    reach: createNodes(cluster, home, nodes),
+    listener: joinListeners(all.map(({ listener }) => listener)),
+    async end(): Promise<void> {
+      await Promise.all(all.map((each) => each.end()));
+    },
+  };
 }
 
 /** `direct`: the server itself, if `target` is a pooler in transaction mode. Connections are opened on first use. */
@@ -50,4 +80,23 @@ export function createConnections(target: ConnectionTarget, direct: ConnectionTa
       ]);
     },
   };
+}
+
+const PLANS_EACH_TIME =
+  'This version of Citus plans every statement anew and uses more memory with each one. Use 13.2.0, or a version after 14.0.1.';
+
+/** Whether the version lacks the local plan cache. */
+export function plansEachTime(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const number = major * 10_000 + minor * 100 + patch;
+  return number >= 130_201 && number <= 140_001;
+}
+
+/** The same database on another host. The parameters of a URL override its host. */
+function targetOf(target: ConnectionTarget, node: string): ConnectionTarget {
+  const at = node.lastIndexOf(':');
+  const [host, port] = [node.slice(0, at), node.slice(at + 1)];
+  if (!('url' in target)) return { ...target, host, port: Number(port) };
+  const { url } = target;
+  return { ...target, url: `${url}${url.includes('?') ? '&' : '?'}host=${encodeURIComponent(host)}&port=${port}` };
 }

@@ -51,13 +51,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * True if `error` is a violation of the named unique constraint or index. A Citus cluster reports it only in the
- * message, with the shard number appended to the name.
+ * True if `error` is a violation of the named unique constraint or index. A Citus cluster appends the number of the shard to the
+ * name, and the coordinator reports it only in the message.
  */
 export function violatesUnique(error: unknown, constraint: string): boolean {
   if (codeOf(error) !== '23505') return false;
   const { constraint: named, message } = error as Error & { constraint?: string };
-  return named === undefined ? new RegExp(`\\b${constraint}(_\\d+)?\\b`).test(message) : named === constraint;
+  return new RegExp(`\\b${constraint}(_\\d+)?\\b`).test(named ?? message);
 }
 
 /**

@@ -3,7 +3,9 @@ import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENC
 
 const RECONNECT_MS = 200;
 
-type Channel = { onPayload: (payload: string) => void; onListening: () => void };
+/** `server`: its position among joined listeners. */
+type OnPayload = (payload: string, server: number) => void;
+type Channel = { onPayload: OnPayload; onListening: () => void };
 
 /**
  * One connection that listens (LISTEN) for the whole process and reconnects automatically. Notifications sent in the
@@ -20,7 +22,7 @@ export function createListener(target: ConnectionTarget) {
     opened.silenceMs = QUICK_SILENCE_MS;
     if (stopped) return void (await opened.end());
     opened.on('notification', ({ channel, payload = '' }) => {
-      for (const { onPayload } of channels.get(channel) ?? []) onPayload(payload);
+      for (const { onPayload } of channels.get(channel) ?? []) onPayload(payload, 0);
     });
     for (const channel of channels.keys()) await opened.query(`listen ${quote(channel)}`);
     client = opened;
@@ -43,7 +45,8 @@ export function createListener(target: ConnectionTarget) {
   }
 
   return {
-    async listen(channel: string, onPayload: (payload: string) => void, onListening: () => void = () => {}) {
+    servers: 1,
+    async listen(channel: string, onPayload: OnPayload, onListening: () => void = () => {}) {
       const entry: Channel = { onPayload, onListening };
       const listeners = channels.get(channel) ?? new Set();
       channels.set(channel, listeners.add(entry));
@@ -67,5 +70,24 @@ export function createListener(target: ConnectionTarget) {
 }
 
 export type Listener = ReturnType<typeof createListener>;
+
+/** Listens on several servers: a notification arrives only from the server where it was sent. */
+export function joinListeners(all: readonly Listener[]): Listener {
+  return {
+    servers: all.length,
+    async listen(channel, onPayload, onListening) {
+      const listen = (each: Listener, i: number) =>
+        each.listen(channel, (payload) => onPayload(payload, i), onListening);
+      const subscriptions = await Promise.all(all.map(listen));
+      return { unlisten: async () => void (await Promise.all(subscriptions.map(({ unlisten }) => unlisten()))) };
+    },
+    async notify(channel, payload) {
+      await Promise.all(all.map((each) => each.notify(channel, payload)));
+    },
+    async stop() {
+      await Promise.all(all.map((each) => each.stop()));
+    },
+  };
+}
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -163,6 +163,7 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
   email,
   isGuest: false,
   isConfirmed: true,
+  name: '',
   sessionId: null,
   keyId: null,
   factors: NO_FACTORS,

@@ -3,7 +3,7 @@
  * commit atomically. The handler completes its row or sets the next due time. If the handler fails, the row is due
  * again when its lease expires.
  */
-import type { Pool } from '../db/pool.ts';
+import type { PoolOf } from '../db/cluster/index.ts';
 import type { Row, Tx } from '../db/sql.ts';
 import { createTurns, type TurnSource } from './turns.ts';
 
@@ -38,10 +38,10 @@ export const claimDueRows = (
     [businessId, nowSeconds, nowSeconds + leaseSeconds, limit],
   );
 
-export function rowSource(pool: Pool, table: DueTable, nowSeconds: () => number): TurnSource {
+export function rowSource(poolOf: PoolOf, table: DueTable, nowSeconds: () => number): TurnSource {
   const expireInSeconds = table.leaseSeconds ?? LEASE_SECONDS;
   const turns = createTurns(async (businessId, limit) => {
-    const rows = await pool.write((tx) => claimDueRows(tx, table, businessId, nowSeconds(), limit));
+    const rows = await poolOf(businessId).write((tx) => claimDueRows(tx, table, businessId, nowSeconds(), limit));
     return {
       jobs: rows.map((data) => ({ id: String(data[table.key]), data, expireInSeconds })),
       hasMore: rows.length === limit,

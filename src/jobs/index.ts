@@ -9,6 +9,7 @@
  * Each commits with its cause. A handler can run more than once, because a process may die after the effect but before it is
  * recorded. So every handler is idempotent.
  */
+import type { PoolOf } from '../db/cluster/index.ts';
 import type { Listener } from '../db/listener.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Tx } from '../db/sql.ts';
@@ -56,17 +57,25 @@ export type EnqueueOptions = {
   cause?: string;
 };
 
-type JobsOptions = { works?: boolean; pollMs?: number; failedKeptDays?: number; nowSeconds?: () => number };
+type JobsOptions = {
+  works?: boolean;
+  pollMs?: number;
+  failedKeptDays?: number;
+  nowSeconds?: () => number;
+  /** The connections for the rows of a business. */
+  poolOf?: PoolOf;
+};
 
 /** `works`: this process will call `work`, and maintains the queues. */
 export function createJobs(pool: Pool, listener: Listener, log: Logger, options: JobsOptions = {}) {
   const { works = true, pollMs = 500, failedKeptDays = 30, nowSeconds = () => Math.floor(Date.now() / 1000) } = options;
+  const { poolOf = () => pool } = options;
   const jobs = new Map<string, { queue: BossQueue; worker: Worker }>();
   const taskQueues = new Map<string, DueWork & { urgent: boolean }>();
   const rows = new Map<string, DueWork & { table: DueTable }>();
   const batches = new Map<string, Batches>();
   const boss = createBoss({ pool, listener, log, works, deadKeptDays: failedKeptDays }, onDueJob);
-  const tasks = createTasks({ pool, log, nowSeconds, deadKeptDays: failedKeptDays });
+  const tasks = createTasks({ pool, poolOf, log, nowSeconds, deadKeptDays: failedKeptDays });
   let poll: Poll | null = null;
 
   const queuesOf = () => [...jobs.values()].map(({ queue }) => queue);
@@ -124,7 +133,7 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, options:
       taskQueues.set(queue.name, { urgent: queue.urgent ?? false, note: source.note, worker });
     },
     registerRows<Data extends object>({ table, ...queue }: RowQueue<Data>) {
-      const source = rowSource(pool, table, nowSeconds);
+      const source = rowSource(poolOf, table, nowSeconds);
       rows.set(queue.name, { table, note: source.note, worker: createWorker(queue as unknown as Work, source, log) });
       return {
         /** Notifies the worker that rows of this business may be due. */

@@ -4,6 +4,8 @@
  * minute. A failed task is retried with growing delays. After its last attempt it is dead: it is kept for a while
  * with its error and counted in /metrics.
  */
+
+import type { PoolOf } from '../db/cluster/index.ts';
 import type { Listener } from '../db/listener.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Tx } from '../db/sql.ts';
@@ -34,7 +36,7 @@ const CAUSE_SECONDS = 3600;
 const CHANNEL = 'souk_tasks';
 const MAX_ERROR_LENGTH = 2000;
 
-type TasksOptions = { pool: Pool; log: Logger; nowSeconds: () => number; deadKeptDays: number };
+type TasksOptions = { pool: Pool; poolOf: PoolOf; log: Logger; nowSeconds: () => number; deadKeptDays: number };
 export type EnqueuedTask = {
   businessId: string;
   queue: string;
@@ -45,7 +47,7 @@ export type EnqueuedTask = {
   urgent: boolean;
 };
 
-export function createTasks({ pool, log, nowSeconds, deadKeptDays }: TasksOptions) {
+export function createTasks({ pool, poolOf, log, nowSeconds, deadKeptDays }: TasksOptions) {
   const running = new Set<TaskJob>();
   let renewing: NodeJS.Timeout | undefined;
   let listening: { unlisten(): Promise<void> } | undefined;
@@ -58,7 +60,7 @@ export function createTasks({ pool, log, nowSeconds, deadKeptDays }: TasksOption
     statement: (tx: Tx, businessId: string, tasks: TaskJob[]) => PromiseLike<unknown>,
   ): Promise<void> {
     for (const [businessId, some] of Map.groupBy(tasks, (task) => task.businessId))
-      await pool.write((tx) => statement(tx, businessId, some));
+      await poolOf(businessId).write((tx) => statement(tx, businessId, some));
   }
 
   function end(tasks: TaskJob[]): void {
@@ -72,10 +74,12 @@ export function createTasks({ pool, log, nowSeconds, deadKeptDays }: TasksOption
     const error = (failure instanceof Error ? failure.message : String(failure)).slice(0, MAX_ERROR_LENGTH);
     if (task.attempts > retries.retryLimit) {
       log.error({ err: failure, taskId: task.id }, 'Task failed permanently');
-      await pool.write((tx) => markDead(tx, task, { error, expiresAt: nowSeconds() + deadKeptDays * 86_400 }));
+      await poolOf(task.businessId).write((tx) =>
+        markDead(tx, task, { error, expiresAt: nowSeconds() + deadKeptDays * 86_400 }),
+      );
     } else {
       const dueAt = nowSeconds() + retryDelay(task.attempts, retries);
-      await pool.write((tx) => retryTask(tx, task, { error, dueAt }));
+      await poolOf(task.businessId).write((tx) => retryTask(tx, task, { error, dueAt }));
     }
   }
 
@@ -94,7 +98,7 @@ export function createTasks({ pool, log, nowSeconds, deadKeptDays }: TasksOption
       const retries = { ...RETRY_DEFAULTS, ...given };
       const turns = createTurns<TaskJob>(async (businessId, limit) => {
         const bounds = { now: nowSeconds(), leaseUntil: leaseUntil(), limit };
-        const claimed = await pool.write((tx) => claimTasks(tx, { businessId, queue }, bounds));
+        const claimed = await poolOf(businessId).write((tx) => claimTasks(tx, { businessId, queue }, bounds));
         const jobs: TaskJob[] = [];
         for (const row of claimed) {
           const task = { ...row, data: { ...row.data, businessId }, expireInSeconds: retries.expireSeconds };

@@ -9,6 +9,7 @@ export const VISITOR: Caller = {
   email: null,
   isGuest: true,
   isConfirmed: false,
+  name: '',
   sessionId: null,
   keyId: null,
   permissions: new Map(),

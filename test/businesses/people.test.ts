@@ -146,7 +146,8 @@ test('repeated and concurrent actions create one customer, and a record with the
   const businessId = await h.business();
   const ctx: Steps = h.service.contexts.system().within(businessId);
   const { userId, email } = await h.user();
-  const act = (acted: Parameters<typeof recordCustomer>[1]) => ctx.transaction(async (tx) => recordCustomer(tx, acted));
+  const act = (account: { userId: string; email: string }) =>
+    ctx.transaction(async (tx) => recordCustomer(tx, { ...account, name: '', isGuest: false, isConfirmed: true }));
   await h.pool`insert into customers (business_id, id, email, email_key, created_at, updated_at)
     values (${businessId}, 'cust_1', ${email}, ${email}, 1, 1)`;
   await Promise.all(Array.from({ length: 5 }, () => act({ userId, email: email!.toUpperCase() })));
@@ -156,6 +157,6 @@ test('repeated and concurrent actions create one customer, and a record with the
 
   // Another account with the same email does not take over the record.
   const other = await h.user();
-  await act({ userId: other.userId, email });
+  await act({ userId: other.userId, email: email! });
   assert.deepEqual((await rows())[1], { ...(await rows())[1], userId: other.userId, email: null });
 });

@@ -200,7 +200,9 @@ test('user search returns only people of the business, without their private dat
     const related: FindRelatedUsers = (db, ids) => db`select ${userId} where ${businessId} = any(${ids})`;
     Object.assign(accounts, { relatedUsers: [...accounts.relatedUsers, related] });
     const ctx = h.service.contexts.system().within(businessId);
-    await ctx.transaction(async (tx) => recordCustomer(tx, { userId, email }));
+    await ctx.transaction(async (tx) =>
+      recordCustomer(tx, { userId, email, name: '', isGuest: false, isConfirmed: true }),
+    );
   }
   await setRole(owner.token, member.userId, roleId('SUPPORT'));
   await h.call('GET', `${path}/customers`, { token: member.token });

@@ -17,6 +17,7 @@ test('the demo sells 24 products, each with an image that is served and a price 
     email: null,
     isGuest: false,
     isConfirmed: true,
+    name: '',
     sessionId: null,
     keyId: null,
     factors: NO_FACTORS,

@@ -33,6 +33,7 @@ const server = await startServer(
               email: null,
               isGuest: false,
               isConfirmed: true,
+              name: '',
               sessionId: null,
               keyId: null,
               factors: NO_FACTORS,

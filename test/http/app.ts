@@ -16,6 +16,7 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
         email: null,
         isGuest: false,
         isConfirmed: true,
+        name: '',
         sessionId: null,
         keyId: null,
         factors: NO_FACTORS,

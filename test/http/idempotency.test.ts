@@ -19,10 +19,9 @@ import { startServer } from './app.ts';
 const target = await cloneDatabase();
 const pool = createPool(target, { max: 25, applicationName: 'test' });
 await pool`create table effects (id bigint generated always as identity, name text)`;
+const reach = { pool, quick: pool.db, pipeline: createPipeline(pool) };
 const contexts = createContexts({
-  pool,
-  quick: pool.db,
-  pipeline: createPipeline(pool),
+  reach: () => reach,
   jobs: {} as Jobs,
   messages: undefined as never,
   events: { wake() {} } as unknown as EventWriter,

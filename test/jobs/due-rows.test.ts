@@ -142,7 +142,11 @@ test('each fetch is split between businesses, and a business with more rows is s
   );
   await h.pool`insert into things select 'biz_1', n::text, 1 from generate_series(1, 500) n`;
   await h.pool`insert into things select 'biz_2', n::text, 100 from generate_series(1, 3) n`;
-  const source = rowSource(h.pool, { name: 'things', key: 'id', due: 'due_at', columns: [] }, () => 100);
+  const source = rowSource(
+    () => h.pool,
+    { name: 'things', key: 'id', due: 'due_at', columns: [] },
+    () => 100,
+  );
   const fetchFrom = async (limit: number) =>
     (await source.fetch(limit)).map(({ data }) => (data as Item).businessId).sort();
   source.note('biz_1');

@@ -285,7 +285,13 @@ test('a poll finds the task of another business while a flood keeps all workers 
 const silent = pino({ level: 'silent' });
 /** The tasks of one process, and the source that its worker fetches from. */
 function createProcess(queue: string, retryLimit = 10) {
-  const tasks = createTasks({ pool: jobsPool, log: silent, nowSeconds: () => now, deadKeptDays: 30 });
+  const tasks = createTasks({
+    poolOf: () => jobsPool,
+    pool: jobsPool,
+    log: silent,
+    nowSeconds: () => now,
+    deadKeptDays: 30,
+  });
   const source = tasks.source(queue, { retryLimit });
   return {
     ...tasks,

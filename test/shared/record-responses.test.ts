@@ -17,6 +17,7 @@ const caller = (...businesses: string[]): Caller => ({
   email: null,
   isGuest: false,
   isConfirmed: true,
+  name: '',
   sessionId: null,
   keyId: null,
   factors: NO_FACTORS,

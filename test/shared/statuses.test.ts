@@ -14,6 +14,7 @@ const callerWith = (provider: string, ...permissions: Permission[]): Caller => (
   email: null,
   isGuest: false,
   isConfirmed: true,
+  name: '',
   sessionId: null,
   keyId: null,
   factors: NO_FACTORS,

@@ -24,6 +24,7 @@ export function createCustomers(businessId: string, log: EventLog) {
       userId: newId('usr'),
       provider: hasAccount ? 'EMAIL' : 'GUEST',
       email,
+      name,
       isGuest: !hasAccount,
       isConfirmed: hasAccount,
       sessionId: null,

@@ -73,6 +73,7 @@ const callerOf = (userId: string, email: string): Caller => ({
   email,
   isGuest: false,
   isConfirmed: true,
+  name: '',
   sessionId: null,
   keyId: null,
   factors: NO_FACTORS,

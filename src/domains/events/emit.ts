@@ -1,4 +1,6 @@
 /** Inserts events in the transaction of the change. They are numbered and delivered later, in the background. */
+
+import type { ComputedEvent } from '../../context/index.ts';
 import type { Fragment, Statement, Tx } from '../../db/sql.ts';
 import type { Cause, EventToWrite, NewAccountEvent } from '../../shared/events.ts';
 import { newId } from '../../shared/ids.ts';
@@ -27,6 +29,16 @@ export const insertEventsFrom = (tx: Tx, businessId: string, cause: Cause, rows:
   insert into event_outbox (business_id, type, entity, actor, address, data, created_at)
   select ${businessId}, e.type, e.entity, ${tx.json(actorOf(cause))}::jsonb, ${cause.address}, e.data, ${cause.now}::bigint
   from (${rows}) e`;
+
+/** Inserts an event whose data is an SQL expression. */
+export const insertEventWith = (
+  tx: Tx,
+  businessId: string,
+  cause: Cause,
+  { type, entity, data }: ComputedEvent,
+): Statement<object[]> => tx`
+  insert into event_outbox (business_id, type, entity, actor, address, data, created_at)
+  values (${businessId}, ${type}, ${entity}, ${tx.json(actorOf(cause))}::jsonb, ${cause.address}, ${data}, ${cause.now}::bigint)`;
 
 export const insertAccountEvent = (
   tx: Tx,

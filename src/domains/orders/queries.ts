@@ -16,24 +16,23 @@ export const columns = (db: Db) => db`
  * run these statements last in the transaction. Each writes one table, so a cluster can route it to the node of the business.
  */
 export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): Statement<object[]>[] => [
-  tx`
-    insert into order_counters as c (business_id, last) values (${order.businessId}, 1)
-    on conflict (business_id) do update set last = c.last + 1`,
+  tx`select next_order_number(${order.businessId})`,
   tx`
     insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
       doc, version, created_at, updated_at)
-    select c.business_id, ${order.id}, c.last, ${order.status}, ${order.paymentStatus}, ${order.customerId},
-      ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded}, ${tx.json(order.doc as never)},
-      ${order.version}, ${order.createdAt}, ${order.updatedAt}
-    from order_counters c where c.business_id = ${order.businessId}`,
-  source.eventsFrom(tx, createdEvent(tx, order)),
+    values (${order.businessId}, ${order.id}, ${takenNumber(tx)}, ${order.status},
+      ${order.paymentStatus}, ${order.customerId}, ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded},
+      ${tx.json(order.doc as never)}, ${order.version}, ${order.createdAt}, ${order.updatedAt})`,
+  source.eventWith(tx, {
+    type: 'order.created',
+    entity: `order:${order.id}`,
+    // Only the database knows the number.
+    data: tx`${tx.json(viewNewOrder(order))}::jsonb || jsonb_build_object('number', ${takenNumber(tx)})`,
+  }),
 ];
 
-/** A query, because only the database knows the number. */
-const createdEvent = (tx: Tx, order: NewOrder) => tx`
-  select 'order.created' as type, ${`order:${order.id}`} as entity,
-    ${tx.json(viewNewOrder(order))}::jsonb || jsonb_build_object('number', last) as data
-  from order_counters where business_id = ${order.businessId}`;
+/** The number that `next_order_number` took in this transaction. */
+const takenNumber = (tx: Tx) => tx`current_setting('souk.order_number')::bigint`;
 
 /** The number of the newest order, 0 if there is none. In the transaction of `insertOrder`, the number of the inserted order. */
 export async function findLastNumber(db: Db, businessId: string): Promise<number> {

@@ -42,6 +42,7 @@ export type Caller = Readonly<{
   /** EMAIL, GUEST, API, SSO, SUPPORT, or the name of the identity provider. */
   provider: string;
   email: string | null;
+  name: string;
   isGuest: boolean;
   isConfirmed: boolean;
   /** Null for API keys. */

@@ -94,9 +94,9 @@ function toCachedCaller(row: CallerRow, credential: Credential, expiresAt: numbe
     if ((requiredBy.get(businessId) ?? Number.POSITIVE_INFINITY) <= nowSeconds) continue;
     permissions.set(businessId, new Set([...(permissions.get(businessId) ?? []), ...granted]));
   }
-  const { userId, provider, email, isGuest, isConfirmed } = row;
+  const { userId, provider, email, name, isGuest, isConfirmed } = row;
   const factors = { methods: row.secondFactors, loggedInAt: row.createdAt, requiredBy };
-  const account = { userId, provider, email, isGuest, isConfirmed, ...credential, permissions, factors };
+  const account = { userId, provider, email, name, isGuest, isConfirmed, ...credential, permissions, factors };
   const graceEnds = [...requiredBy.values()].filter((from) => from > nowSeconds);
   return {
     caller: limitCaller(account, row),

@@ -39,6 +39,7 @@ export const guestLogin = command({
 const newGuest = (nowSeconds: number): SessionCallerRow & { expiresAt: number } => ({
   userId: newId('usr'),
   email: null,
+  name: '',
   isGuest: true,
   isConfirmed: false,
   provider: 'GUEST',

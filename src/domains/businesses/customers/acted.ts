@@ -5,25 +5,23 @@
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
 import { newId } from '../../../shared/ids.ts';
-import { hasRecord, insertActed, listActed, listPeople } from './queries.ts';
+import { type Account, hasRecord, insertActed, listActed, listPeople } from './queries.ts';
 
-type Acted = {
-  userId: string;
-  /** The confirmed email of the account. An existing record with this email is linked to the account. */
-  email?: string | null;
-  /** The name and email that a guest entered. The email is not verified. */
-  typed?: { name?: string | null; email?: string | null };
-};
+/** The name and email that a guest entered. The email is not verified. */
+type Typed = { name?: string | null; email?: string | null };
 
-type Writer = { db: Tx; businessId: string; now: number } & EventSource;
+type Writer = { db: Tx; businessId: string; now: number } & Pick<EventSource, 'eventsFrom'>;
 type Quick = { quick: Db; businessId: string };
 type Reader = { db: Db; businessId: string };
 
-/** Records that the user has acted here. A single statement, which does nothing if the record exists. */
-export function recordCustomer(ctx: Writer, { userId, email = null, typed = {} }: Acted): Statement<object[]> {
+/**
+ * Records that the account has acted here. A single statement, which does nothing if the record exists. A record with the confirmed
+ * email of the account is linked to it.
+ */
+export function recordCustomer(ctx: Writer, account: Account, { name, email }: Typed = {}): Statement<object[]> {
   const { businessId, now } = ctx;
-  const entered = { name: typed.name?.trim() ?? '', email: typed.email ?? null };
-  return insertActed(ctx.db, { businessId, id: newId('cust'), userId, email, typed: entered, now }, ctx);
+  const typed = { name: name?.trim() ?? '', email: email ?? null };
+  return insertActed(ctx.db, { businessId, id: newId('cust'), account, typed, now }, ctx);
 }
 
 /** Whether the user already has a record here. If so, `recordCustomer` does nothing. */

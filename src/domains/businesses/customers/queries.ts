@@ -1,16 +1,18 @@
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Fragment, Tx } from '../../../db/sql.ts';
 import type { PartialAddress } from '../../../shared/schemas.ts';
+import type { Caller } from '../../../shared/security/caller.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { escapeLike } from '../../../shared/text/text.ts';
 import type { Customer } from './schemas.ts';
+
+export type Account = Pick<Caller, 'userId' | 'email' | 'name' | 'isGuest' | 'isConfirmed'>;
 
 /** `typed`: the name and the unverified email that a guest entered. */
 type Acted = {
   businessId: string;
   id: string;
-  userId: string;
-  email: string | null;
+  account: Account;
   typed: { name: string; email: string | null };
   now: number;
 };
@@ -19,20 +21,32 @@ type Acted = {
  * Links the customer record with this email to the user, or creates a record. If another user's record already has the email,
  * that record keeps it. Emits an event for either change.
  */
-export const insertActed = (tx: Tx, acted: Acted, source: EventSource) =>
-  acted.email === null ? insertActedGuest(tx, acted, source) : insertActedAs(tx, acted, acted.email, source);
+export const insertActed = (tx: Tx, acted: Acted, source: Pick<EventSource, 'eventsFrom'>) =>
+  acted.account.isConfirmed && acted.account.email !== null
+    ? insertActedAs(tx, acted, acted.account.email, source)
+    : insertActedGuest(tx, acted, source);
 
 /** For an existing customer, this costs only an index lookup. An unverified email has no `email_key`: it identifies nobody. */
-const insertActedGuest = (tx: Tx, { businessId, id, userId, typed, now }: Acted, source: EventSource) => tx`
+const insertActedGuest = (
+  tx: Tx,
+  { businessId, id, account, typed, now }: Acted,
+  source: Pick<EventSource, 'eventsFrom'>,
+) => tx`
   with created as (
     insert into customers (business_id, id, user_id, email, name, created_at, updated_at)
-    values (${businessId}, ${id}, ${userId}, ${typed.email}, ${typed.name}, ${now}, ${now})
+    values (${businessId}, ${id}, ${account.userId}, ${typed.email}, ${typed.name}, ${now}, ${now})
     on conflict do nothing
     returning *
   )
-  ${source.eventsFrom(tx, actedEvents(tx, tx`select 'customer.created' as type, created.* from created`))}`;
+  ${source.eventsFrom(tx, actedEvents(tx, account, tx`select 'customer.created' as type, created.* from created`))}`;
 
-const insertActedAs = (tx: Tx, { businessId, id, userId, now }: Acted, email: string, source: EventSource) => {
+const insertActedAs = (
+  tx: Tx,
+  { businessId, id, account, now }: Acted,
+  email: string,
+  source: Pick<EventSource, 'eventsFrom'>,
+) => {
+  const { userId } = account;
   const key = emailKey(email);
   return tx`
     with linked as (
@@ -55,6 +69,7 @@ const insertActedAs = (tx: Tx, { businessId, id, userId, now }: Acted, email: st
       tx,
       actedEvents(
         tx,
+        account,
         tx`
       select 'customer.updated' as type, linked.* from linked union all select 'customer.created', created.* from created`,
       ),
@@ -67,12 +82,13 @@ export async function hasRecord(db: Db, businessId: string, userId: string): Pro
 }
 
 /** Events with the same record as `selectCustomers` returns. */
-const actedEvents = (tx: Tx, records: Fragment) => tx`
+const actedEvents = (tx: Tx, { email, name, isGuest, isConfirmed }: Account, records: Fragment) => tx`
   select c.type, 'customer:' || c.id as entity, jsonb_build_object('id', c.id, 'businessId', c.business_id, 'userId', c.user_id,
-    'hasAccount', ${hasAccount(tx)}, 'email', ${emailOf(tx)}, 'name', ${nameOf(tx)}, 'phone', c.phone, 'addresses', c.addresses,
+    'hasAccount', ${!isGuest}::boolean, 'email', coalesce(c.email, ${isConfirmed ? email : null}),
+    'name', coalesce(nullif(c.name, ''), ${name}), 'phone', c.phone, 'addresses', c.addresses,
     'shippingAddress', c.shipping_address, 'billingAddress', c.billing_address, 'tags', c.tags,
     'note', c.note, 'consent', c.consent, 'createdAt', c.created_at, 'updatedAt', c.updated_at) as data
-  from (${records}) c left join lateral (select email, name, is_confirmed, is_guest from users where id = c.user_id offset 0) u on true`;
+  from (${records}) c`;
 
 /** A subquery: the IDs of users who have acted at one of these businesses, optionally only among `userIds`. */
 export const actedAt = (db: Db, businessIds: readonly string[], userIds: readonly string[] | null) => db<

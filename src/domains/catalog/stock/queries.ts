@@ -33,9 +33,8 @@ export async function moveStock(tx: Tx, move: StockMove): Promise<UnderstockedLi
   const changes = sumLines(move.lines);
   if (changes.length === 0) return [];
   const understocked = await tx<UnderstockedLine[]>`
-    ${movedLines(tx, move, changes)}
-    select product_id, variant_id, quantity, available from understocked order by product_id, variant_id`;
-  if (understocked.length === 0) await Promise.all(notesOf(tx, move, changes));
+    select product_id, variant_id, quantity, available from ${movedLines(tx, move, changes)}`;
+  if (understocked.length === 0) await Promise.all(lowStockEvents(tx, move, changes));
   return [...understocked];
 }
 
@@ -45,35 +44,12 @@ export const takeStock = (tx: Tx, move: StockMove): Promise<UnderstockedLine[]> 
 /** The same for a pipelined transaction: aborts it with INSUFFICIENT_STOCK and the lines with insufficient stock. */
 export function takeStockOrAbort(tx: Tx, move: StockMove): Statement<object[]>[] {
   const changes = sumLines(asTaken(move).lines);
-  const [first, ...others] = changes;
-  const taken = first && others.length === 0 ? takenLine(tx, move, first) : takenLines(tx, move, changes);
-  return [taken, ...notesOf(tx, move, changes)];
+  const taken = tx`
+    select abort_transaction('INSUFFICIENT_STOCK', jsonb_agg(jsonb_build_object('productId', product_id,
+      'variantId', variant_id, 'quantity', quantity, 'available', available))::text)
+    from ${movedLines(tx, move, changes)} having count(*) > 0`;
+  return [taken, ...lowStockEvents(tx, move, changes)];
 }
-
-/** Each element names the line and its available quantity. */
-const ABORT_UNDERSTOCKED = `
-  abort_transaction('INSUFFICIENT_STOCK', jsonb_agg(jsonb_build_object('productId', product_id, 'variantId', variant_id,
-    'quantity', quantity, 'available', available))::text)`;
-
-const takenLines = (tx: Tx, move: StockMove, changes: StockLine[]) => tx`
-  ${movedLines(tx, move, changes)} select ${tx.text(ABORT_UNDERSTOCKED)} from understocked having count(*) > 0`;
-
-/** Like `takenLines` for a single line, the most common order: a lookup by key costs half as much. */
-const takenLine = (tx: Tx, { businessId }: StockMove, { productId, variantId, quantity: change }: StockLine) => {
-  const here = tx`business_id = ${businessId} and product_id = ${productId} and variant_id = ${variantId}`;
-  return tx`
-    with locked as (select tracked, quantity from stock where ${here} for update),
-    moved as (
-      update stock set quantity = quantity + ${change}::bigint, changes = changes + 1
-      where ${here} and exists (select from locked l where l.tracked and l.quantity + ${change}::bigint >= 0)
-    ),
-    understocked as (
-      select ${productId}::text as product_id, ${variantId}::text as variant_id, ${-change}::bigint as quantity,
-        coalesce((select quantity from locked), 0) as available
-      where not exists (select from locked where not tracked or quantity + ${change}::bigint >= 0)
-    )
-    select ${tx.text(ABORT_UNDERSTOCKED)} from understocked having count(*) > 0`;
-};
 
 /** Returns the lines to stock. */
 export async function returnStock(tx: Tx, move: StockMove): Promise<void> {
@@ -85,84 +61,48 @@ const asTaken = (move: StockMove): StockMove => ({
   lines: move.lines.map((line) => ({ ...line, quantity: -line.quantity })),
 });
 
-/** Adds up the lines of each variant and drops those that cancel out. */
+/** Adds up the lines of each variant and drops those that cancel out. Sorted: `move_stock` locks them in this order. */
 function sumLines(lines: readonly StockLine[]): StockLine[] {
   const sums = new Map<string, StockLine>();
   for (const { productId, variantId, quantity } of lines) {
     const key = `${productId} ${variantId}`;
     sums.set(key, { productId, variantId, quantity: quantity + (sums.get(key)?.quantity ?? 0) });
   }
-  return [...sums.values()].filter(({ quantity }) => quantity !== 0);
+  const [keys, changed] = [[...sums.keys()].sort(), (line: StockLine) => line.quantity !== 0];
+  return keys.map((key) => sums.get(key)!).filter(changed);
 }
 
-const askedLines = (tx: Tx, changes: StockLine[]) => tx`
-  select * from unnest(${changes.map((line) => line.productId)}::text[], ${changes.map((line) => line.variantId)}::text[],
-    ${changes.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, change)`;
+const columnsOf = (changes: StockLine[]) =>
+  [
+    changes.map((line) => line.productId),
+    changes.map((line) => line.variantId),
+    changes.map((line) => line.quantity),
+  ] as const;
 
-/** `locked` contains the rows as read under the lock. */
-const movedLines = (tx: Tx, { businessId }: StockMove, changes: StockLine[]) => tx`
-  with asked as (${askedLines(tx, changes)}),
-  locked as (
-    select s.product_id, s.variant_id, s.tracked, s.quantity, a.change
-    from asked a join stock s using (product_id, variant_id)
-    where s.business_id = ${businessId}
-    order by s.product_id, s.variant_id
-    for update of s
-  ),
-  understocked as (
-    select a.product_id, a.variant_id, -a.change as quantity, coalesce(l.quantity, 0) as available
-    from asked a left join locked l using (product_id, variant_id)
-    where a.change < 0 and (l.product_id is null or (l.tracked and l.quantity + a.change < 0))
-  ),
-  moved as (
-    update stock s set quantity = s.quantity + l.change, changes = s.changes + 1
-    from locked l
-    where s.business_id = ${businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
-      and s.tracked and not exists (select from understocked)
-    returning s.product_id
-  )`;
-
-/**
- * Records the move in the ledger and emits low-stock events. These are separate statements because Citus can't insert from
- * rows locked in the same statement. They read the moved rows, which are still locked.
- */
-const notesOf = (
-  tx: Tx,
-  { businessId, reason, reference, userId, nowSeconds, source, isWatched = true }: StockMove,
-  changes: StockLine[],
-): Statement<object[]>[] => {
-  const moved = movedFrom(tx, businessId, changes);
-  const ledgerRows = tx`
-    insert into stock_ledger
-      (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
-    select business_id, product_id, variant_id, change, quantity, ${reasonOf(tx, reason)}, ${reference}, ${userId},
-      ${nowSeconds}::bigint ${moved}`;
-  if (!isWatched) return [ledgerRows];
-  const low = source.eventsFrom(
-    tx,
-    tx`
-    select 'inventory.low' as type, 'product:' || product_id as entity, jsonb_build_object('productId', product_id,
-      'variantId', variant_id, 'sku', sku, 'quantity', quantity, 'lowStockThreshold', low_stock_threshold) as data
-    ${moved} and quantity <= low_stock_threshold and quantity - change > low_stock_threshold`,
-  );
-  return [ledgerRows, low];
+/** The lines with insufficient stock. Without any, the lines are moved and recorded in the ledger. */
+const movedLines = (tx: Tx, move: StockMove, changes: StockLine[]) => {
+  const [products, variants, quantities] = columnsOf(changes);
+  return tx`move_stock(${move.businessId}, ${products}::text[], ${variants}::text[], ${quantities}::bigint[],
+    ${move.reason}, ${move.reference}, ${move.userId}, ${move.nowSeconds})`;
 };
 
-/** The moved rows with their `change`. For a single line, a lookup by key costs a cluster half as much as a join. */
-function movedFrom(tx: Tx, businessId: string, changes: StockLine[]) {
-  const [first, ...others] = changes;
-  if (first && others.length === 0)
-    return tx`
-      from (select *, ${first.quantity}::bigint as change from stock where business_id = ${businessId}
-        and product_id = ${first.productId} and variant_id = ${first.variantId}) s
-      where tracked`;
-  return tx`
-    from (${askedLines(tx, changes)}) a join stock s using (product_id, variant_id)
-    where s.business_id = ${businessId} and s.tracked`;
+/** Reads the moved rows, which are still locked. */
+function lowStockEvents(tx: Tx, { businessId, source, isWatched = true }: StockMove, changes: StockLine[]) {
+  if (!isWatched) return [];
+  const [products, variants, quantities] = columnsOf(changes);
+  return [
+    source.eventsFrom(
+      tx,
+      tx`
+      select 'inventory.low' as type, 'product:' || product_id as entity, jsonb_build_object('productId', product_id,
+        'variantId', variant_id, 'sku', sku, 'quantity', quantity, 'lowStockThreshold', low_stock_threshold) as data
+      from unnest(${products}::text[], ${variants}::text[], ${quantities}::bigint[]) as line (product_id, variant_id, change)
+      join stock s using (product_id, variant_id)
+      where s.business_id = ${businessId} and s.tracked
+        and quantity <= low_stock_threshold and quantity - change > low_stock_threshold`,
+    ),
+  ];
 }
-
-const reasonOf = (tx: Tx, reason: StockMove['reason']) =>
-  reason === 'ORDER' ? tx`case when change < 0 then 'ORDER' else 'CANCEL' end` : tx`${reason}`;
 
 /** Creates the stock rows of a new product. */
 export async function insertStock(tx: Tx, product: Product, userId: string, nowSeconds: number): Promise<void> {

@@ -73,6 +73,7 @@ async function callerOf({ db, businessId, now }: Steps, row: ImportRow): Promise
     email: user?.email ?? null,
     isGuest: false,
     isConfirmed: true,
+    name: '',
     sessionId: null,
     keyId: row.keyId,
     factors: NO_FACTORS,

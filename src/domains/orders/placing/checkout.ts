@@ -6,6 +6,7 @@ import type { BlockValue } from '../../../shared/blocks/index.ts';
 import { conflict, type FieldError, invalid, notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../../shared/records/status-history.ts';
+import type { Caller } from '../../../shared/security/caller.ts';
 import { getBusiness, isKnownCustomer, recordCustomer } from '../../businesses/index.ts';
 import { type CartRow, cartChanged, closeCart, getCheckoutCart } from '../../carts/index.ts';
 import { takeStockOrAbort } from '../../catalog/index.ts';
@@ -55,8 +56,8 @@ type Prepared = {
   field: string;
   /** The business already has a record of the customer. */
   isKnown: boolean;
-  /** The confirmed email of the customer's account. */
-  accountEmail: string | null;
+  /** The customer's account. */
+  caller: Caller;
   /** The name and email that a guest entered. */
   typed: { name: string | null; email: string | null };
   /** The cart that the order closes. Null if the request had items. */
@@ -90,11 +91,10 @@ export async function prepareOrder(ctx: Steps, sent: CheckoutRequest): Promise<P
   const order = payment ? placed : { ...placed, doc: countMail(placed.doc, 'RECEIVED')! };
   const mail = payment ? null : mailTask(order, 'RECEIVED', ctx.now);
   const tasks = [expiryOf(ctx, order), mail, vatTask(order, ctx.now)].filter((task) => task !== null);
-  const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
   const typed = { name: input.name ?? null, email: order.customerEmail };
   const invoice = firstInvoice(order, await getBusiness(ctx, ctx.businessId), ctx.now);
   const { field } = request;
-  return { order, payment, isWatched, tasks, invoice, field, isKnown, accountEmail, typed, cart, source: ctx };
+  return { order, payment, isWatched, tasks, invoice, field, isKnown, caller: ctx.caller, typed, cart, source: ctx };
 }
 
 /**
@@ -109,7 +109,7 @@ export function placeOrder({
   invoice,
   field,
   isKnown,
-  accountEmail,
+  caller,
   typed,
   cart,
   source,
@@ -121,7 +121,7 @@ export function placeOrder({
     queue: businessId,
     statements: (tx) => [
       ...(cart ? closeCart(tx, cart, { orderId, now: createdAt, source }) : []),
-      ...(isKnown ? [] : [recordCustomer(actor(tx), { userId: customerId, email: accountEmail, typed })]),
+      ...(isKnown ? [] : [recordCustomer(actor(tx), caller, typed)]),
       ...takeStockOrAbort(tx, { ...stockMove({ now: createdAt, source }, order, customerId), isWatched }),
       ...(doc.promoId === null ? [] : usePromoOrAbort(tx, promoUse(order, doc.promoId))),
       ...(payment ? [insertPayment(tx, payment)] : []),

@@ -55,8 +55,7 @@ export const subscribe = command({
   },
   async execute(ctx, prepared): Promise<NewPayment | Done<Subscribed>> {
     const { plan, collection, subscriber, returnUrls } = prepared;
-    const { email, userId } = subscriber;
-    if (userId !== null) await recordCustomer(ctx, { userId, email });
+    if (subscriber.userId !== null) await recordCustomer(ctx, ctx.caller);
     const { row, isNew } = await lockOrInsert(ctx, collection, plan, subscriber);
     const after = isPaid(plan) ? row : await takeFreePlan(ctx, row, prepared);
     emitSubscription(ctx, isNew ? null : row, after);

@@ -1,0 +1,71 @@
+/**
+ * A Citus cluster: the coordinator, which is the database of the connection URL, and worker nodes with the rows of businesses. Statements
+ * of a business go directly to its node. Through the coordinator each would be planned twice, and the coordinator would carry all
+ * load. Statements about accounts and jobs, and all work without a business, run on the coordinator.
+ */
+
+import { isConnectionLost } from '../errors.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { Pool } from '../pool.ts';
+import { retried } from '../retry.ts';
+import { createDb, createTx, type Db, type Run } from '../sql.ts';
+import { createNodeTransactions } from './node-transactions.ts';
+import { type ClusterShape, createPlacement, type NodeName } from './placement.ts';
+
+/** The connections for the statements of one business. */
+export type Reach = { pool: Pick<Pool, 'db' | 'transaction' | 'write'>; quick: Db; pipeline: Pipeline };
+
+export type PoolOf = (businessId: string) => Pick<Pool, 'write'>;
+
+type Server = Reach & { pool: Pool };
+
+/** Businesses with a remembered `Reach`. */
+const MAX_REACHES = 10_000;
+
+export function createNodes(cluster: ClusterShape, home: Server, servers: ReadonlyMap<NodeName, Server>) {
+  const placement = createPlacement(home.quick);
+  const transactOnNode = createNodeTransactions(home.pool, cluster.isHomeStatement);
+  const reaches = new Map<string, Reach>();
+
+  function createReach(businessId: string): Reach {
+    /** A node that can't be reached may have been replaced. */
+    async function onServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
+      const server = servers.get((await placement.nodeOf(businessId)) ?? '') ?? home;
+      try {
+        return await use(server);
+      } catch (error) {
+        if (server !== home && isConnectionLost(error)) placement.forget();
+        throw error;
+      }
+    }
+
+    const route =
+      (through: (server: Server) => Db): Run =>
+      (text, values) =>
+        cluster.isHomeStatement(text)
+          ? through(home).text(text, values).execute()
+          : onServer((server) => through(server).text(text, values).execute());
+    const writer = createTx(route(({ pool }) => pool));
+    return {
+      pool: {
+        db: createDb(route(({ pool }) => pool)),
+        transaction: (work) =>
+          onServer((server) => (server === home ? home.pool.transaction(work) : transactOnNode(server.pool, work))),
+        write: (statement) => retried(() => Promise.resolve(statement(writer))),
+      },
+      quick: createDb(route(({ quick }) => quick)),
+      pipeline: (queue, statements) => onServer(({ pipeline }) => pipeline(queue, statements)),
+    };
+  }
+
+  return (businessId: string): Reach => {
+    if (businessId === '') return home;
+    let reach = reaches.get(businessId);
+    if (!reach) {
+      if (reaches.size >= MAX_REACHES) reaches.clear();
+      reach = createReach(businessId);
+      reaches.set(businessId, reach);
+    }
+    return reach;
+  };
+}
