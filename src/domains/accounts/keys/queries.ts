@@ -8,6 +8,7 @@ type KeyCallerRow = CallerRow & { keyId: string };
 export async function findCallerByKey(db: Db, hash: Buffer, nowSeconds: number): Promise<KeyCallerRow | null> {
   const rows = await db<KeyCallerRow[]>`
     select u.id as user_id, u.email, u.is_guest, u.is_confirmed, u.second_factors, 'API' as provider, k.id as key_id,
+      u.password_hash is not null as has_password,
       k.expires_at, k.last_used_at, k.created_at, k.scopes, k.networks, ${grants(db)}
     from api_keys k join users u on u.id = k.user_id
     where k.hash = ${hash} and (k.expires_at is null or k.expires_at > ${nowSeconds})

@@ -1,0 +1,13 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Fills in the code from the link in the email. It is in the fragment, which no server sees; nothing is sent until the button is pressed. */
+export function CodeLink() {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const code = new URLSearchParams(location.hash.slice(1)).get('code');
+    const field = place.current?.closest('form')?.elements.namedItem('code') as HTMLInputElement | null;
+    if (code && field) field.value = code;
+    if (code) history.replaceState(null, '', location.pathname + location.search);
+  }, []);
+  return <span ref={place} hidden />;
+}
