@@ -9,6 +9,7 @@ import { pages } from './pages/index.ts';
 export { createClient } from '@souk/client';
 export { writeProductFeed } from './feed.ts';
 export { isMissing, isRedirect } from './page.ts';
+export { pages } from './pages/index.ts';
 export { problem, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
 export { absolute, link } from './site.ts';
 export { LANGUAGES, textsOf } from './texts/index.ts';

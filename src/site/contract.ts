@@ -85,6 +85,7 @@ export type ClientOptions = {
 export type Tokens = { accessToken: string; refreshToken?: string | null; isGuest?: boolean };
 
 export type SiteModule = {
+  pages: SitePage[];
   findPage(path: string): { page: SitePage; params: Record<string, string> } | null;
   renderPage(input: {
     page: SitePage;

@@ -204,7 +204,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     asGuest: 'Als Gast fortfahren',
     email: 'E-Mail',
     password: 'Passwort',
-    hint: 'Mindestens 8 Zeichen',
+    hint: 'Mindestens 8 Zeichen, mit einem Buchstaben und einer Ziffer oder einem Sonderzeichen',
     forgot: 'Passwort zurücksetzen',
     confirm:
       'Wir haben einen Bestätigungslink an {email} geschickt. Bestätige deine E-Mail-Adresse und melde dich dann an.',

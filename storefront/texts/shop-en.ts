@@ -203,7 +203,7 @@ export const shopEn = {
     asGuest: 'Continue as a guest',
     email: 'Email',
     password: 'Password',
-    hint: 'At least 8 characters',
+    hint: 'At least 8 characters, with a letter and a number or symbol',
     forgot: 'Reset password',
     confirm: 'We sent a confirmation link to {email}. Confirm your email, then log in.',
     resetSent: 'If {email} has an account, we sent a link to reset your password.',

@@ -68,6 +68,8 @@ export const sso: Catalogue['sso'] = {
     'Sieh dir den Shop aus der Sicht von {name} an: nur lesend, 30 Minuten lang. Der Zugriff erscheint in den Kontoaktivitäten.',
   supportStart: 'Aus Kundensicht ansehen',
   supportActive: 'Du siehst den Shop bis {time} aus der Sicht von {name}. Du kannst nichts ändern.',
+  supportOpen: 'Shop öffnen',
+  supportOwn: 'Für einen eigenen Shop',
   supportToken: 'Zugriffstoken',
   supportEnd: 'Sitzung beenden',
   supportEnded: 'Supportsitzung beendet',

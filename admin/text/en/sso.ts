@@ -62,6 +62,8 @@ export const sso = {
   supportText: 'View the shop as {name}: read-only, for 30 minutes. The customer sees it in their account activity.',
   supportStart: 'View as customer',
   supportActive: 'You are viewing the shop as {name} until {time}. Nothing can be changed.',
+  supportOpen: 'Open storefront',
+  supportOwn: 'For a shop of your own',
   supportToken: 'Access token',
   supportEnd: 'End session',
   supportEnded: 'Support session ended',
