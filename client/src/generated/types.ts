@@ -3992,6 +3992,11 @@ export type SeenUser = {
       from: number;
     }[];
   };
+  /** Set if the API key or session of this request is limited to some businesses: an API key with scopes, single sign-on, or support access. */
+  limits?: {
+    kind: "KEY" | "SSO" | "SUPPORT";
+    businessIds: string[];
+  };
 };
 
 export type SeenUserPage = {
@@ -5066,6 +5071,11 @@ export type User = {
       /** Unix time in seconds. */
       from: number;
     }[];
+  };
+  /** Set if the API key or session of this request is limited to some businesses: an API key with scopes, single sign-on, or support access. */
+  limits?: {
+    kind: "KEY" | "SSO" | "SUPPORT";
+    businessIds: string[];
   };
 };
 
