@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
+import { createClient } from '../../client/src/index.ts';
 import { checkPage, joinAs, logIn, mailed } from '../admin/browser.ts';
 import { startShop } from '../client/shop.ts';
 import { openPage, skip } from '../pages/browser.ts';
@@ -128,16 +129,17 @@ test(
     await customer.waitForURL(/\/account$/);
     await customer.goto(`${site}`);
     await customer.getByRole('button', { name: 'Add to cart' }).first().click();
-    await customer.getByText(/added to cart/).first().waitFor();
-  await customer.goto(`${site}/checkout`);
+    await customer
+      .getByText(/added to cart/)
+      .first()
+      .waitFor();
+    await customer.goto(`${site}/checkout`);
     await customer.getByRole('button', { name: 'Place order' }).click();
     await customer.waitForURL(/\/pay\//);
 
-    await page.getByLabel('Search').first().fill(email);
-    await page
-      .getByRole('link', { name: new RegExp(email) })
-      .first()
-      .click();
+    const staff = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey: shop.apiKey });
+    const [found] = await staff.customers.list({ query: email }).take(1);
+    await page.goto(`${local.url}/admin/${shop.businessId}/customers/${found!.id}`);
     await page.getByRole('button', { name: 'View as customer' }).click();
     const open = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Open storefront' }).click();

@@ -81,5 +81,5 @@ test('two processes that confirm one app at once create one set of recovery code
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   assert.equal((await h.pool`select from recovery_codes where user_id = ${userId}`).length, 10);
   const { challenge } = (await login(h, email)).body;
-  assert.equal((await secondFactor(h, challenge, 'RECOVERY_CODE', { code: kept[0] })).status, 200);
+  assert.equal((await secondFactor(h, challenge!, 'RECOVERY_CODE', { code: kept[0] })).status, 200);
 });
