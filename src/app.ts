@@ -251,6 +251,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   registerMaintenance(platform);
   await broadcast.start();
   await businesses.hosts.start(system().db);
+  await accounts.pageOrigins.start(system().db);
   await jobs.install();
 
   const metrics = createMetrics(jobs);
@@ -263,7 +264,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       recordRoleUse: (caller, id) => recordRoleUse(system(), caller, id),
     },
     trustProxy: config.trustProxy,
-    isAllowedOrigin: basics.origins.mayCall,
+    origins: { isAllowed: basics.origins.mayCall, mayCall: accounts.pageOrigins.mayCall },
     logsIgnored: !config.production,
     stallMs: config.stallSeconds * 1000,
     https: publicUrl.startsWith('https:'),

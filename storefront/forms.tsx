@@ -34,6 +34,7 @@ type FieldProps = {
   /** The empty first choice. */
   placeholder?: string | undefined;
   minLength?: number;
+  maxLength?: number;
 };
 
 export function Field({

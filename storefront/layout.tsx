@@ -2,18 +2,26 @@
 import type { ComponentChildren } from 'preact';
 import { Island } from './island.tsx';
 import { CartCount } from './islands/cart-count.tsx';
-import type { Site } from './page.ts';
+import { SupportBar } from './islands/support-bar.tsx';
+import type { Site, Support } from './page.ts';
 import { link, localText, target } from './site.ts';
 
-type LayoutProps = { site: Site; path: string; isPlain: boolean; children: ComponentChildren };
+type LayoutProps = {
+  site: Site;
+  path: string;
+  isPlain: boolean;
+  support: Support | null;
+  children: ComponentChildren;
+};
 
-export function Layout({ site, path, isPlain, children }: LayoutProps) {
+export function Layout({ site, path, isPlain, support, children }: LayoutProps) {
   const { texts } = site;
   return (
     <>
       <a href="#main" class="skip">
         {texts.site.skip}
       </a>
+      <SupportNotice support={support} />
       {site.preview && <p class="preview-bar">{texts.site.preview}</p>}
       {site.demo && !site.preview && <StartBar />}
       <Announcement site={site} />
@@ -23,6 +31,15 @@ export function Layout({ site, path, isPlain, children }: LayoutProps) {
     </>
   );
 }
+
+/** Without the token, which scripts must not see. */
+const SupportNotice = ({ support }: { support: Support | null }) => (
+  <Island
+    name="support-bar"
+    of={SupportBar}
+    props={{ support: support && { name: support.name, expiresAt: support.expiresAt } }}
+  />
+);
 
 /** Outside production, the demo shop leads to everything else. */
 const StartBar = () => (

@@ -90,7 +90,8 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAddi
     const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body, keepalive: true });
     const page = await parsed(response);
     dispatchEvent(new Event('souk:cart'));
-    if (isAdding) say(page.querySelector('.notice')?.textContent ?? '');
+    // A refusal has no notice, but a title.
+    if (isAdding) say((page.querySelector('.notice') ?? page.querySelector('h1'))?.textContent ?? '');
     else {
       await whenChosen();
       const hasRestored = replace(page, before);

@@ -46,7 +46,16 @@ export type SiteSession = {
   cartSecret?: string | undefined;
   /** The number of items in the cart, also readable by scripts. */
   cartCount?: number | undefined;
+  /** A login code that was requested in this browser. It works in no other. */
+  code?: { email: string; challenge: string } | undefined;
+  /** Shows that a factor was proved in the last minutes. */
+  stepUp?: string | undefined;
+  /** While an admin views the shop as a customer. Such a session can only read. */
+  support?: Support | undefined;
 };
+
+/** `name`: of the customer. `expiresAt`: in Unix seconds. */
+export type Support = { accessToken: string; name: string; expiresAt: number };
 
 export type Visit = {
   site: Site;
@@ -64,6 +73,10 @@ export type Visit = {
   csrf: string;
   /** Makes the visitor a guest if there is no session yet, and returns the client of the session. Writes need it. */
   begin: () => Promise<Client>;
+  /** The client of the session, which may have no tokens yet. A login stores them in the session. */
+  own: () => Client;
+  /** A client with an access token that is not in the session. */
+  withToken: (accessToken: string) => Client;
 };
 
 export type Head = {
@@ -113,6 +126,8 @@ export type Page<D = any> = {
   actions?: Record<string, Action<D>>;
   /** Actions that forms on cached pages post to, such as adding to the cart: they need no CSRF token, but the same origin. */
   openActions?: string[];
+  /** Its forms also work while an admin views the shop as a customer. */
+  inSupport?: true;
   /** Hides navigation and search, so that nothing distracts. */
   plain?: true;
 };

@@ -9,7 +9,8 @@ import { pages } from './pages/index.ts';
 export { createClient } from '@souk/client';
 export { writeProductFeed } from './feed.ts';
 export { isMissing, isRedirect } from './page.ts';
-export { problem, showFailure, showMissing } from './pages/problem.tsx';
+export { pages } from './pages/index.ts';
+export { problem, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
 export { absolute, link } from './site.ts';
 export { LANGUAGES, textsOf } from './texts/index.ts';
 export { themeStyles } from './theme.ts';
@@ -72,7 +73,7 @@ export function renderPage({ page: { View, plain }, site, visit, path, shown, as
   const html = renderToString(
     <Document site={site} head={shown.head} path={path} assets={assets}>
       <SiteProvider value={site}>
-        <Layout site={site} path={path} isPlain={plain === true}>
+        <Layout site={site} path={path} isPlain={plain === true} support={visit.session?.support ?? null}>
           <View data={shown.data} site={site} visit={visit} />
         </Layout>
       </SiteProvider>

@@ -46,6 +46,7 @@ const OVER_ALL: Record<string, string> = {
     'Finds guest accounts with orders in any business.',
   'select distinct queue as name, business_id from tasks where due_at <=':
     'Finds businesses with due work; each is claimed separately.',
+  'select business_id, origins from publishable_keys': 'Loads the origins of pages that may call the API.',
   'from tasks group by queue': 'Counts tasks for the metrics.',
   'delete from tasks where expires_at <=': 'Upkeep deletes expired rows.',
   'delete from carts where expires_at <=': 'Upkeep deletes expired rows.',

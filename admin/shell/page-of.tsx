@@ -8,7 +8,9 @@ import { t } from '../text/index.ts';
 import { href, segments } from './router.ts';
 import { matchRoute, type Routes } from './routes.ts';
 import { SECTIONS } from './sections.ts';
-import { business, can } from './session.ts';
+import { business, can, isSso } from './session.ts';
+
+const ssoAccount: Routes[string] = () => import('../sections/account/sso-account.tsx');
 
 type Page = ComponentType<Record<string, string>>;
 const loaded = new Map<Routes[string], Page>();
@@ -47,6 +49,7 @@ export function PageOf() {
   const [first = '', ...rest] = segments.value;
   const section = SECTIONS.find(({ path }) => path === first);
   const match = section && matchRoute(section.routes, rest);
+  if (first === 'account' && isSso.value) return <Lazy load={ssoAccount} params={{}} />;
   if (!section || !match) {
     return (
       <PageFrame title={t('shell.notFound')}>

@@ -42,6 +42,8 @@ const permissions = computed(() => {
 export const requiredFrom = computed(
   () => me.value?.secondFactor?.requiredBy.find(({ businessId }) => businessId === business.value?.id)?.from ?? null,
 );
+/** Whether the user logged in with single sign-on: such a session belongs to one business and can't change the account. */
+export const isSso = computed(() => me.value?.limits?.kind === 'SSO');
 export const can = (permission: Permission) => permissions.value.has('ADMIN') || permissions.value.has(permission);
 
 /** `keepalive` lets requests finish after the page is closed, such as a deletion whose undo period was cut short. */

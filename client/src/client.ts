@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
 function clientFor(transport: Transport, businessId: string | undefined): Client {
   const { session } = transport;
   const api = bindOperations(OPERATIONS, transport, businessId) as unknown as Api;
-  const { login, logout, loginWithSecondFactor, loginWithPasskey } = api.users;
+  const { login, logout, codeLogin, loginWithSecondFactor, loginWithPasskey } = api.users;
   const keep = async <T extends Tokens>(tokens: T): Promise<T> => {
     await session.set(tokens);
     return tokens;
@@ -77,6 +77,10 @@ function clientFor(transport: Transport, businessId: string | undefined): Client
     users: {
       ...api.users,
       login: async (...args) => keep(await login(...args)),
+      async codeLogin(...args) {
+        const { accessToken, ...result } = await codeLogin(...args);
+        return accessToken === undefined ? result : keep({ accessToken, ...result });
+      },
       loginWithSecondFactor: async (...args) => keep(await loginWithSecondFactor(...args)),
       loginWithPasskey: async (...args) => keep(await loginWithPasskey(...args)),
       async logout(body, callOptions) {

@@ -12,7 +12,7 @@ import { type Access, type AccessLookup, checkAccess, createFindRefusal, recheck
 import { limitAnonymous } from './anonymous-budget.ts';
 import type { App } from './app.ts';
 import { limitBodyTime } from './body-deadline.ts';
-import { allowOrigins } from './cors.ts';
+import { allowOrigins, type OriginCheck } from './cors.ts';
 import { handleBrokenRequest, handleErrors, type NotFoundPage, sendError } from './errors.ts';
 import { compileIgnored, compileUnknown, reportIgnored } from './ignored.ts';
 import { acceptJson } from './json.ts';
@@ -43,7 +43,7 @@ export type ServerOptions = {
   contexts: Contexts;
   trustProxy: number;
   /** Whether CORS allows requests from this origin. */
-  isAllowedOrigin: (origin: string) => boolean;
+  origins: OriginCheck;
   https: boolean;
   /** Whether to log ignored fields of a body. */
   logsIgnored?: boolean;
@@ -144,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   app.addHook('preValidation', reportIgnored(options.logsIgnored ?? false));
   app.decorate('stallMs', options.stallMs ?? 20_000);
   limitSlowClients(app);
-  await allowOrigins(app, options.isAllowedOrigin);
+  await allowOrigins(app, options.origins);
   app.decorate('findRefusal', createFindRefusal(options.access));
   app.addHook('onRequest', checkAccess);
   app.addHook('onRequest', recordUse(options.access));

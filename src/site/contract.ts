@@ -28,7 +28,12 @@ export type SiteSession = {
   cartId?: string | undefined;
   cartSecret?: string | undefined;
   cartCount?: number | undefined;
+  code?: { email: string; challenge: string } | undefined;
+  stepUp?: string | undefined;
+  support?: Support | undefined;
 };
+
+export type Support = { accessToken: string; name: string; expiresAt: number };
 
 export type Visit = {
   site: Site;
@@ -40,6 +45,8 @@ export type Visit = {
   setSession: (session: SiteSession | null) => void;
   csrf: string;
   begin: () => Promise<SiteClient>;
+  own: () => SiteClient;
+  withToken: (accessToken: string) => SiteClient;
 };
 
 /** `Client` of the client package. */
@@ -61,6 +68,7 @@ export type SitePage = {
   load(visit: Visit): Promise<Loaded>;
   actions?: Record<string, (visit: Visit, form: URLSearchParams) => Promise<Loaded | undefined>>;
   openActions?: string[];
+  inSupport?: true;
 };
 
 export type Assets = { script: string; preloads: string[]; styles: string[]; reloads: boolean };
@@ -77,6 +85,7 @@ export type ClientOptions = {
 export type Tokens = { accessToken: string; refreshToken?: string | null; isGuest?: boolean };
 
 export type SiteModule = {
+  pages: SitePage[];
   findPage(path: string): { page: SitePage; params: Record<string, string> } | null;
   renderPage(input: {
     page: SitePage;
@@ -91,6 +100,7 @@ export type SiteModule = {
   problem: SitePage;
   showMissing(site: Site, status: 404 | 410): Shown;
   showFailure(site: Site): Shown;
+  showReadOnly(site: Site): Shown;
   textsOf(locale: string): unknown;
   themeStyles(file: string): string | null;
   link(site: Site, path: string): string;

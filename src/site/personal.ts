@@ -4,41 +4,44 @@ import type { App } from '../http/server.ts';
 import { forbidden } from '../shared/errors.ts';
 import type { Loaded, SiteSession, Visit } from './contract.ts';
 import { type Opened, type SiteOptions, type SiteServer, setHeaders } from './serve.ts';
+import { endSupport, seenSession } from './support.ts';
 import { personalClient } from './transport.ts';
 
 export function createPersonalPages(app: App, server: SiteServer, { sessions, publicUrl }: SiteOptions) {
   /** A visit with a session. `cookies` are to be sent with the response. */
   function begin(request: FastifyRequest, { module, site, souk, params, query, path, place }: Opened) {
-    const { cookie } = request.headers;
+    const { cookie, 'user-agent': userAgent = '' } = request.headers;
     const csrf = sessions.csrf(cookie, place);
-    let session = sessions.read(cookie, place);
-    let isChanged = false;
+    const stored = sessions.read(cookie, place);
+    let session = seenSession(stored, app.contexts.system().now);
+    const isSupport = session?.support !== undefined;
+    let written: { session: SiteSession | null } | null = null;
     const setSession = (next: SiteSession | null) => {
-      session = next;
-      visit.session = next;
-      isChanged = true;
+      if (isSupport && next !== null) return;
+      written = { session: isSupport ? endSupport(stored) : next };
+      session = written.session;
+      visit.session = session;
     };
+    const { locale, origin, businessId } = site;
+    const shared = { address: request.ip, locale, origin, userAgent, businessId };
     const own = () =>
-      personalClient(app, module, {
-        address: request.ip,
-        locale: site.locale,
-        businessId: site.businessId,
-        read: () => session,
-        write: setSession,
-      });
+      personalClient(app, module, { ...shared, guest: !isSupport, read: () => session, write: setSession });
     const visit: Visit = {
       ...{ site, params, query, path, session, setSession, csrf: csrf.token },
       souk: session?.accessToken ? own() : souk,
-      async begin() {
-        if (!session?.accessToken) {
-          visit.souk = own();
-          await visit.souk.users.login({ provider: 'GUEST' });
-        }
+      own() {
+        visit.souk = own();
         return visit.souk;
       },
+      async begin() {
+        if (!session?.accessToken) await visit.own().users.login({ provider: 'GUEST' });
+        return visit.souk;
+      },
+      withToken: (accessToken) =>
+        personalClient(app, module, { ...shared, guest: false, read: () => ({ accessToken }), write: () => {} }),
     };
-    const cookies = () => [...csrf.cookies, ...(isChanged ? sessions.write(session, place) : [])];
-    return { visit, cookies };
+    const cookies = () => [...csrf.cookies, ...(written ? sessions.write(written.session, place, isSupport) : [])];
+    return { visit, cookies, isSupport };
   }
 
   async function send(reply: FastifyReply, opened: Opened, visit: Visit, cookies: string[], loaded: Loaded) {
@@ -51,11 +54,23 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     return reply.code(status).send(module.renderPage({ page, site, visit, path, shown, assets }));
   }
 
-  async function show(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
-    const { visit, cookies } = begin(request, opened);
-    const loaded = await opened.page.load(visit);
-    return send(reply, opened, visit, cookies(), loaded);
+  /** Support access that was ended elsewhere ends here too. Null says that it may not do this. */
+  async function run(request: FastifyRequest, reply: FastifyReply, opened: Opened, load: Load): Promise<FastifyReply> {
+    const { visit, cookies, isSupport } = begin(request, opened);
+    const { module, site } = opened;
+    const loaded = await load(visit, isSupport).catch((error) => {
+      if (isSupport && error.status === 403) return null;
+      if (!isSupport || error.status !== 401) throw error;
+      visit.setSession(null);
+      return { redirect: '/', status: 303 as const };
+    });
+    if (loaded !== null) return send(reply, opened, visit, cookies(), loaded);
+    const refused = { ...opened, page: module.problem };
+    return send(reply, refused, visit, cookies(), { ...module.showReadOnly(site), status: 403 });
   }
+
+  const show = (request: FastifyRequest, reply: FastifyReply, opened: Opened) =>
+    run(request, reply, opened, (visit) => opened.page.load(visit));
 
   /** Runs the action of a form. */
   async function act(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
@@ -69,13 +84,16 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     if (!isOpen && !sessions.isCsrf(request.headers.cookie, place, form.get('csrf') ?? '')) {
       throw forbidden('This form has expired. Reload the page and try again.');
     }
-    const { visit, cookies } = begin(request, opened);
-    const loaded = (await action(visit, form)) ?? (await page.load(visit));
-    return send(reply, opened, visit, cookies(), loaded);
+    return run(request, reply, opened, async (visit, isSupport) => {
+      if (isSupport && !page.inSupport) return null;
+      return (await action(visit, form)) ?? page.load(visit);
+    });
   }
 
   return { show, act };
 }
+
+type Load = (visit: Visit, isSupport: boolean) => Promise<Loaded | null>;
 
 /** Other sites can't post forms here. */
 function checkOrigin({ headers }: FastifyRequest, own: string): void {

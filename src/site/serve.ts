@@ -168,7 +168,19 @@ function anonymousVisit({ site, souk, params, query, path }: Opened): Visit {
   const refuse = () => {
     throw new Error(`${path} is not a personal page, so it has no session.`);
   };
-  return { site, souk, params, query, path, session: null, setSession: refuse, csrf: '', begin: async () => refuse() };
+  return {
+    site,
+    souk,
+    params,
+    query,
+    path,
+    session: null,
+    setSession: refuse,
+    csrf: '',
+    begin: async () => refuse(),
+    own: refuse,
+    withToken: refuse,
+  };
 }
 
 /** A path of the site, or a full URL. */

@@ -8,6 +8,8 @@ const SESSION = 'souk_session';
 const CSRF = 'souk_csrf';
 /** The number of items in the cart. Scripts may read it, because cached pages can't contain it. */
 const CART = 'souk_cart';
+/** Support access: when it ends, and the customer. Scripts show the notice on cached pages. */
+const SUPPORT = 'souk_support';
 const MAX_AGE_SECONDS = 30 * 86_400;
 
 export type Place = { businessId: string; base: string; isHttps: boolean };
@@ -34,13 +36,15 @@ export function createSessions(secretKey: string) {
       }
     },
     /** The cookies that store a session, or end it. */
-    write(session: SiteSession | null, place: Place): string[] {
-      const { cartCount = 0 } = session ?? {};
+    write(session: SiteSession | null, place: Place, endsSupport = false): string[] {
+      const { cartCount = 0, support } = session ?? {};
+      const notice = support ? `${support.expiresAt}.${encodeURIComponent(support.name)}` : '';
       return [
         session
           ? cookie(place, SESSION, seal(key, JSON.stringify(session), context(place)))
           : cookie(place, SESSION, '', { isEnd: true }),
         cookie(place, CART, String(cartCount), { isHidden: false, isEnd: cartCount === 0 }),
+        ...(support || endsSupport ? [cookie(place, SUPPORT, notice, { isHidden: false, isEnd: !support })] : []),
       ];
     },
     /** The CSRF token of a visitor, and the cookie that it is bound to if the visitor has none yet. */

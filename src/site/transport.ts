@@ -7,12 +7,12 @@ type Fetch = ClientOptions['fetch'];
 
 /** Calls the routes of this process without a connection, on behalf of the visitor's address. */
 const inProcess =
-  (app: App, address: string, language?: string): Fetch =>
+  (app: App, address: string, visitor: () => Record<string, string> = () => ({})): Fetch =>
   async (url, { method = 'GET', headers, body }) => {
     const response = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
-      headers: { ...(headers as Record<string, string>), ...(language && { 'accept-language': language }) },
+      headers: { ...(headers as Record<string, string>), ...visitor() },
       ...(body ? { payload: body as string } : {}),
       remoteAddress: address,
     });
@@ -60,19 +60,28 @@ export function previewClient(app: App, module: SiteModule, businessId: string, 
 type PersonalOptions = {
   address: string;
   locale: string;
+  /** The site: passkeys belong to its host. */
+  origin: string;
+  userAgent: string;
   businessId: string;
+  /** Whether a visitor without a valid token becomes a guest. */
+  guest: boolean;
   read: () => SiteSession | null;
   write: (session: SiteSession | null) => void;
 };
 
 /** The client of a session. Its tokens are in the session, also after they are refreshed. */
 export function personalClient(app: App, module: SiteModule, options: PersonalOptions): SiteClient {
-  const { address, locale, businessId, read, write } = options;
+  const { address, locale, origin, userAgent, businessId, guest, read, write } = options;
+  const visitor = () => {
+    const { stepUp = '' } = read() ?? {};
+    return { 'accept-language': locale, origin, 'user-agent': userAgent, 'souk-step-up': stepUp };
+  };
   return module.createClient({
     baseUrl: '',
     businessId,
-    guest: true,
-    fetch: inProcess(app, address, locale),
+    guest,
+    fetch: inProcess(app, address, visitor),
     tries: 1,
     storage: {
       read() {

@@ -8,11 +8,13 @@ import collection from './collection.tsx';
 import home from './home.tsx';
 import legal from './legal.tsx';
 import login from './login.tsx';
+import loginCode from './login-code.tsx';
 import memberPost from './member-post.tsx';
 import post from './post.tsx';
 import product from './product.tsx';
 import products from './products.tsx';
 import subscribe from './subscribe.tsx';
+import support from './support.tsx';
 import thanks from './thanks.tsx';
 
 /** Fixed addresses come first: a collection can have any slug. */
@@ -26,6 +28,8 @@ export const pages: Page[] = [
   checkout,
   thanks,
   login,
+  loginCode,
+  support,
   ...accountPages,
   subscribe,
   collection,

@@ -1,8 +1,12 @@
-import { isSoukError } from '@souk/client';
-import { keepCart, mergeCarts } from '../cart/cart.ts';
-import { problemTexts } from '../cart/problem-text.ts';
+import { keepCart } from '../cart/cart.ts';
 import { Field, FormFields, FormProblem, type Problems } from '../forms.tsx';
+import { Island } from '../island.tsx';
+import { PasskeyButton } from '../islands/passkey-button.tsx';
 import { type Loaded, page, type Visit } from '../page.ts';
+import { SecondFactor } from '../sign-in/factor-form.tsx';
+import { attemptLogin, credentialIn, type Due, methodOf, nextOf, problemsOf } from '../sign-in/log-in.ts';
+import { NewAccount } from '../sign-in/new-account.tsx';
+import { requestCode } from '../sign-in/request-code.ts';
 import { fill, link } from '../site.ts';
 
 type Data = {
@@ -10,10 +14,8 @@ type Data = {
   problems: Problems;
   notice: string;
   form: 'login' | 'register';
-  /** Set while the login waits for a code. */
-  challenge: string;
-  /** Whether an authenticator app can give the code. Otherwise only a recovery code works. */
-  hasApp: boolean;
+  /** Set while the login waits for a second factor. */
+  due: Due | null;
 };
 
 export default page<Data>({
@@ -25,51 +27,50 @@ export default page<Data>({
   },
   actions: {
     async login(visit, form) {
-      const [email, password] = [form.get('email')?.trim() ?? '', form.get('password') ?? ''];
-      const before = visit.session;
-      try {
-        await visit.begin();
-        await visit.souk.users.login({ provider: 'EMAIL', email, password });
-      } catch (error) {
-        visit.setSession(before);
-        if (isSoukError(error, 'SECOND_FACTOR_REQUIRED')) {
-          return show(visit, { challenge: error.challenge ?? '', hasApp: error.methods.includes('TOTP') });
-        }
-        return refuse(visit, error, { email, form: 'login' });
-      }
-      await mergeCarts(visit);
-      return { redirect: nextOf(visit), status: 303 };
+      const [email, password] = [emailIn(form), form.get('password') ?? ''];
+      const outcome = await attemptLogin(visit, ({ users }) => users.login({ provider: 'EMAIL', email, password }));
+      return 'redirect' in outcome ? outcome : show(visit, { email, ...outcome });
+    },
+    async passkey(visit, form) {
+      const [challenge, credential] = [form.get('challenge') ?? '', credentialIn(form) ?? {}];
+      const outcome = await attemptLogin(visit, ({ users }) => users.loginWithPasskey({ challenge, credential }));
+      if ('redirect' in outcome || 'due' in outcome) return 'due' in outcome ? show(visit, outcome) : outcome;
+      return show(visit, { problems: { '': Object.values(outcome.problems)[0] } });
     },
     async factor(visit, form) {
-      const [challenge, code] = [form.get('challenge') ?? '', form.get('code')?.trim() ?? ''];
-      const method = /^\d{6}$/.test(code) ? 'TOTP' : 'RECOVERY_CODE';
-      const before = visit.session;
-      try {
-        await visit.begin();
-        await visit.souk.users.loginWithSecondFactor({ challenge, method, code });
-      } catch (error) {
-        visit.setSession(before);
-        const isExpired = isSoukError(error) && error.details.some(({ field }) => field === 'challenge');
-        return refuse(visit, error, isExpired ? {} : { challenge, hasApp: form.get('app') === 'yes' });
-      }
-      await mergeCarts(visit);
-      return { redirect: nextOf(visit), status: 303 };
+      const code = form.get('code')?.trim() ?? '';
+      const login = form.get('login') ?? '';
+      const credential = credentialIn(form);
+      const proof = credential
+        ? ({ challenge: form.get('challenge') ?? '', method: 'PASSKEY', credential } as const)
+        : ({ challenge: login, method: methodOf(code), code } as const);
+      const outcome = await attemptLogin(visit, ({ users }) => users.loginWithSecondFactor(proof));
+      if ('redirect' in outcome) return outcome;
+      const { problems = {} } = 'problems' in outcome ? outcome : {};
+      if (problems.challenge) return show(visit, { problems: { '': problems.challenge } });
+      return show(visit, { problems, due: { challenge: login, methods: (form.get('methods') ?? '').split(' ') } });
+    },
+    async code(visit, form) {
+      const email = emailIn(form);
+      const problems = await requestCode(visit, email);
+      if (problems) return show(visit, { email, problems });
+      return { redirect: `/login-code${nextQuery(visit)}`, status: 303 };
     },
     async register(visit, form) {
-      const [email, password] = [form.get('email')?.trim() ?? '', form.get('password') ?? ''];
+      const email = emailIn(form);
       try {
-        await visit.souk.users.register({ email, password });
+        await visit.own().users.register({ email, password: form.get('password') ?? '' });
       } catch (error) {
-        return refuse(visit, error, { email, form: 'register' });
+        return show(visit, { email, form: 'register', problems: problemsOf(error, visit) });
       }
       return show(visit, { email, notice: fill(visit.site.texts.account.confirm, { email }) });
     },
     async forgot(visit, form) {
-      const email = form.get('email')?.trim() ?? '';
+      const email = emailIn(form);
       try {
-        await visit.souk.users.forgotPassword({ email });
+        await visit.own().users.forgotPassword({ email });
       } catch (error) {
-        return refuse(visit, error, { email, form: 'login' });
+        return show(visit, { email, problems: problemsOf(error, visit) });
       }
       return show(visit, { email, notice: fill(visit.site.texts.account.resetSent, { email }) });
     },
@@ -80,27 +81,14 @@ export default page<Data>({
       return { redirect: '/', status: 303 };
     },
   },
-  View({ data: { email, problems, notice, form, challenge, hasApp }, site, visit: { csrf, query } }) {
-    const { account: words } = site.texts;
-    const next = query.get('next') === 'checkout' ? '?next=checkout' : '';
-    if (challenge) {
-      return (
-        <main id="main" class="narrow">
-          <h1>{words.confirmTitle}</h1>
-          <p>{hasApp ? words.confirmByApp : words.confirmByRecovery}</p>
-          <FormProblem text={problems['']} />
-          <form action={link(site, `/login${next}`)} method="post">
-            <FormFields csrf={csrf} action="factor" />
-            <input type="hidden" name="challenge" value={challenge} />
-            <input type="hidden" name="app" value={hasApp ? 'yes' : ''} />
-            <Field name="code" label={words.code} autocomplete="one-time-code" required problem={problems.code} />
-            <button type="submit">{words.logIn}</button>
-          </form>
-        </main>
-      );
-    }
+  View({ data: { email, problems, notice, form, due }, site, visit: { csrf, query } }) {
+    const { account: words, signIn } = site.texts;
+    const next = nextQuery({ query });
+    const action = link(site, `/login${next}`);
+    if (due) return <SecondFactor {...{ due, problems, action, csrf, site }} />;
     const isNew = form === 'register';
     const at = (name: string, isShown: boolean) => (isShown ? problems[name] : undefined);
+    const passkey = { label: signIn.passkey, action, fields: { csrf, action: 'passkey' }, hasAutofill: true };
     return (
       <main id="main" class="narrow">
         <h1>{words.logIn}</h1>
@@ -110,13 +98,13 @@ export default page<Data>({
           </p>
         )}
         <FormProblem text={problems['']} />
-        <form action={link(site, `/login${next}`)} method="post">
+        <form action={action} method="post" class="log-in">
           <FormFields csrf={csrf} />
           <Field
             name="email"
             label={words.email}
             type="email"
-            autocomplete="email"
+            autocomplete="username webauthn"
             value={email}
             required
             problem={at('email', !isNew)}
@@ -132,12 +120,16 @@ export default page<Data>({
             <button type="submit" name="action" value="login">
               {words.logIn}
             </button>
+            <button type="submit" name="action" value="code" class="quiet">
+              {signIn.sendCode}
+            </button>
             <button type="submit" name="action" value="forgot" class="quiet">
               {words.forgot}
             </button>
           </p>
         </form>
-        {next && (
+        <Island name="passkey-button" of={PasskeyButton} props={passkey} />
+        {nextOf({ query }) === '/checkout' && (
           <p>
             <a href={link(site, '/checkout')} class="button quiet">
               {words.asGuest}
@@ -146,7 +138,7 @@ export default page<Data>({
         )}
         <section class="register" aria-labelledby="register">
           <h2 id="register">{words.create}</h2>
-          <form action={link(site, `/login${next}`)} method="post">
+          <form action={action} method="post">
             <FormFields csrf={csrf} action="register" />
             <NewAccount email={isNew ? email : ''} problems={isNew ? problems : {}} words={words} />
             <button type="submit">{words.create}</button>
@@ -157,60 +149,17 @@ export default page<Data>({
   },
 });
 
-type NewAccountProps = { email: string; problems: Problems; words: { email: string; password: string; hint: string } };
+const emailIn = (form: URLSearchParams) => form.get('email')?.trim() ?? '';
 
-const NewAccount = ({ email, problems, words }: NewAccountProps) => (
-  <>
-    <div class="field">
-      <label for="new-email">{words.email}</label>
-      <input
-        id="new-email"
-        name="email"
-        type="email"
-        autocomplete="email"
-        required
-        value={email}
-        aria-invalid={problems.email ? true : undefined}
-        aria-describedby="new-email-problem"
-      />
-      <p id="new-email-problem" class="field-error">
-        {problems.email}
-      </p>
-    </div>
-    <div class="field">
-      <label for="new-password">{words.password}</label>
-      <input
-        id="new-password"
-        name="password"
-        type="password"
-        autocomplete="new-password"
-        required
-        aria-invalid={problems.password ? true : undefined}
-        aria-describedby="new-password-hint new-password-problem"
-      />
-      <p id="new-password-hint" class="field-hint">
-        {words.hint}
-      </p>
-      <p id="new-password-problem" class="field-error">
-        {problems.password}
-      </p>
-    </div>
-  </>
-);
-
-const nextOf = ({ query }: Visit) => (query.get('next') === 'checkout' ? '/checkout' : '/account');
+function nextQuery({ query }: Pick<Visit, 'query'>): string {
+  const next = query.get('next');
+  return next ? `?next=${encodeURIComponent(next)}` : '';
+}
 
 function show(visit: Visit, data: Partial<Data>): Loaded<Data> {
   return {
-    status: data.problems ? 422 : 200,
-    data: { email: '', problems: {}, notice: '', form: 'login', challenge: '', hasApp: false, ...data },
+    status: data.problems && Object.keys(data.problems).length > 0 ? 422 : 200,
+    data: { email: '', problems: {}, notice: '', form: 'login', due: null, ...data },
     head: { title: visit.site.texts.account.logIn, noindex: true },
   };
-}
-
-function refuse(visit: Visit, error: unknown, data: Partial<Data>): Loaded<Data> {
-  if (!isSoukError(error)) throw error;
-  const { texts } = visit.site;
-  const problems = error.details.length > 0 ? problemTexts(error.details, texts) : { '': texts.errors.failed };
-  return show(visit, { ...data, problems });
 }

@@ -29,3 +29,9 @@ export const showFailure = ({ texts: { problem: words } }: Site): Shown<Data> =>
   data: { title: words.failed, text: words.failedText },
   head: { title: words.failed, noindex: true },
 });
+
+/** While an admin views the shop as a customer. */
+export const showReadOnly = ({ texts: { support: words } }: Site): Shown<Data> => ({
+  data: { title: words.readOnly, text: words.readOnlyText },
+  head: { title: words.readOnly, noindex: true },
+});

@@ -1,8 +1,10 @@
 import type { Texts } from './en.ts';
 import { shopDe } from './shop-de.ts';
+import { signInDe } from './sign-in-de.ts';
 
 export const de: Texts = {
   ...shopDe,
+  ...signInDe,
   site: {
     skip: 'Zum Inhalt springen',
     search: 'Suche',

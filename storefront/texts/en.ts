@@ -1,7 +1,9 @@
 import { shopEn } from './shop-en.ts';
+import { signInEn } from './sign-in-en.ts';
 
 export const en = {
   ...shopEn,
+  ...signInEn,
   site: {
     skip: 'Skip to content',
     search: 'Search',

@@ -104,7 +104,9 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     eircode: 'Eircode',
   },
   errors: {
-    CODE_INVALID: 'Dieser Code ist falsch oder wurde schon verwendet.',
+    CODE_INVALID: 'Dieser Code ist falsch, abgelaufen oder wurde schon verwendet.',
+    CREDENTIAL_INVALID: 'Der Passkey konnte nicht geprüft werden. Versuch es noch einmal.',
+    tooMany: 'Zu viele Versuche. Versuch es später noch einmal.',
     CHALLENGE_INVALID: 'Die Anmeldung hat zu lange gedauert. Melde dich noch einmal an.',
     required: '{label} fehlt.',
     email: 'Gib eine gültige E-Mail-Adresse ein.',
@@ -195,10 +197,6 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     code: 'QR-Code für deine Banking-App',
   },
   account: {
-    confirmTitle: 'Bestätige deine Anmeldung',
-    confirmByApp: 'Gib den Code aus deiner Authenticator-App oder einen Wiederherstellungscode ein.',
-    confirmByRecovery: 'Gib einen deiner Wiederherstellungscodes ein.',
-    code: 'Code',
     title: 'Konto',
     logIn: 'Anmelden',
     logOut: 'Abmelden',
@@ -206,7 +204,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     asGuest: 'Als Gast fortfahren',
     email: 'E-Mail',
     password: 'Passwort',
-    hint: 'Mindestens 8 Zeichen',
+    hint: 'Mindestens 8 Zeichen, mit einem Buchstaben und einer Ziffer oder einem Sonderzeichen',
     forgot: 'Passwort zurücksetzen',
     confirm:
       'Wir haben einen Bestätigungslink an {email} geschickt. Bestätige deine E-Mail-Adresse und melde dich dann an.',
@@ -231,7 +229,6 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     newPassword: 'Neues Passwort',
     passwordChanged: 'Passwort geändert. Alle anderen Browser sind abgemeldet.',
     sessions: 'Angemeldete Browser',
-    sessionSince: 'Seit {date}',
     lastUsed: 'Zuletzt verwendet am {date}',
     thisBrowser: 'Dieser Browser',
     endSession: 'Abmelden',

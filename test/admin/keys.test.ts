@@ -39,7 +39,7 @@ test('an ADMIN limits an API key to permissions and networks, and creates a publ
   await checkPage(page, 'the keys');
   await list.getByRole('button', { name: 'Delete publishable key Shop' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
-  await page.getByText('There are no publishable keys.').waitFor();
+  await page.getByText('No publishable keys yet').waitFor();
 });
 
 test('someone logs in with an emailed code, typed or from the link', options, async () => {

@@ -5,6 +5,7 @@ import { createClient } from '../../client/src/index.ts';
 import { codeAt, stepAt } from '../../src/domains/accounts/factors/totp.ts';
 import { startShop } from '../client/shop.ts';
 import { skip } from '../pages/browser.ts';
+import { plugIn } from '../pages/passkey-device.ts';
 import { checkPage, joinAs, logIn, mailed } from './browser.ts';
 
 const shop = await startShop();
@@ -12,25 +13,6 @@ const shop = await startShop();
 const local = { ...shop, url: shop.url.replace('127.0.0.1', 'localhost') };
 const options = { skip, timeout: 180_000 };
 const owner = { email: 'admin@example.com', password: shop.password };
-
-/** A device with a passkey store and a fingerprint reader. */
-async function plugIn(page: Page) {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    touch: (enabled: boolean) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
-  };
-}
 
 const confirmPassword = async (page: Page, password: string) => {
   const dialog = page.getByRole('dialog', { name: "Confirm that it's you" });
@@ -80,6 +62,11 @@ test('a member adds a passkey and logs in with it, without email and password', 
   await button.click();
   await button.waitFor({ state: 'detached' });
   await page.getByRole('heading', { level: 1 }).waitFor();
+
+  // The browser offers the passkey in the email field: the device answers as soon as the page asks.
+  const offered = page.waitForResponse((response) => response.url().endsWith('/admin/session/passkey'));
+  await logOut(page);
+  assert.equal((await offered).status(), 200);
 
   // After the password, the passkey is the second factor.
   await device.touch(false);

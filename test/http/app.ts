@@ -27,7 +27,7 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
     },
     contexts: undefined as never,
     trustProxy: 0,
-    isAllowedOrigin: (origin) => origin === 'https://shop.example',
+    origins: { isAllowed: (origin) => origin === 'https://shop.example', mayCall: () => false },
     https: false,
     ...options,
   });

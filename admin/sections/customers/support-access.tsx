@@ -6,7 +6,7 @@ import { Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { ReadOnlyField } from '../../parts/read-only-field.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { souk } from '../../shell/session.ts';
+import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 const timeOf = (seconds: number) =>
@@ -28,10 +28,25 @@ export function SupportAccess({ id, name }: { id: string; name: string }) {
           <p class="notice" role="status">
             {t('sso.supportActive', { name, time: timeOf(session.expiresAt) })}
           </p>
-          <ReadOnlyField label={t('sso.supportToken')} value={session.accessToken} />
-          <button type="button" disabled={end.isBusy} onClick={() => end.run()}>
-            {t('sso.supportEnd')}
-          </button>
+          <p class="actions">
+            {business.value?.configs.storefront?.enabled && (
+              <a
+                class="button"
+                href={`/s/${business.value.slug}/login/support#token=${session.accessToken}`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {t('sso.supportOpen')}
+              </a>
+            )}
+            <button type="button" class="quiet" disabled={end.isBusy} onClick={() => end.run()}>
+              {t('sso.supportEnd')}
+            </button>
+          </p>
+          <details>
+            <summary>{t('sso.supportOwn')}</summary>
+            <ReadOnlyField label={t('sso.supportToken')} value={session.accessToken} />
+          </details>
         </>
       ) : (
         <>

@@ -20,7 +20,7 @@ export const auth = {
   otherEmail: 'Use another email',
   otherBrowser: 'Open the link in the browser where you requested the code, or request a new code here.',
   logInWithSso: 'Log in with single sign-on',
-  ssoText: 'Enter your work email. We take you to the login of your company.',
+  ssoText: "Enter your work email. We'll take you to your company's login page.",
   ssoContinue: 'Continue',
   noSso: 'No business uses single sign-on for {domain}. Log in with your password instead.',
   ssoChoose: 'Which business do you want to log in to?',

@@ -965,7 +965,7 @@ export const OPERATIONS = {
     setRole: 'PUT /v1/users/set-role body business',
     sendPhoneCode: 'POST /v1/users/phone-number body',
     confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
-    codeLogin: 'POST /v1/users/login/code body public',
+    codeLogin: 'POST /v1/users/login/code body business public',
     findSsoBusinesses: 'GET /v1/users/login/sso query public',
     loginWithSecondFactor: 'POST /v1/users/login/second-factor body public',
     getPasskeyLoginOptions: 'POST /v1/users/login/passkey/options body public',

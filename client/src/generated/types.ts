@@ -880,6 +880,8 @@ export type CodeLoginInput = {
   challenge?: string | null;
   /** The site that the link in the email opens, if it is one of the allowed origins. */
   reserveDomain?: string | null;
+  /** Defaults to the client's business. */
+  businessId?: string | null;
   /** The token from the invitation email. Required to register, or to log in for the first time, while registration is by invitation only. */
   invitationToken?: string | null;
 };
@@ -1496,6 +1498,8 @@ export type Factors = {
   } | null;
   passkeys: Passkey[];
   recoveryCodesLeft: number;
+  /** Whether the account has a password. */
+  hasPassword: boolean;
 };
 
 export type FeedLink = {
@@ -2809,8 +2813,8 @@ export type OwnSubscription = {
   planId: string;
   planName: string;
   status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
-  /** The page to unsubscribe. */
-  unsubscribeUrl: string;
+  /** The page to unsubscribe. Null for a support session. */
+  unsubscribeUrl: string | null;
   /** The page to manage a paid plan. */
   planUrl: string | null;
 };
@@ -3988,6 +3992,11 @@ export type SeenUser = {
       from: number;
     }[];
   };
+  /** Set if the API key or session of this request is limited to some businesses: an API key with scopes, single sign-on, or support access. */
+  limits?: {
+    kind: "KEY" | "SSO" | "SUPPORT";
+    businessIds: string[];
+  };
 };
 
 export type SeenUserPage = {
@@ -5062,6 +5071,11 @@ export type User = {
       /** Unix time in seconds. */
       from: number;
     }[];
+  };
+  /** Set if the API key or session of this request is limited to some businesses: an API key with scopes, single sign-on, or support access. */
+  limits?: {
+    kind: "KEY" | "SSO" | "SUPPORT";
+    businessIds: string[];
   };
 };
 

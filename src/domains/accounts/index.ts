@@ -19,7 +19,7 @@ import { createChallenges } from '../../shared/security/challenges.ts';
 import { MAIL_CODE_JOB, type MailCodeJob, mailCode } from './codes/mail-code.ts';
 import { DELETE_GUESTS_JOB, deleteGuests } from './delete-guests.ts';
 import { createFactorSeals } from './factors/seals.ts';
-import { publishableSubject } from './keys/publishable-keys.ts';
+import { createPageOrigins, publishableSubject } from './keys/page-origins.ts';
 import type { PublishableKeyRow } from './keys/publishable-queries.ts';
 import { accountLimits } from './limits.ts';
 import { createMutex } from './mutex.ts';
@@ -111,6 +111,7 @@ export async function createAccounts(
       subjectOf: ({ businessId }) => publishableSubject(businessId),
       maxEntries: MAX_CACHED_KEYS,
     }),
+    pageOrigins: createPageOrigins(platform),
     ssoProvider: createSsoProviders(platform),
     findTxt: createFindTxt(config.dnsServers),
     idp:

@@ -4,6 +4,7 @@ import type { FindTxt } from '../../providers/outbound/txt.ts';
 import type { Challenges } from '../../shared/security/challenges.ts';
 import type { FindOwners } from './delete-guests.ts';
 import type { createFactorSeals } from './factors/seals.ts';
+import type { PageOrigins } from './keys/page-origins.ts';
 import type { PublishableKeyRow } from './keys/publishable-queries.ts';
 import type { accountLimits } from './limits.ts';
 import type { createMutex } from './mutex.ts';
@@ -39,6 +40,7 @@ export type Accounts = AccountHooks &
     mutex: ReturnType<typeof createMutex>;
     /** Publishable keys by value. */
     publishableKeys: Cache<PublishableKeyRow>;
+    pageOrigins: PageOrigins;
     ssoProvider: SsoProvider;
     findTxt: FindTxt;
     /** Null if no identity provider is configured. */

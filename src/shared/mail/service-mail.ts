@@ -3,18 +3,19 @@ import { acceptedLocales, type Language, languageOf, textsIn } from './languages
 import type { MailPart } from './parts.ts';
 import { type RenderedMail, renderMail } from './render.ts';
 
-type Fixed = { link?: string; parts?: readonly MailPart[]; values?: Readonly<Record<string, string>> };
+/** `name`: of the business that the email is about. */
+type Fixed = { link?: string; name?: string; parts?: readonly MailPart[]; values?: Readonly<Record<string, string>> };
 
 /** An email of the service itself, which belongs to no business. */
 export function serviceMail(
   kind: (typeof FIXED_KINDS)[number],
   language: Language,
-  { link, parts = [], values = {} }: Fixed,
+  { link, name = '', parts = [], values = {} }: Fixed,
 ): RenderedMail {
   const { button = '', note, ...text } = textsIn(language).mails[kind];
   return renderMail({
     language,
-    brand: { name: '', logo: null, color: null },
+    brand: { name, logo: null, color: null },
     text,
     values,
     parts: [

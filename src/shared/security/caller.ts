@@ -29,12 +29,13 @@ export type SecondFactor = (typeof SECOND_FACTORS)[number];
 type CallerFactors = Readonly<{
   /** The second factors of the account. */
   methods: readonly SecondFactor[];
+  hasPassword: boolean;
   /** When the session began, in Unix seconds. */
   loggedInAt: number;
   /** Businesses that require a second factor, which the account lacks, and from when. Permissions there are withheld from then on. */
   requiredBy: ReadonlyMap<string, number>;
 }>;
-export const NO_FACTORS: CallerFactors = { methods: [], loggedInAt: 0, requiredBy: new Map() };
+export const NO_FACTORS: CallerFactors = { methods: [], hasPassword: false, loggedInAt: 0, requiredBy: new Map() };
 
 /** The caller of a request: a user with a session, a guest, or an API key acting as its owner. */
 export type Caller = Readonly<{

@@ -24,6 +24,12 @@ export function createOrigins({
 
   return {
     isListed,
+    /** True if a passkey can belong to this origin: a listed one, or a host of a storefront. */
+    isSite(origin: string): boolean {
+      const url = URL.parse(origin);
+      const isHost = url?.origin === origin && url.protocol === new URL(publicUrl()).protocol;
+      return isListed(origin) || (isHost && ownerOfHost(url.host) !== undefined);
+    },
     /** True if CORS allows this origin to call the API. Such calls carry no cookies, so any origin is allowed without a list. */
     mayCall: (origin: string) =>
       anyLink || isListed(origin) || ownerOfHost(URL.parse(origin)?.host ?? '') !== undefined,

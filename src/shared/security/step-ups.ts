@@ -41,5 +41,5 @@ export type StepUps = ReturnType<typeof createStepUps>;
 /** An account without second factors uses its password or, if it logs in without one, a recent login. */
 export function methodsOf({ factors, provider }: Caller): string[] {
   if (factors.methods.length > 0) return [...factors.methods, 'RECOVERY_CODE'];
-  return [provider === 'EMAIL' ? 'PASSWORD' : 'LOGIN'];
+  return [provider === 'EMAIL' && factors.hasPassword ? 'PASSWORD' : 'LOGIN'];
 }

@@ -25,7 +25,7 @@ export default page<Data>({
               <span class="state">{subscriptionStatus[status]}</span>
               <span class="actions">
                 {planUrl && <a href={planUrl}>{words.managePlan}</a>}
-                {status !== 'UNSUBSCRIBED' && <a href={unsubscribeUrl}>{words.unsubscribe}</a>}
+                {unsubscribeUrl && status !== 'UNSUBSCRIBED' && <a href={unsubscribeUrl}>{words.unsubscribe}</a>}
               </span>
             </li>
           ))}

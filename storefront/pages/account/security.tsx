@@ -1,99 +1,179 @@
-import { isSoukError, type Session } from '@souk/client';
+import { type Factors, isSoukError, type PasskeyOptions, type Session, type TotpSetup } from '@souk/client';
+import type { ComponentChildren } from 'preact';
 import { AccountFrame, isLoggedIn, toLogin } from '../../account/frame.tsx';
-import { problemTexts } from '../../cart/problem-text.ts';
-import { Field, FormFields, FormProblem, type Problems } from '../../forms.tsx';
-import { type Loaded, page, type Visit } from '../../page.ts';
-import { date, fill, link } from '../../site.ts';
+import { FormProblem, type Problems } from '../../forms.tsx';
+import { Island } from '../../island.tsx';
+import { PasskeyButton } from '../../islands/passkey-button.tsx';
+import { type Action, type Loaded, page, type Visit } from '../../page.ts';
+import { AppSetup, AuthenticatorApp } from '../../security/authenticator-app.tsx';
+import { Passkeys } from '../../security/passkeys.tsx';
+import { RecoveryCodes, SavedCodes } from '../../security/recovery-codes.tsx';
+import { Password, Sessions } from '../../security/sessions.tsx';
+import { Confirm, type Pending, withStepUp } from '../../security/step-up.tsx';
+import { credentialIn, problemsOf } from '../../sign-in/log-in.ts';
+import { fill, link } from '../../site.ts';
 
-type Data = { sessions: Session[]; problems: Problems };
+/** One step of a change, in place of the page. */
+type Step =
+  | { kind: 'confirm'; pending: Pending }
+  | { kind: 'app'; setup: TotpSetup }
+  | { kind: 'passkey'; asked: PasskeyOptions }
+  | { kind: 'codes'; codes: string[] };
+type Overview = { sessions: Session[]; factors: Factors };
+type Data = { step: Step | Overview; problems: Problems; notice: string };
+
+/** For logged-in customers. Errors are shown on the page. */
+const own =
+  (action: Action<Data>): Action<Data> =>
+  async (visit, form) => {
+    if (!isLoggedIn(visit)) return toLogin();
+    try {
+      return await action(visit, form);
+    } catch (error) {
+      if (isSoukError(error, 'STEP_UP_REQUIRED', 'UNAUTHENTICATED')) throw error;
+      return show(visit, { problems: problemsOf(error, visit) });
+    }
+  };
+
+const confirmed = (action: Action<Data>) =>
+  withStepUp(own(action), async (visit, pending) =>
+    showStep(visit, { kind: 'confirm', pending }, Object.keys(pending.problems).length > 0 ? 422 : 200),
+  );
+
+/** New codes come with the first factor. */
+const added = (visit: Visit, codes: string[], notice: string) =>
+  codes.length > 0 ? showStep(visit, { kind: 'codes', codes }) : show(visit, { notice });
 
 export default page<Data>({
   path: '/account/security',
   personal: true,
-  load: async (visit) => (isLoggedIn(visit) ? show(visit) : toLogin()),
+  load: async (visit) => (isLoggedIn(visit) ? show(visit, {}) : toLogin()),
   actions: {
-    async password(visit, form) {
-      if (!isLoggedIn(visit)) return toLogin();
-      const [oldPassword, newPassword] = [form.get('oldPassword') ?? '', form.get('newPassword') ?? ''];
+    'add-passkey': confirmed(async (visit) =>
+      showStep(visit, { kind: 'passkey', asked: await visit.souk.users.getPasskeyOptions() }),
+    ),
+    'save-passkey': own(async (visit, form) => {
+      const [challenge, name] = [form.get('challenge') ?? '', form.get('name')?.trim() ?? ''];
+      const credential = credentialIn(form) ?? {};
+      const { recoveryCodes } = await visit.souk.users.createPasskey({ challenge, name, credential });
+      return added(visit, recoveryCodes, visit.site.texts.security.passkeyAdded);
+    }),
+    'rename-passkey': own(async (visit, form) => {
+      await visit.souk.users.updatePasskey(form.get('id') ?? '', { name: form.get('name')?.trim() ?? '' });
+      return show(visit, { notice: visit.site.texts.security.passkeyRenamed });
+    }),
+    'remove-passkey': confirmed(async (visit, form) => {
+      await visit.souk.users.deletePasskey(form.get('id') ?? '');
+      return show(visit, { notice: visit.site.texts.security.passkeyRemoved });
+    }),
+    'add-app': confirmed(async (visit) => showStep(visit, { kind: 'app', setup: await visit.souk.users.createTotp() })),
+    'confirm-app': own(async (visit, form) => {
+      const setup = { secret: form.get('secret') ?? '', uri: form.get('uri') ?? '' };
       try {
-        await visit.souk.users.resetPassword({ oldPassword, newPassword });
+        const { recoveryCodes } = await visit.souk.users.confirmTotp({ code: form.get('code')?.trim() ?? '' });
+        return added(visit, recoveryCodes, visit.site.texts.security.appAdded);
       } catch (error) {
-        if (!isSoukError(error)) throw error;
-        const { texts } = visit.site;
-        return show(visit, error.details.length > 0 ? problemTexts(error.details, texts) : { '': texts.errors.failed });
+        return showStep(visit, { kind: 'app', setup }, 422, problemsOf(error, visit));
       }
-      return { redirect: '/account/security?changed=1', status: 303 };
-    },
-    async end(visit, form) {
-      if (!isLoggedIn(visit)) return toLogin();
+    }),
+    'remove-app': confirmed(async (visit) => {
+      await visit.souk.users.deleteTotp();
+      return show(visit, { notice: visit.site.texts.security.appRemoved });
+    }),
+    'new-codes': confirmed(async (visit) => {
+      const { recoveryCodes } = await visit.souk.users.createRecoveryCodes();
+      return showStep(visit, { kind: 'codes', codes: recoveryCodes });
+    }),
+    password: own(async (visit, form) => {
+      const [oldPassword, newPassword] = [form.get('oldPassword') ?? '', form.get('newPassword') ?? ''];
+      await visit.souk.users.resetPassword({ oldPassword, newPassword });
+      return show(visit, { notice: visit.site.texts.account.passwordChanged });
+    }),
+    'set-password': own(async (visit) => {
+      const { email = '' } = await visit.souk.users.me();
+      await visit.souk.users.forgotPassword({ email });
+      return show(visit, { notice: fill(visit.site.texts.account.resetSent, { email }) });
+    }),
+    end: own(async (visit, form) => {
       await visit.souk.users.deleteSession(form.get('id') ?? '').catch((error) => {
         if (!isSoukError(error, 'NOT_FOUND')) throw error;
       });
       return { redirect: '/account/security', status: 303 };
-    },
+    }),
   },
-  View({ data: { sessions, problems }, site, visit: { csrf, query } }) {
-    const { account: words } = site.texts;
-    const action = link(site, '/account/security');
-    return (
-      <AccountFrame site={site} current="security" csrf={csrf} title={words.security}>
-        {query.has('changed') && (
-          <p class="notice good" role="status">
-            {words.passwordChanged}
-          </p>
-        )}
-        <FormProblem text={problems['']} />
-        <h2>{words.changePassword}</h2>
-        <form action={action} method="post">
-          <FormFields csrf={csrf} action="password" />
-          <Field
-            name="oldPassword"
-            label={words.oldPassword}
-            type="password"
-            autocomplete="current-password"
-            required
-            problem={problems.oldPassword}
-          />
-          <Field
-            name="newPassword"
-            label={words.newPassword}
-            type="password"
-            autocomplete="new-password"
-            required
-            hint={words.hint}
-            problem={problems.newPassword}
-          />
-          <button type="submit">{words.changePassword}</button>
-        </form>
-        <h2>{words.sessions}</h2>
-        <ul class="orders">
-          {sessions.map(({ id, createdAt, lastUsedAt, current }) => (
-            <li key={id}>
-              <span>{fill(words.sessionSince, { date: date(createdAt, site) })}</span>
-              <span class="quiet">{fill(words.lastUsed, { date: date(lastUsedAt, site) })}</span>
-              {current ? (
-                <strong class="state">{words.thisBrowser}</strong>
-              ) : (
-                <form action={action} method="post">
-                  <FormFields csrf={csrf} action="end" />
-                  <input type="hidden" name="id" value={id} />
-                  <button type="submit" class="quiet">
-                    {words.endSession}
-                  </button>
-                </form>
-              )}
-            </li>
-          ))}
-        </ul>
+  View({ data: { step, problems, notice }, site, visit: { csrf } }) {
+    const { account, security, signIn } = site.texts;
+    const shared = { site, csrf };
+    const frame = (title: string, children: ComponentChildren) => (
+      <AccountFrame site={site} current="security" csrf={csrf} title={title}>
+        {children}
       </AccountFrame>
     );
+    if (!('kind' in step)) {
+      const { factors, sessions } = step;
+      return frame(
+        account.security,
+        <div class="security">
+          {notice && (
+            <p class="notice good" role="status">
+              {notice}
+            </p>
+          )}
+          <FormProblem text={problems[''] ?? problems.credential ?? problems.challenge} />
+          <Passkeys passkeys={factors.passkeys} {...shared} />
+          <AuthenticatorApp totp={factors.totp} {...shared} />
+          {(factors.totp || factors.passkeys.length > 0) && (
+            <RecoveryCodes left={factors.recoveryCodesLeft} {...shared} />
+          )}
+          <Password hasPassword={factors.hasPassword} problems={problems} {...shared} />
+          <Sessions sessions={sessions} {...shared} />
+        </div>,
+      );
+    }
+    switch (step.kind) {
+      case 'confirm':
+        return frame(signIn.confirmTitle, <Confirm pending={step.pending} {...shared} />);
+      case 'app':
+        return frame(security.addApp, <AppSetup setup={step.setup} problems={problems} {...shared} />);
+      case 'codes':
+        return frame(security.saveCodes, <SavedCodes codes={step.codes} site={site} />);
+      case 'passkey': {
+        const { challenge, options } = step.asked;
+        const fields = { csrf, action: 'save-passkey' };
+        const action = link(site, '/account/security');
+        return frame(
+          security.addPasskey,
+          <>
+            <p>{security.passkeysText}</p>
+            <Island
+              name="passkey-button"
+              of={PasskeyButton}
+              props={{ label: security.createPasskey, action, fields, challenge, options, isNew: true }}
+            />
+            <noscript>
+              <p class="notice">{signIn.noScript}</p>
+            </noscript>
+          </>,
+        );
+      }
+    }
   },
 });
 
-async function show({ souk, site }: Visit, problems: Problems = {}): Promise<Loaded<Data>> {
+const showStep = ({ site }: Visit, step: Step, status: 200 | 422 = 200, problems: Problems = {}): Loaded<Data> => ({
+  status,
+  data: { step, problems, notice: '' },
+  head: { title: site.texts.account.security, noindex: true },
+});
+
+async function show({ souk, site }: Visit, { problems = {}, notice = '' }: Partial<Data>): Promise<Loaded<Data>> {
+  const [factors, sessions] = await Promise.all([
+    souk.users.getFactors(),
+    souk.users.listSessions({ limit: 50 }).take(50),
+  ]);
   return {
     status: Object.keys(problems).length > 0 ? 422 : 200,
-    data: { sessions: await souk.users.listSessions({ limit: 50 }).take(50), problems },
+    data: { step: { factors, sessions }, problems, notice },
     head: { title: site.texts.account.security, noindex: true },
   };
 }

@@ -119,6 +119,38 @@ suite('Passkeys', async () => {
     }
   });
 
+  test('a passkey of a storefront works on its host only, and no site makes one for a host it does not own', async () => {
+    const { token, userId } = await loggedIn(h);
+    const [tea, mugs] = ['http://tea.example', 'http://mugs.example'];
+    for (const host of ['tea.example', 'mugs.example']) {
+      await h.pool`insert into storefront_hosts (host, owner_id, proved_at) values (${host}, ${await h.business()}, 0)`;
+    }
+    await h.service.businesses.hosts.start(h.pool);
+    const ask = (origin: string) =>
+      h.call('POST', '/v1/users/me/passkeys/options', { token, headers: { ...fresh(h, token), origin } });
+    for (const origin of ['http://evil.example', 'https://tea.example', 'http://tea.example:81', `${tea}/path`]) {
+      refused(await ask(origin), 'INVALID_ORIGIN_URI');
+    }
+    const device = createAuthenticator();
+    const { challenge, options } = (await ask(tea)).body;
+    const credential = device.create({ options, origin: tea });
+    const added = await h.call('POST', '/v1/users/me/passkeys', {
+      token,
+      body: { challenge, credential, name: 'Tea' },
+    });
+    assert.equal(added.body.host, 'tea.example');
+    const loginAt = async (origin: string) => {
+      const asked = await h.call('POST', '/v1/users/login/passkey/options', { headers: { origin }, body: {} });
+      const signed = device.get({ options: asked.body.options, origin });
+      return h.call('POST', '/v1/users/login/passkey', {
+        body: { challenge: asked.body.challenge, credential: signed },
+      });
+    };
+    refused(await loginAt(mugs));
+    refused(await loginAt(ORIGIN));
+    assert.equal((await loginAt(tea)).body.userId, userId);
+  });
+
   test('a removed passkey no longer logs in, and the last one takes the recovery codes with it', async () => {
     const person = await loggedIn(h);
     const { device, added } = await withPasskey(h, person.token);
@@ -134,7 +166,7 @@ suite('Passkeys', async () => {
     assert.equal((await h.call('DELETE', url, { token, headers: fresh(h, token) })).status, 200);
     refused(await passkeyLogin(challenge, device.get(ceremony)));
     const { body } = await h.call('GET', '/v1/users/me/factors', { token });
-    assert.deepEqual(body, { totp: null, passkeys: [], recoveryCodesLeft: 0 });
+    assert.deepEqual(body, { totp: null, passkeys: [], recoveryCodesLeft: 0, hasPassword: true });
     assert.equal((await person.login()).status, 200);
   });
 });

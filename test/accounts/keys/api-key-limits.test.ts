@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { startHarness, type TestUser } from '../../harness.ts';
 import { eventually } from '../../service.ts';
@@ -128,6 +129,34 @@ test('a key without limits, which can change the account, cannot remove the limi
     assert.equal((await change(wider)).status, 403, JSON.stringify(wider));
   }
   assert.equal((await change({})).status, 200);
+});
+
+test('a version without limits does not find a key with limits, so it never permits more', async () => {
+  const businessId = await h.business();
+  const owner = await h.member(businessId, 'ADMIN');
+  const scopes = { businesses: [businessId], permissions: ['CATALOG_WRITE'] };
+  /** How the previous version looks a key up. */
+  const found = async (key: string) =>
+    (await h.pool`select from api_keys where hash = ${createHash('sha256').update(key).digest()}`).length;
+  const change = (limits: object) =>
+    h.call('PUT', '/v1/users/update', { token: owner.token, body: { apiTokens: [{ id: 'key', ...limits }] } });
+
+  const limited = await keyOf(owner, { scopes });
+  assert.deepEqual([await found(limited), (await products(businessId, limited)).status], [0, 200]);
+  const key = 'a-long-random-k3y9';
+  await keyOf(owner, { value: key, scopes: null });
+  assert.equal(await found(key), 1);
+  for (const limits of [{ scopes }, { scopes: null, networks: ['127.0.0.1'] }, { scopes }]) {
+    await change(limits);
+    assert.deepEqual([await found(key), (await products(businessId, key)).status], [0, 200], JSON.stringify(limits));
+  }
+  await change({ scopes: null, networks: null });
+  assert.deepEqual([await found(key), (await products(businessId, key)).status], [1, 200]);
+  const { status } = await h.call('PUT', '/v1/users/update', {
+    token: owner.token,
+    body: { apiTokens: [{ id: 'key' }, { id: 'same', value: key, scopes }] },
+  });
+  assert.equal(status, 422);
 });
 
 test('the owner is emailed about a new key', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { SHOP_CALLS } from '../../../src/domains/accounts/keys/page-origins.ts';
 import { startHarness } from '../../harness.ts';
 import { eventually } from '../../service.ts';
 
 const ORIGIN = 'https://shop.example';
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+const h = await startHarness({ LIMIT_ADDRESS: '10000', ALLOWED_ORIGINS: 'https://own.example' });
 const second = await h.startNode();
 const businessId = await h.business();
 const { token } = await h.member(businessId, 'ADMIN');
@@ -68,4 +69,45 @@ test('origins have no path, and only their own business can change a key', async
   const { token: foreign } = await h.member(elsewhere, 'ADMIN');
   const { status } = await h.call('DELETE', `/v1/businesses/${elsewhere}/publishable-keys/${id}`, { token: foreign });
   assert.equal(status, 404);
+});
+
+/** What the browser asks before a call from a page. */
+async function preflight(origin: string, method: string, url: string, base = h.url) {
+  const headers = { origin, 'access-control-request-method': method, 'access-control-request-headers': 'x-api-key' };
+  const response = await fetch(base + url, { method: 'OPTIONS', headers });
+  return response.headers.get('access-control-allow-origin');
+}
+
+test('pages on the origins of a key may make the calls of a shop, in its business only, and no others', async () => {
+  const page = 'https://page.example';
+  const { id } = await create([page]);
+  const products = `/v1/businesses/${businessId}/products`;
+  const isOpen = (base: string) => async () => ((await preflight(page, 'GET', products, base)) === page ? true : null);
+  for (const base of [h.url, second.url]) await eventually('pages may read products', isOpen(base), 1000);
+
+  const routes = new Map(h.service.app.routeList.map(({ method, url, access }) => [`${method} ${url}`, access]));
+  for (const { method, url } of SHOP_CALLS) {
+    assert.match(routes.get(`${method} ${url}`) ?? '', /^(public|token)$/, `${method} ${url}`);
+    const path = url.replace(':businessId', businessId).replaceAll(/:\w+/g, 'some');
+    assert.equal(await preflight(page, method, path), page, `${method} ${url}`);
+    assert.equal(await preflight('https://evil.example', method, path), null, `${method} ${url}`);
+  }
+  const other = await h.business();
+  const closed = [
+    ['POST', products],
+    ['GET', `/v1/businesses/${businessId}/customers`],
+    ['GET', `/v1/businesses/${other}/products`],
+    ['POST', '/v1/users/register'],
+    ['GET', '/v1/users/me/export'],
+  ] as const;
+  for (const [method, url] of closed) assert.equal(await preflight(page, method, url), null, `${method} ${url}`);
+  const response = await fetch(h.url + products, { headers: { origin: page, authorization: `Bearer ${token}` } });
+  assert.equal(response.headers.get('access-control-allow-origin'), page);
+  assert.equal(response.headers.get('access-control-allow-credentials'), null);
+
+  await h.call('DELETE', `${path}/${id}`, { token });
+  for (const base of [h.url, second.url]) {
+    const isClosed = async () => ((await preflight(page, 'GET', products, base)) === null ? true : null);
+    await eventually('pages of a deleted key may not', isClosed, 1000);
+  }
 });

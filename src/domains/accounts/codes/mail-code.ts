@@ -7,7 +7,14 @@ import { isRegistrationAllowed } from '../registration.ts';
 
 export const MAIL_CODE_JOB = 'login-code';
 
-type CodeMail = { email: string; code: string; linkBase: string; invitationToken?: string | undefined };
+/** `linkBase` is empty if the email has no link. */
+type CodeMail = {
+  email: string;
+  code: string;
+  linkBase: string;
+  name?: string;
+  invitationToken?: string | undefined;
+};
 
 /** Encrypted, because job rows outlive the job. */
 export type MailCodeJob = { sealed: string; language: Language };
@@ -22,15 +29,16 @@ export const codeJob = (ctx: Steps, mail: CodeMail): MailCodeJob => ({
 
 /** A job. Sends nothing to an email without an account while registration is by invitation only. */
 export async function mailCode(ctx: Steps, { sealed, language }: MailCodeJob): Promise<void> {
-  const { email, code, linkBase, invitationToken } = JSON.parse(unseal(keyOf(ctx), sealed, CONTEXT)) as CodeMail;
+  const content = JSON.parse(unseal(keyOf(ctx), sealed, CONTEXT)) as CodeMail;
+  const { email, code, linkBase, name = '', invitationToken } = content;
   const user = await findCredentials(ctx.db, { email });
   if (!user?.isConfirmed && !(await isRegistrationAllowed(ctx, email, invitationToken))) return;
   // In the fragment, which is sent to no server: the page fills in the code, and the person presses a button.
   const fragment = new URLSearchParams({ email, code });
-  const link = `${linkBase.replace(/\/+$/, '')}/login-code#${fragment}`;
+  const link = linkBase && `${linkBase.replace(/\/+$/, '')}/login-code#${fragment}`;
   const mail = {
     to: user?.email ?? email,
-    ...serviceMail('LOGIN_CODE', languageOf(language), { link, values: { code } }),
+    ...serviceMail('LOGIN_CODE', languageOf(language), { link, name, values: { code } }),
   };
   await ctx.transaction((command) => command.mail(mail));
 }

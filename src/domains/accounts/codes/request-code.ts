@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { spend } from '../../../db/limits.ts';
-import { invalid } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { mailboxKey } from '../../../shared/text/email.ts';
 import { command } from '../context.ts';
 import { hashSecret } from '../oauth/seals.ts';
-import { badReserveDomain, mailLinkBase } from '../passwords/mail-links.ts';
 import { newCode } from '../phone/codes.ts';
+import { findSender } from './code-link.ts';
 import { CODE_SECONDS, hashLoginCode } from './codes.ts';
 import { codeJob, MAIL_CODE_JOB } from './mail-code.ts';
 import { insertLoginCode } from './queries.ts';
@@ -17,10 +16,9 @@ import type { CodeLoginInput, CodeLoginResult } from './schemas.ts';
  * code works only with the challenge in the response, so codes that others request neither replace it nor use up its attempts.
  */
 export const requestCode = command({
-  async prepare(ctx, { email, reserveDomain, invitationToken }: CodeLoginInput) {
+  async prepare(ctx, { email, reserveDomain, businessId, invitationToken }: CodeLoginInput) {
     const { limits } = ctx.accounts;
-    const linkBase = mailLinkBase(ctx, reserveDomain);
-    if (linkBase === null) throw invalid([badReserveDomain()]);
+    const sender = await findSender(ctx, { reserveDomain, businessId });
     const address = addressKey(ctx.address);
     await spend(ctx, limits.address, address);
     // First per client, so that one client can't use up the limit of the mailbox and keep its owner out.
@@ -28,7 +26,7 @@ export const requestCode = command({
     await spend(ctx, limits.codeMailbox, mailboxKey(email));
     const challenge = randomBytes(24).toString('base64url');
     const code = newCode();
-    return { challenge, code, email, job: codeJob(ctx, { email, code, linkBase, invitationToken }) };
+    return { challenge, code, email, job: codeJob(ctx, { email, code, ...sender, invitationToken }) };
   },
   async execute(ctx, { challenge, code, email, job }): Promise<CodeLoginResult> {
     await insertLoginCode(ctx.db, {

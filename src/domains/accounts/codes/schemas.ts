@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Email, Input, Text } from '../../../shared/schemas.ts';
+import { BusinessId, Email, Input, Text } from '../../../shared/schemas.ts';
 import { InvitationToken, Link } from '../schemas.ts';
 import { AuthResult } from '../sessions/schemas.ts';
 
@@ -16,6 +16,11 @@ export const CodeLoginInput = Input(
     reserveDomain: Type.Optional({
       ...Link,
       description: 'The site that the link in the email opens, if it is one of the allowed origins.',
+    }),
+    businessId: Type.Optional({
+      ...BusinessId,
+      description:
+        'The business whose storefront asks. The email has its name, and the link opens its storefront: on `reserveDomain`, or below `/s/{slug}`. A host of the storefront gets a link only if `STOREFRONT_HOSTS` is `trust` or `ALLOWED_ORIGINS` lists it.',
     }),
     invitationToken: Type.Optional(InvitationToken),
   },

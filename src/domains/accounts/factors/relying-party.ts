@@ -13,8 +13,12 @@ export function relyingParty(
   const origin = sent ?? new URL(publicUrl()).origin;
   const rpId = URL.parse(origin)?.hostname ?? '';
   const isLocal = !config.production && rpId === 'localhost';
-  if (!isLocal && !origins.isListed(origin)) {
-    throw invalidField('origin', 'INVALID_ORIGIN_URI', 'The site must be one of the allowed origins.');
+  if (!isLocal && !origins.isSite(origin)) {
+    throw invalidField(
+      'origin',
+      'INVALID_ORIGIN_URI',
+      'The site must be one of the allowed origins, or a host of a storefront.',
+    );
   }
   if (isIP(rpId.replace(/^\[|\]$/g, '')) !== 0) {
     const message = 'Passkeys need a host name. Use a domain or, in development, localhost instead of an IP address.';

@@ -28,6 +28,7 @@ export const Factors = Type.Object({
   totp: Nullable(Type.Object({ confirmedAt: Timestamp })),
   passkeys: Type.Array(Passkey),
   recoveryCodesLeft: Type.Integer({ examples: [10] }),
+  hasPassword: Type.Boolean({ description: 'Whether the account has a password.' }),
 });
 export type Factors = Static<typeof Factors>;
 

@@ -1,11 +1,10 @@
-import { violatesUnique } from '../../../db/errors.ts';
 import { type FieldError, forbidden, invalidField } from '../../../shared/errors.ts';
 import { userSubject } from '../../../shared/security/caller.ts';
 import { requireStepUp } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
 import { mailNewKeys } from './mail-new-keys.ts';
 import { planKeys } from './plan-keys.ts';
-import { deleteApiKeys, listApiKeys, updateApiKey, upsertApiKey } from './queries.ts';
+import { deleteApiKeys, hasApiKey, listApiKeys, updateApiKey, upsertApiKey } from './queries.ts';
 import type { ApiTokenInput } from './schemas.ts';
 
 /** `generated`: the generated values by key ID, which are shown only once. If there are errors, nothing has changed. */
@@ -25,10 +24,9 @@ export async function changeKeys(ctx: Command, sent: ApiTokenInput[]): Promise<C
   for (const keyId of plan.revoked) ctx.emitAccount({ type: 'user.key_revoked', userId, data: { keyId } });
   for (const key of plan.kept) await updateApiKey(tx, userId, key);
   for (const { key, field } of plan.created) {
-    await upsertApiKey(tx, userId, key, now).catch((error) => {
-      if (!violatesUnique(error, 'api_keys_own_hash')) throw error;
-      throw invalidField(field, 'DUPLICATE', `${field} is already used by another of your keys.`);
-    });
+    const isTaken = await hasApiKey(tx, userId, key);
+    if (isTaken) throw invalidField(field, 'DUPLICATE', `${field} is already used by another of your keys.`);
+    await upsertApiKey(tx, userId, key, now);
     ctx.emitAccount({ type: 'user.key_created', userId, data: { keyId: key.id, name: key.name } });
   }
   if (plan.created.length > 0)

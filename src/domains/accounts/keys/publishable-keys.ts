@@ -7,6 +7,7 @@ import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts'
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command, Query } from '../context.ts';
 import { businessOfKey, newPublishableKey } from './api-keys.ts';
+import { publishableSubject } from './page-origins.ts';
 import {
   deletePublishableKeyRow,
   findPublishableKey,
@@ -17,8 +18,6 @@ import {
   updatePublishableKey,
 } from './publishable-queries.ts';
 import type { PublishableKey, PublishableKeyChange, PublishableKeyInput } from './publishable-schemas.ts';
-
-export const publishableSubject = (businessId: string) => `publishable-keys:${businessId}`;
 
 export async function listPublishableKeys(ctx: Query, query: PageQuery): Promise<Page<PublishableKey>> {
   const { db, cursors, businessId } = ctx;

@@ -42,3 +42,7 @@ export async function updatePublishableKey(tx: Tx, key: PublishableKeyRow): Prom
 export async function deletePublishableKeyRow(tx: Tx, businessId: string, id: string): Promise<void> {
   await tx`delete from publishable_keys where business_id = ${businessId} and id = ${id}`;
 }
+
+/** Of all businesses. */
+export const listPageOrigins = (db: Db) =>
+  db<{ businessId: string; origins: string[] }[]>`select business_id, origins from publishable_keys`;

@@ -2,15 +2,26 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import { type CallerRow, grants } from '../sessions/queries.ts';
 import type { Scopes } from './schemas.ts';
 
+/**
+ * The hash of a key with limits is stored with a prefix. A process of a version without limits, which would permit everything, doesn't
+ * find such a key.
+ */
+const LIMITED = Buffer.from([1]);
+const hashesOf = (hash: Buffer) => [hash, Buffer.concat([LIMITED, hash])] as const;
+const isLimited = ({ scopes, networks }: Pick<ApiKeyRow, 'scopes' | 'networks'>) =>
+  scopes !== null || networks !== null;
+
 type KeyCallerRow = CallerRow & { keyId: string };
 
 /** Returns null if two users have chosen the same value. Each of them knows the other's key, so it grants no access. */
 export async function findCallerByKey(db: Db, hash: Buffer, nowSeconds: number): Promise<KeyCallerRow | null> {
+  const [plain, limited] = hashesOf(hash);
   const rows = await db<KeyCallerRow[]>`
     select u.id as user_id, u.email, u.name, u.is_guest, u.is_confirmed, u.second_factors, 'API' as provider, k.id as key_id,
+      u.password_hash is not null as has_password,
       k.expires_at, k.last_used_at, k.created_at, k.scopes, k.networks, ${grants(db)}
     from api_keys k join users u on u.id = k.user_id
-    where k.hash = ${hash} and (k.expires_at is null or k.expires_at > ${nowSeconds})
+    where k.hash in (${plain}, ${limited}) and (k.expires_at is null or k.expires_at > ${nowSeconds})
     limit 2`;
   return rows.length === 1 ? rows[0]! : null;
 }
@@ -42,10 +53,23 @@ export const listApiKeys = (db: Db, userId: string) => db<ApiKeyRow[]>`
 
 export type NewApiKey = Omit<ApiKeyRow, 'lastUsedAt'> & { hash: Buffer };
 
+/** Whether another key of the user has this value. */
+export async function hasApiKey(
+  db: Db,
+  userId: string,
+  { id, hash }: Pick<NewApiKey, 'id' | 'hash'>,
+): Promise<boolean> {
+  const [plain, limited] = hashesOf(hash);
+  const rows = await db`
+    select from api_keys where user_id = ${userId} and id <> ${id} and hash in (${plain}, ${limited})`;
+  return rows.length > 0;
+}
+
 /** Replaces an existing key with the same ID. */
 export async function upsertApiKey(tx: Tx, userId: string, key: NewApiKey, now: number): Promise<void> {
+  const [plain, limited] = hashesOf(key.hash);
   await tx`insert into api_keys (user_id, id, name, hash, last_four, created_at, expires_at, scopes, networks)
-    values (${userId}, ${key.id}, ${key.name}, ${key.hash}, ${key.lastFour}, ${now}, ${key.expiresAt},
+    values (${userId}, ${key.id}, ${key.name}, ${isLimited(key) ? limited : plain}, ${key.lastFour}, ${now}, ${key.expiresAt},
       ${scopesOf(tx, key)}, ${key.networks})
     on conflict (user_id, id) do update set name = excluded.name, hash = excluded.hash, last_four = excluded.last_four,
       created_at = excluded.created_at, expires_at = excluded.expires_at, scopes = excluded.scopes,
@@ -58,7 +82,8 @@ const scopesOf = (tx: Tx, { scopes }: Pick<ApiKeyRow, 'scopes'>) => (scopes === 
 
 export async function updateApiKey(tx: Tx, userId: string, key: ApiKeyChange): Promise<void> {
   await tx`update api_keys set name = ${key.name}, expires_at = ${key.expiresAt}, scopes = ${scopesOf(tx, key)},
-      networks = ${key.networks}
+      networks = ${key.networks},
+      hash = ${isLimited(key) ? tx`${LIMITED}::bytea ||` : tx``} substring(hash from length(hash) - 31)
     where user_id = ${userId} and id = ${key.id}`;
 }
 

@@ -5,9 +5,10 @@ import type { Steps } from '../context.ts';
 export function mailLinkBase(
   { origins, publicUrl }: Pick<Steps, 'origins' | 'publicUrl'>,
   reserveDomain: string | undefined,
+  businessId?: string,
 ): string | null {
   if (reserveDomain === undefined || reserveDomain === '') return publicUrl();
-  const url = origins.linkBase(reserveDomain);
+  const url = origins.linkBase(reserveDomain, businessId);
   // Use the origin only: a path such as `//evil.example` in `https://shop.example//evil.example` would change the target.
   return url?.origin ?? null;
 }

@@ -14,7 +14,7 @@ export async function readProfile({ quick, caller }: Query): Promise<Versioned<U
 }
 
 /** A caller with limits sees nothing of the account that belongs to other businesses, or to no business. */
-function withinLimits(user: User, { businesses }: CallerLimits): User {
+function withinLimits(user: User, { kind, businesses }: CallerLimits): User {
   const roles = user.roles.filter(({ businessId }) => businesses.has(businessId));
   return {
     ...user,
@@ -24,6 +24,7 @@ function withinLimits(user: User, { businesses }: CallerLimits): User {
     roles,
     roleIds: roles.map(({ id }) => id),
     businessUserConfigs: user.businessUserConfigs.filter(({ businessId }) => businesses.has(businessId)),
+    limits: { kind, businessIds: [...businesses] },
   };
 }
 

@@ -5,6 +5,15 @@ import { PERMISSIONS, SECOND_FACTORS } from '../../../shared/security/caller.ts'
 import { ApiToken, ApiTokenInput } from '../keys/schemas.ts';
 import { PersonName, Phone } from '../schemas.ts';
 
+/** Of the current API key or session. */
+const CallerLimits = Type.Object(
+  { kind: Known(['KEY', 'SSO', 'SUPPORT'], Type.String({ examples: ['SSO'] })), businessIds: Type.Array(BusinessId) },
+  {
+    description:
+      'Set if the API key or session of this request is limited to some businesses: an API key with scopes, single sign-on, or support access.',
+  },
+);
+
 export const User = Type.Object({
   id: Id,
   name: Type.String({ examples: ['Ada Lovelace'] }),
@@ -34,6 +43,7 @@ export const User = Type.Object({
       }),
     }),
   ),
+  limits: Type.Optional(CallerLimits),
 });
 export type User = Static<typeof User>;
 

@@ -95,7 +95,7 @@ function toCachedCaller(row: CallerRow, credential: Credential, expiresAt: numbe
     permissions.set(businessId, new Set([...(permissions.get(businessId) ?? []), ...granted]));
   }
   const { userId, provider, email, name, isGuest, isConfirmed } = row;
-  const factors = { methods: row.secondFactors, loggedInAt: row.createdAt, requiredBy };
+  const factors = { methods: row.secondFactors, hasPassword: row.hasPassword, loggedInAt: row.createdAt, requiredBy };
   const account = { userId, provider, email, name, isGuest, isConfirmed, ...credential, permissions, factors };
   const graceEnds = [...requiredBy.values()].filter((from) => from > nowSeconds);
   return {

@@ -48,5 +48,6 @@ const newGuest = (nowSeconds: number): SessionCallerRow & { expiresAt: number } 
   expiresAt: nowSeconds + GUEST_SECONDS,
   grants: [],
   secondFactors: [],
+  hasPassword: false,
   createdAt: nowSeconds,
 });

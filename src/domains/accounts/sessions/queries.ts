@@ -26,6 +26,7 @@ export type CallerRow = {
   lastUsedAt: number | null;
   grants: { businessId: string; permissions: Permission[]; secondFactorFrom: number | null }[];
   secondFactors: SecondFactor[];
+  hasPassword: boolean;
   /** When the session began. */
   createdAt: number;
 } & LimitColumns;
@@ -56,7 +57,8 @@ const isAdmitted = (db: Db, ssoBusiness: Fragment) => db`
 
 export async function findCallerBySession(db: Db, id: string, nowSeconds: number): Promise<SessionCallerRow | null> {
   const [row] = await db<SessionCallerRow[]>`
-    select u.id as user_id, u.email, u.name, u.is_guest, u.is_confirmed, u.second_factors, s.provider, s.id as session_id,
+    select u.id as user_id, u.email, u.name, u.is_guest, u.is_confirmed, u.second_factors, s.provider,
+      u.password_hash is not null as has_password, s.id as session_id,
       s.expires_at, s.last_used_at, s.created_at, s.sso_business, s.support_business, s.support_by,
       ${grants(db, db`coalesce(s.sso_business, '')`)}
     from sessions s join users u on u.id = s.user_id

@@ -10,6 +10,8 @@ export async function listOwnSubscriptions(ctx: Query): Promise<Page<OwnSubscrip
   const { db, businessId, caller, newsletters, now } = ctx;
   const emails = caller.isConfirmed && caller.email ? [emailKey(caller.email)] : [];
   const rows = await listSubscriptionsOfPerson(db, businessId, { userId: caller.userId, emails });
+  // The links work without a login, and a support session can only read.
+  const isSupport = caller.limits?.kind === 'SUPPORT';
   const items: OwnSubscription[] = [];
   for (const row of rows) {
     const newsletter = await findNewsletter(ctx, row);
@@ -25,8 +27,8 @@ export async function listOwnSubscriptions(ctx: Query): Promise<Page<OwnSubscrip
       planId,
       planName: plan?.name ?? planId,
       status,
-      unsubscribeUrl: newsletters.tokens.url(ctx.publicUrl(), businessId, id),
-      planUrl: isPaid ? newsletters.planTokens.url(ctx.publicUrl(), { businessId, id }, now) : null,
+      unsubscribeUrl: isSupport ? null : newsletters.tokens.url(ctx.publicUrl(), businessId, id),
+      planUrl: isPaid && !isSupport ? newsletters.planTokens.url(ctx.publicUrl(), { businessId, id }, now) : null,
     });
   }
   return { items, cursor: null };

@@ -183,7 +183,7 @@ export const OwnSubscription = Type.Object({
   planId: ChosenId,
   planName: Type.String({ examples: ['Free'] }),
   status: OneOf(SUBSCRIPTION_STATUSES),
-  unsubscribeUrl: ManageUrl('unsubscribe/…', 'The page to unsubscribe.'),
+  unsubscribeUrl: Nullable(ManageUrl('unsubscribe/…', 'The page to unsubscribe. Null for a support session.')),
   planUrl: Nullable(ManageUrl('plan/…', 'The page to manage a paid plan.')),
 });
 export type OwnSubscription = Static<typeof OwnSubscription>;

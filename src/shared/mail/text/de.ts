@@ -140,8 +140,8 @@ export const de: MailTexts = {
     },
     LOGIN_CODE: {
       subject: 'Dein Anmeldecode: {{code}}',
-      body: '<h1>Dein Anmeldecode</h1><p>Gib diesen Code in dem Browser ein, in dem du ihn angefordert hast:</p><p><strong>{{code}}</strong></p><p>Oder öffne diesen Link im selben Browser. Code und Link sind 10 Minuten gültig und funktionieren einmal.</p>',
-      button: 'Anmelden',
+      body: '<h1>Dein Anmeldecode</h1><p>Gib diesen Code in dem Browser ein, in dem du ihn angefordert hast:</p><p><strong>{{code}}</strong></p><p>Er gilt 10 Minuten und nur einmal.</p>',
+      button: 'Im selben Browser öffnen',
       note: 'Wenn du diesen Code nicht angefordert hast, ignoriere diese E-Mail einfach. In einem anderen Browser kann sich niemand damit anmelden. Gib den Code nicht weiter.',
     },
     NEW_DEVICE: {

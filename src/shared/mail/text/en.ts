@@ -192,8 +192,8 @@ export const en: MailTexts = {
     },
     LOGIN_CODE: {
       subject: 'Your login code: {{code}}',
-      body: '<h1>Your login code</h1><p>Enter this code in the browser where you requested it:</p><p><strong>{{code}}</strong></p><p>Or open this link in the same browser. Code and link expire in 10 minutes and work once.</p>',
-      button: 'Log in',
+      body: '<h1>Your login code</h1><p>Enter this code in the browser where you requested it:</p><p><strong>{{code}}</strong></p><p>It expires in 10 minutes and works once.</p>',
+      button: 'Open in the same browser',
       note: "If you didn't request this code, you can ignore this email. No one can log in with it from another browser. Never share the code.",
     },
     NEW_DEVICE: {

@@ -1,0 +1,69 @@
+/** The origins of publishable keys: pages there may make the calls of a shop, without being in ALLOWED_ORIGINS. */
+import type { Platform } from '../../../context/index.ts';
+import type { Db } from '../../../db/sql.ts';
+import { listPageOrigins } from './publishable-queries.ts';
+
+const BUSINESS = '/v1/businesses/:businessId';
+
+/** What a guest needs to shop: a login, public records, carts, prices and checkout. */
+export const SHOP_CALLS = [
+  ...['POST /v1/users/login', 'POST /v1/users/refresh', 'POST /v1/users/logout'],
+  ...['GET /v1/address-formats', 'GET /v1/address-formats/:country', 'GET /v1/payments/businesses/:businessId/markets'],
+  ...['POST /v1/payments/quote', 'POST /v1/payments/shipping-options', `GET ${BUSINESS}`],
+  ...['categories', 'categories/:id', 'products', 'products/categories', 'products/:id', 'products/:id/related'],
+  ...['collections', 'collections/:id', 'entries', 'entries/:id', 'carts', 'carts/:id', 'orders', 'orders/:id'],
+  ...['POST carts', 'POST carts/restore', 'POST carts/:id/merge', 'PUT carts/:id', 'DELETE carts/:id'],
+  ...['POST orders/checkout', 'POST products/:id/stock-alerts', 'POST collections/:collectionId/subscribe'],
+].map((call) => {
+  const [method, path] = call.includes(' ') ? (call.split(' ') as [string, string]) : ['GET', call];
+  return { method, url: path.startsWith('/') ? path : `${BUSINESS}/${path}` };
+});
+
+const PATTERNS = SHOP_CALLS.map(({ method, url }) => ({
+  method,
+  pattern: new RegExp(`^${url.replace(':businessId', '(?<businessId>[^/]+)').replaceAll(/:\w+/g, '[^/]+')}$`),
+}));
+
+/** In memory, because preflight requests come without a key. */
+export function createPageOrigins({ broadcast, log }: Pick<Platform, 'broadcast' | 'log'>) {
+  let owners: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  let latest = 0;
+
+  async function load(db: Db): Promise<void> {
+    const turn = ++latest;
+    const rows = await listPageOrigins(db);
+    if (turn !== latest) return;
+    const next = new Map<string, Set<string>>();
+    for (const { businessId, origins } of rows) {
+      for (const origin of origins) next.set(origin, (next.get(origin) ?? new Set()).add(businessId));
+    }
+    owners = next;
+  }
+
+  return {
+    /** Loads the origins, and loads them again after each change. */
+    async start(db: Db): Promise<void> {
+      const reload = () => void load(db).catch((error) => log.error({ err: error }, 'Loading page origins failed'));
+      broadcast.subscribe((subject) => {
+        if (subject.startsWith(PUBLISHABLE_SUBJECT)) reload();
+      });
+      broadcast.onReset(reload);
+      await load(db);
+    },
+    /** Whether a page of this origin may make this call: of a business that lists the origin, or without a business in its URL. */
+    mayCall(origin: string, method: string, path: string): boolean {
+      const known = owners.get(origin);
+      if (!known) return false;
+      const groups = PATTERNS.find((each) => each.method === method && each.pattern.test(path))?.pattern.exec(path);
+      if (!groups) return false;
+      const businessId = groups.groups?.businessId;
+      return businessId === undefined || known.has(businessId);
+    },
+  };
+}
+
+export type PageOrigins = ReturnType<typeof createPageOrigins>;
+
+const PUBLISHABLE_SUBJECT = 'publishable-keys:';
+/** The broadcast subject for changes to the publishable keys of a business. */
+export const publishableSubject = (businessId: string) => `${PUBLISHABLE_SUBJECT}${businessId}`;

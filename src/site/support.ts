@@ -1,0 +1,14 @@
+/** Support access: an admin sees the site as a customer, in place of the session of their own, which continues afterwards. */
+import type { SiteSession } from './contract.ts';
+
+/** The session that pages see. */
+export function seenSession(stored: SiteSession | null, nowSeconds: number): SiteSession | null {
+  const { support } = stored ?? {};
+  if (!support) return stored;
+  return support.expiresAt > nowSeconds ? { accessToken: support.accessToken, support } : endSupport(stored);
+}
+
+export function endSupport(stored: SiteSession | null): SiteSession | null {
+  const { support: _, ...own } = stored ?? {};
+  return Object.keys(own).length > 0 ? own : null;
+}
