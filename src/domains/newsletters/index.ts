@@ -34,7 +34,9 @@ export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
 export { composeMail } from './rendering/compose-mail.ts';
 export { readSource } from './rendering/source.ts';
-export { exportSegmentPeople, readSegment } from './segments/segments.ts';
+export { listSegmentsForExport } from './segments/queries.ts';
+export { SegmentInput, segmentOf } from './segments/schemas.ts';
+export { exportSegmentPeople, importSegment, readSegment } from './segments/segments.ts';
 export { deliveryData } from './sends/personal-data.ts';
 export { sendOf } from './sends/schemas.ts';
 export type { SendRow } from './sends/send-queries.ts';
@@ -67,7 +69,9 @@ export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
 export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 export { suppressionData } from './suppressions/personal-data.ts';
-export { isSuppressed } from './suppressions/queries.ts';
+export { findSuppressed, isSuppressed, listSuppressionsForExport } from './suppressions/queries.ts';
+export { SuppressionInput, suppressionOf } from './suppressions/schemas.ts';
+export { importSuppression } from './suppressions/suppress.ts';
 
 /** Updates a subscription when its paid plan is paid, renewed or ended. */
 export const planPayments: PaymentHandlers<SubscriptionRow | null> = {

@@ -43,6 +43,10 @@ export const listSegments = (db: Db, businessId: string, before: string | null, 
   select * from segments where business_id = ${businessId} ${before === null ? db`` : db`and id < ${before}`}
   order by id desc limit ${limit}`;
 
+/** In the order of their IDs, starting after the given ID. */
+export const listSegmentsForExport = (db: Db, businessId: string, after: string, limit: number) => db<SegmentRow[]>`
+  select * from segments where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;
+
 /** Whether a scheduled send uses the segment. */
 export async function isSegmentUsed(db: Db, businessId: string, id: string): Promise<boolean> {
   const rows = await db`

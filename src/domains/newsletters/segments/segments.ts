@@ -1,6 +1,6 @@
 import type { Versioned } from '../../../context/index.ts';
 import { conflict, invalid, notFound } from '../../../shared/errors.ts';
-import { newId } from '../../../shared/ids.ts';
+import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { type Page, pageLimit } from '../../../shared/paging.ts';
 import { etagOf } from '../../../shared/records/etag.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -40,16 +40,28 @@ function readFilter(filter: unknown): Filter {
   return toFilter(filter);
 }
 
-export async function createSegment(ctx: Command, { name, filter }: SegmentInput): Promise<Segment> {
+export const createSegment = (ctx: Command, input: SegmentInput): Promise<Segment> => addSegment(ctx, input, {});
+
+/** An existing segment stays unchanged. */
+export async function importSegment(
+  ctx: Command,
+  { input, kept }: { input: SegmentInput; kept: PreviousIdentity },
+): Promise<{ result: 'CREATED' | 'UNCHANGED'; id: string }> {
+  const id = kept.id ?? '';
+  if (await findSegment(ctx.db, ctx.businessId, id)) return { result: 'UNCHANGED', id };
+  return { result: 'CREATED', id: (await addSegment(ctx, input, kept)).id };
+}
+
+async function addSegment(ctx: Command, { name, filter }: SegmentInput, kept: PreviousIdentity): Promise<Segment> {
   const { businessId, now } = ctx;
   const row: SegmentRow = {
     businessId,
-    id: newId('seg'),
+    id: kept.id !== undefined && isId('seg', kept.id) ? kept.id : newId('seg'),
     name,
     filter: readFilter(filter),
     version: 1,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: Math.min(kept.createdAt ?? now, now),
+    updatedAt: kept.updatedAt ?? now,
   };
   await insertSegment(ctx.db, row);
   const data = segmentOf(row);
