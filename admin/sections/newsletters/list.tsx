@@ -13,6 +13,9 @@ export default function Newsletters() {
       <a class="button quiet" href={href('/newsletters/segments')}>
         {t('segments.title')}
       </a>
+      <a class="button quiet" href={href('/newsletters/forms')}>
+        {t('forms.title')}
+      </a>
       <a class="button quiet" href={href('/newsletters/suppressions')}>
         {t('suppressions.title')}
       </a>

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
+import { audience, forms } from './audience.ts';
 import { auth } from './auth.ts';
 import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
@@ -60,6 +61,8 @@ export const de: Catalogue = {
   settings,
   security,
   segments,
+  audience,
+  forms,
   storefront,
   invoices,
   mails,

@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
+import { audience, forms } from './audience.ts';
 import { auth } from './auth.ts';
 import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
@@ -59,6 +60,8 @@ export const en = {
   settings,
   security,
   segments,
+  audience,
+  forms,
   storefront,
   invoices,
   mails,

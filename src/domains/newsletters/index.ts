@@ -3,6 +3,8 @@
  * its plans, and is PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** sends one entry to all subscribers; a **delivery**
  * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time.
  *
+ * A **form** lets strangers request a subscription from any website.
+ *
  * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them.
  *
  * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
@@ -32,6 +34,8 @@ import { createReportReaders } from './suppressions/report-readers.ts';
 
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
+export { getForm, submitForm } from './forms/submit-form.ts';
+export { embedHtml } from './forms/write-form.ts';
 export { composeMail } from './rendering/compose-mail.ts';
 export { readSource } from './rendering/source.ts';
 export { listSegmentsForExport } from './segments/queries.ts';

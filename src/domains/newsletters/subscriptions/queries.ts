@@ -175,7 +175,7 @@ export async function hasSubscribers(db: Db, businessId: string, collectionId: s
   return rows.length > 0;
 }
 
-type SubscriberFilter = { status?: string; planId?: string; email?: string; query?: string };
+type SubscriberFilter = { status?: string; planId?: string; email?: string; query?: string; tag?: string };
 
 /** Newest first. */
 export function listSubscriptions(
@@ -186,7 +186,7 @@ export function listSubscriptions(
   before: string | null,
   limit: number,
 ) {
-  const { status, planId, email, query } = filter;
+  const { status, planId, email, query, tag } = filter;
   return db<SubscriptionRow[]>`
     select * from subscriptions
     where business_id = ${businessId} and collection_id = ${collectionId}
@@ -194,6 +194,7 @@ export function listSubscriptions(
       ${status === undefined ? db`` : db`and status = ${status}`}
       ${planId === undefined ? db`` : db`and plan_id = ${planId}`}
       ${email === undefined ? db`` : db`and email_key = ${emailKey(email)}`}
+      ${tag === undefined ? db`` : db`and ${tag.toLowerCase()} = any(tags)`}
       ${query === undefined ? db`` : db`and strpos(email_key, ${emailKey(query)}) > 0`}
     order by id desc limit ${limit}`;
 }
