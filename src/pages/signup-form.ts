@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { embedHtml, getForm, submitForm } from '../domains/newsletters/index.ts';
+import { embedHtml, getForm, readReferral, submitForm, submitReferral } from '../domains/newsletters/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { ServiceError } from '../shared/errors.ts';
@@ -15,6 +15,8 @@ const config = { access: 'public' } as const;
 const TEXTS = {
   en: {
     title: 'Subscribe',
+    email: 'Email',
+    button: 'Subscribe',
     check: 'Check your inbox',
     thanks: 'We sent you an email with a link. Open it to confirm your subscription.',
     problem: 'Please check your entries',
@@ -22,6 +24,8 @@ const TEXTS = {
   },
   de: {
     title: 'Abonnieren',
+    email: 'E-Mail',
+    button: 'Abonnieren',
     check: 'Sieh in deinem Posteingang nach',
     thanks: 'Wir haben dir eine E-Mail mit einem Link geschickt. Öffne ihn, um dein Abo zu bestätigen.',
     problem: 'Bitte prüfe deine Eingaben',
@@ -40,23 +44,54 @@ export function signupFormPage(app: App): void {
       });
     });
 
-    pages.post('/v1/forms/:businessId/:formId', { config, schema: { params, body } }, async (request, reply) => {
-      const { check, thanks, problem, back } = textsFor(request);
-      try {
+    pages.post('/v1/forms/:businessId/:formId', { config, schema: { params, body } }, (request, reply) =>
+      answer(request, reply, async () => {
         const values = { id: request.params.formId, values: request.body };
-        const { doc } = await command(request, submitForm, values);
-        if (doc.redirectUrl !== null) return reply.redirect(doc.redirectUrl, 303);
-        return send(
-          request,
-          reply,
-          html`<h1>${check}</h1><p class="notice good" role="status">${doc.thanks || thanks}</p>`,
-        );
-      } catch (error) {
-        if (!(error instanceof ServiceError) || error.kind !== 'VALIDATION_FAILED') throw error;
-        return send(request, reply, html`<h1>${problem}</h1><p role="alert">${back}</p>`, { status: 422 });
-      }
-    });
+        return (await command(request, submitForm, values)).doc;
+      }),
+    );
+
+    referralPages(pages);
   });
+}
+
+type Outcome = { thanks: string; redirectUrl: string | null };
+
+async function answer(request: FastifyRequest, reply: FastifyReply, submit: () => Promise<Outcome>) {
+  const texts = textsFor(request);
+  try {
+    const { thanks, redirectUrl } = await submit();
+    if (redirectUrl !== null) return reply.redirect(redirectUrl, 303);
+    const text = thanks || texts.thanks;
+    return send(request, reply, html`<h1>${texts.check}</h1><p class="notice good" role="status">${text}</p>`);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'VALIDATION_FAILED') throw error;
+    return send(request, reply, html`<h1>${texts.problem}</h1><p role="alert">${texts.back}</p>`, { status: 422 });
+  }
+}
+
+/** The page behind the link of a subscriber. */
+function referralPages(pages: App): void {
+  const token = Type.Object({ token: Type.String({ maxLength: 300 }) });
+  pages.get('/r/:token', { config, schema: { params: token } }, async (request, reply) => {
+    const { newsletter } = await query(request, readReferral, request.params.token);
+    const { button, email } = textsFor(request);
+    return send(
+      request,
+      reply,
+      html`<h1>${newsletter.name}</h1><p>${newsletter.description}</p>
+<form method="post"><p><label>${email}<br><input type="email" name="email" required maxlength="254" autocomplete="email"></label></p>
+<p hidden><input name="website" tabindex="-1" autocomplete="off"></p>
+<p class="actions"><button type="submit">${button}</button></p></form>`,
+    );
+  });
+
+  pages.post('/r/:token', { config, schema: { params: token, body } }, (request, reply) =>
+    answer(request, reply, async () => {
+      await command(request, submitReferral, { token: request.params.token, values: request.body });
+      return { thanks: '', redirectUrl: null };
+    }),
+  );
 }
 
 const languageFor = ({ headers }: FastifyRequest) => languageOf(...acceptedLocales(headers['accept-language'] ?? ''));

@@ -1,15 +1,31 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import type { Page } from 'playwright-core';
 import { skip } from '../pages/browser.ts';
 import { checkPage, goTo, startAdmin } from './browser.ts';
 
 const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
 
+const shot = async (page: Page, name: string) => {
+  if (!process.env.SHOTS) return;
+  for (const [width, scheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+};
+
 /** 500 rows, every fifth with the tag, every second from Rome. */
 const csv = () =>
   [
-    'email,name,tags,field:city',
+    'email,name,tags,fields.city',
     ...Array.from(
       { length: 500 },
       (_, i) => `reader${i}@example.com,Reader,${i % 5 === 0 ? 'vip' : ''},${i % 2 === 0 ? 'Rome' : 'Oslo'}`,
@@ -25,11 +41,16 @@ test(
     await goTo(page, 'Newsletters');
     await page.getByRole('link', { name: newsletter!.name }).click();
     await page.getByRole('link', { name: 'Subscribers' }).click();
-    await page.getByRole('link', { name: 'Import' }).click();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv()) });
-    await page.pause();
+    await page.getByRole('link', { name: 'Imports and exports' }).click();
+    const file = { name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv()) };
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByLabel('Source of consent').fill('Paper form at the fair');
+    await page.getByRole('button', { name: 'Start dry run' }).click();
+    await page.getByText('Completed').waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Results' }).waitFor();
+    await page.getByText('Completed').waitFor();
+
     await goTo(page, 'Newsletters');
     await page.getByRole('link', { name: 'Segments' }).click();
     await checkPage(page, 'the empty list');
@@ -50,10 +71,42 @@ test(
     await page.getByText('300 people').waitFor();
     await page.getByLabel('Match').selectOption({ label: 'All of these' });
     await checkPage(page, 'the segment');
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/segment.png`, fullPage: true });
+    await shot(page, 'segment');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Roman VIPs' }).waitFor();
     await page.getByText('reader0@example.com').waitFor();
-    assert.ok(true);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const rows = readFileSync((await download.path())!, 'utf8').trim().split('\n');
+    assert.equal(rows.length, 51);
+    await page.locator('[data-back]').click();
+    await page.getByText('has the tag vip and city is rome').waitFor();
+    await checkPage(page, 'the segments');
+    await shot(page, 'segments');
   },
 );
+
+test('a member creates a sign-up form, and a visitor signs up on its page', options, async () => {
+  const [newsletter] = await souk.collections.list({ type: 'NEWSLETTER' }).take(1);
+  const page = await open();
+  await goTo(page, 'Newsletters');
+  await page.getByRole('link', { name: 'Sign-up forms' }).click();
+  await page.getByRole('link', { name: 'New form' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Footer');
+  await page.getByLabel('Newsletter', { exact: true }).selectOption({ label: newsletter!.name });
+  await page.getByLabel('Heading').fill('Letters from the harbor');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Footer' }).waitFor();
+  await page.getByRole('button', { name: 'Copy HTML' }).waitFor();
+  await checkPage(page, 'the form');
+  await shot(page, 'form');
+  const url = await page.getByRole('link', { name: 'Open form' }).getAttribute('href');
+  await page.goto(url!);
+  await checkPage(page, 'the page of the form');
+  await page.getByLabel('Email').fill('visitor@example.com');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+  await checkPage(page, 'the thank-you page');
+});

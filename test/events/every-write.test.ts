@@ -23,6 +23,7 @@ const SILENT: Record<string, string> = {
   'POST /v1/payments/shipping-options': 'read-only',
   [`POST ${B}/tax-preview`]: 'read-only',
   [`POST ${B}/segments/count`]: 'read-only',
+  'POST /r/:token': 'an HTML form that emits subscription.created: see referrals.test.ts',
   'POST /v1/forms/:businessId/:formId': 'an HTML form that emits subscription.created: see forms.test.ts',
   [`POST ${B}/collections/:id/validate`]: 'read-only',
   [`POST ${B}/collections/blocks/generate`]: 'generates values without storing them',

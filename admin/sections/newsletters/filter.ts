@@ -23,6 +23,7 @@ export const FIELDS: Readonly<Record<string, FieldKind>> = {
   'subscriber.tag': 'tag',
   'subscriber.status': 'status',
   'subscriber.joinedAt': 'date',
+  'subscriber.referrals': 'count',
   'subscriber.email': 'text',
   'subscriber.name': 'text',
   'subscriber.fields': 'text',

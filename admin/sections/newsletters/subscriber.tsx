@@ -71,6 +71,7 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
           {detail && (
             <p>
               <StatusBadge status={detail.status} />
+              {detail.referrals > 0 && ` ${t('audience.referrals')}: ${detail.referrals}`}
             </p>
           )}
           <Consent newsletterId={newsletter.id} id={id} />

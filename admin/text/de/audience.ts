@@ -4,6 +4,10 @@ export const audience: Catalogue['audience'] = {
   tags: 'Tags',
   tag: 'Tag',
   tagsHint: 'Tags mit Kommas trennen',
+  referrals: 'Empfehlungen',
+  referralsLabel: 'Empfehlungslinks',
+  referralsHint:
+    'Abonnenten empfehlen den Newsletter mit einem eigenen Link. Nutze die Variable referralUrl in einer Ausgabe.',
   fields: 'Eigene Felder',
   newField: 'Neues Feld',
   addTag: 'Tag hinzufügen',

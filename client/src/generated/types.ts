@@ -969,6 +969,8 @@ export type CollectionSettings = {
   doubleOptIn?: boolean;
   fromName?: string;
   replyTo?: string;
+  /** For newsletters: each subscriber gets a link to recommend the newsletter. */
+  referrals?: boolean;
 };
 
 export type CollectionSettingsInput = {
@@ -978,6 +980,8 @@ export type CollectionSettingsInput = {
   doubleOptIn?: boolean | null;
   fromName?: string | null;
   replyTo?: string | null;
+  /** For newsletters: each subscriber gets a link to recommend the newsletter. */
+  referrals?: boolean | null;
 };
 
 export type Configs = {
@@ -1503,7 +1507,7 @@ export type FeedLink = {
 };
 
 export type FilterInput = {
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
   filter: Record<string, unknown>;
 };
 
@@ -2098,7 +2102,7 @@ export type ListedRole = {
 export type ListedSegment = {
   id: string;
   name: string;
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
   filter: Record<string, unknown>;
   /** Unix time in seconds. */
   createdAt: number;
@@ -2847,6 +2851,10 @@ export type OwnSubscription = {
   unsubscribeUrl: string;
   /** The page to manage a paid plan. */
   planUrl: string | null;
+  /** Confirmed sign-ups through the subscriber's link. */
+  referrals: number;
+  /** The link to recommend the newsletter. Null if it has no referrals. */
+  referralUrl: string | null;
 };
 
 export type OwnSubscriptionPage = {
@@ -4033,7 +4041,7 @@ export type SeenUserPage = {
 export type Segment = {
   id: string;
   name: string;
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
   filter: Record<string, unknown>;
   /** Unix time in seconds. */
   createdAt: number;
@@ -4043,7 +4051,7 @@ export type Segment = {
 
 export type SegmentChange = {
   name?: string;
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
   filter?: Record<string, unknown>;
 };
 
@@ -4063,7 +4071,7 @@ export type SegmentCount = {
 
 export type SegmentInput = {
   name: string;
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
   filter: Record<string, unknown>;
 };
 
@@ -4864,6 +4872,8 @@ export type SubscriberDetail = {
   tags: string[];
   /** Fields that you define, for segments. */
   fields: Record<string, string>;
+  /** Confirmed sign-ups through the subscriber's link. */
+  referrals: number;
   billing: Billing | null;
 };
 

@@ -17,6 +17,7 @@ import type { Mailer } from '../../providers/mail/port.ts';
 import { createOutbound } from '../../providers/outbound/index.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
+import { createReferralTokens } from './referrals/referral-token.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
 import { handleStarts } from './sends/start-send.ts';
@@ -34,8 +35,9 @@ import { createReportReaders } from './suppressions/report-readers.ts';
 
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
-export { getForm, submitForm } from './forms/submit-form.ts';
+export { getForm, submitForm, submitReferral } from './forms/submit-form.ts';
 export { embedHtml } from './forms/write-form.ts';
+export { readReferral } from './referrals/referrals.ts';
 export { composeMail } from './rendering/compose-mail.ts';
 export { readSource } from './rendering/source.ts';
 export { listSegmentsForExport } from './segments/queries.ts';
@@ -99,6 +101,7 @@ export function createNewsletters(platform: Platform, mailer: Mailer): Newslette
     planTokens: createPlanTokens(deriveKey(config.secretKey, 'plan-page')),
     readReport: createReportReaders(createOutbound({ allow: config.outboundAllow })),
     viewTokens: createViewTokens(deriveKey(config.secretKey, 'view-newsletter')),
+    referralTokens: createReferralTokens(deriveKey(config.secretKey, 'referral')),
     feedTokens: createFeedTokens(deriveKey(config.secretKey, 'feed')),
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };

@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<string, FieldType>> = {
   'subscriber.status': 'choice',
   'subscriber.tag': 'choice',
   'subscriber.joinedAt': 'date',
+  'subscriber.referrals': 'number',
   'customer.name': 'text',
   'customer.tag': 'choice',
   'customer.country': 'choice',

@@ -37,6 +37,7 @@ const isSubscriber = (db: Db, people: string, condition: Condition, nowSeconds: 
 
 /** An SQL condition on `row`, an alias of subscriptions. Newsletter and plan mean an active subscription. */
 export function matchesSubscription(db: Db, row: string, condition: Condition, nowSeconds: number): Sql {
+  if (condition.field === 'subscriber.referrals') return compareNumber(db, db`${db(row)}.referrals`, condition);
   const own = ownFieldOf(condition.field);
   const at = db`${db(row)}`;
   const expression = own === null ? SUBSCRIBER[condition.field]!(db, at) : db`lower(${at}.fields ->> ${own}::text)`;
@@ -91,13 +92,18 @@ const ORDER: Readonly<Record<string, (db: Db, condition: Condition, nowSeconds: 
 };
 
 /** The number of paid orders, or what is left of their payments after refunds. */
-function hasBought(db: Db, people: string, { field, op, value }: Condition): Sql {
-  const amount = field === 'customer.orders' ? db`count(o.id)` : db`coalesce(sum(o.paid - o.refunded), 0)`;
+function hasBought(db: Db, people: string, condition: Condition): Sql {
+  const amount = condition.field === 'customer.orders' ? db`count(o.id)` : db`coalesce(sum(o.paid - o.refunded), 0)`;
   const sum = db`(
     select ${amount} from orders o
     where o.business_id = ${db(people)}.business_id and o.customer_email = ${db(people)}.email_key and ${isPaid(db)})`;
-  if (op === 'atLeast') return db`${sum} >= ${value as number}::bigint`;
-  return op === 'atMost' ? db`${sum} <= ${value as number}::bigint` : db`${sum} = ${value as number}::bigint`;
+  return compareNumber(db, sum, condition);
+}
+
+function compareNumber(db: Db, expression: Sql, { op, value }: Condition): Sql {
+  const amount = db`${value as number}::bigint`;
+  if (op === 'atLeast') return db`${expression} >= ${amount}`;
+  return op === 'atMost' ? db`${expression} <= ${amount}` : db`${expression} = ${amount}`;
 }
 
 /** Texts are compared in lower case. `expression` may be `any(…)`. */

@@ -30,6 +30,8 @@ export type SubscriptionRow = {
   fields: Readonly<Record<string, string>>;
   /** Part of the URL of the subscriber's feed. */
   feedNumber: number;
+  /** Confirmed sign-ups through the subscriber's link. */
+  referrals: number;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -47,7 +49,7 @@ export type Consent = {
 /** Whether the subscriber gets the newsletter, or would get it after paying. */
 export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
-type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'feedNumber' | 'version' | 'tags' | 'fields'> &
+type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'feedNumber' | 'referrals' | 'version' | 'tags' | 'fields'> &
   Partial<Pick<SubscriptionRow, 'tags' | 'fields'>>;
 
 /** Returns false if the address already has a subscription. Waits for a concurrent insert. */

@@ -94,9 +94,12 @@ export const Billing = Type.Object({
 });
 export type Billing = Static<typeof Billing>;
 
+const Referrals = Type.Integer({ description: "Confirmed sign-ups through the subscriber's link.", examples: [3] });
+
 /** A subscription with its billing. */
 export const SubscriberDetail = Type.Object({
   ...Subscriber.properties,
+  referrals: Referrals,
   billing: Nullable(Billing),
 });
 export type SubscriberDetail = Static<typeof SubscriberDetail>;
@@ -185,6 +188,8 @@ export const OwnSubscription = Type.Object({
   status: OneOf(SUBSCRIPTION_STATUSES),
   unsubscribeUrl: ManageUrl('unsubscribe/…', 'The page to unsubscribe.'),
   planUrl: Nullable(ManageUrl('plan/…', 'The page to manage a paid plan.')),
+  referrals: Referrals,
+  referralUrl: Nullable(ManageUrl('r/…', 'The link to recommend the newsletter. Null if it has no referrals.')),
 });
 export type OwnSubscription = Static<typeof OwnSubscription>;
 

@@ -157,6 +157,7 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     tags: tagsOf(tags),
     fields,
     feedNumber: 1,
+    referrals: 0,
     version: 1,
     id: id !== undefined && isId('sub', id) ? id : newId('sub'),
     emailKey: email.toLowerCase(),

@@ -4,6 +4,7 @@ import { getBusiness } from '../../../businesses/index.ts';
 import { getCollection } from '../../../content/index.ts';
 import type { Command, Query } from '../../context.ts';
 import { findForm } from '../../forms/queries.ts';
+import { countReferral } from '../../referrals/referrals.ts';
 import { removeBounce } from '../../suppressions/queries.ts';
 import { emitSubscription } from '../emit-subscription.ts';
 import {
@@ -20,7 +21,7 @@ import { CONFIRM_SECONDS, type Confirmation } from './confirm-token.ts';
 /** Makes the subscription ACTIVE and stores the consent. Idempotent. Throws 422 if there is nothing to confirm. */
 export async function confirmSubscription(ctx: Command, token: string) {
   const { db: tx, now } = ctx;
-  const { businessId, subscriptionId, planId, name, form } = readToken(ctx, token);
+  const { businessId, subscriptionId, planId, name, form, referrerId } = readToken(ctx, token);
   const row = await lockSubscription(tx, businessId, subscriptionId);
   if (row && isSubscribed(row)) return SUCCESS;
   if (row?.status !== 'PENDING') throw expired();
@@ -41,6 +42,7 @@ export async function confirmSubscription(ctx: Command, token: string) {
     updatedAt: now,
   };
   await updateSubscription(tx, confirmed);
+  if (referrerId !== undefined) await countReferral(ctx, row, referrerId);
   await removeBounce(tx, businessId, row.emailKey, now);
   emitSubscription(ctx, row, confirmed);
   return SUCCESS;

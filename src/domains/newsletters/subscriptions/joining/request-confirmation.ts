@@ -28,7 +28,7 @@ export async function requestConfirmation(
   ctx: Command,
   collection: Collection,
   row: SubscriptionRow,
-  { planId, name, form }: Pick<Confirmation, 'planId' | 'name' | 'form'>,
+  { planId, name, form, referrerId }: Pick<Confirmation, 'planId' | 'name' | 'form' | 'referrerId'>,
 ): Promise<SubscriptionRow> {
   const { db: tx, now, newsletters } = ctx;
   const { businessId, id } = row;
@@ -41,6 +41,7 @@ export async function requestConfirmation(
     name,
     requestedAt: now,
     form,
+    referrerId,
   });
   const link = `${ctx.publicUrl()}/confirm-subscription/${token}`;
   await ctx.mail(await subscriptionMail(ctx, 'CONFIRM_SUBSCRIPTION', row, { newsletter: collection.name, link }));
