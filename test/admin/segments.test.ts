@@ -87,26 +87,3 @@ test(
     await shot(page, 'segments');
   },
 );
-
-test('a member creates a sign-up form, and a visitor signs up on its page', options, async () => {
-  const [newsletter] = await souk.collections.list({ type: 'NEWSLETTER' }).take(1);
-  const page = await open();
-  await goTo(page, 'Newsletters');
-  await page.getByRole('link', { name: 'Sign-up forms' }).click();
-  await page.getByRole('link', { name: 'New form' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('Footer');
-  await page.getByLabel('Newsletter', { exact: true }).selectOption({ label: newsletter!.name });
-  await page.getByLabel('Heading').fill('Letters from the harbor');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Footer' }).waitFor();
-  await page.getByRole('button', { name: 'Copy HTML' }).waitFor();
-  await checkPage(page, 'the form');
-  await shot(page, 'form');
-  const url = await page.getByRole('link', { name: 'Open form' }).getAttribute('href');
-  await page.goto(url!);
-  await checkPage(page, 'the page of the form');
-  await page.getByLabel('Email').fill('visitor@example.com');
-  await page.getByRole('button', { name: 'Subscribe' }).click();
-  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
-  await checkPage(page, 'the thank-you page');
-});
