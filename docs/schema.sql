@@ -972,6 +972,14 @@ create table redirects (
 );
 CREATE INDEX redirects_to ON redirects USING btree (business_id, to_path);
 
+create table referrals (
+  business_id text not null,
+  created_at bigint not null,
+  mailbox_hash text not null,
+  referrer_id text not null,
+  constraint referrals_pkey PRIMARY KEY (business_id, mailbox_hash)
+);
+
 create table refunds (
   amount bigint not null,
   business_id text not null,
@@ -1177,6 +1185,19 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
 
+create table signup_forms (
+  business_id text not null,
+  collection_id text not null,
+  created_at bigint not null,
+  doc jsonb not null,
+  id text not null,
+  name text not null,
+  updated_at bigint not null,
+  version bigint not null default 1,
+  constraint signup_forms_pkey PRIMARY KEY (business_id, id)
+);
+CREATE INDEX signup_forms_collection ON signup_forms USING btree (business_id, collection_id);
+
 create table soft_bounces (
   business_id text not null,
   count integer not null,
@@ -1287,6 +1308,7 @@ create table subscriptions (
   name text not null default ''::text,
   paid_plan_id text,
   plan_id text not null,
+  referrals integer not null default 0,
   status text not null,
   tags text[] not null default '{}'::text[],
   updated_at bigint not null,
@@ -1503,6 +1525,8 @@ alter table scim_members add constraint scim_members_business_id_user_id_fkey FO
 alter table scim_users add constraint scim_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table signup_forms add constraint signup_forms_business_id_collection_id_fkey FOREIGN KEY (business_id, collection_id) REFERENCES collections(business_id, id) ON DELETE CASCADE;
 
 alter table sso_identities add constraint sso_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 

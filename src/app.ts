@@ -42,6 +42,7 @@ import {
   deletionGuard,
   deliveryData,
   findActivePlans,
+  findSuppressed,
   planPayments,
   previewSubscriptionMail,
   subscribersOf,
@@ -207,7 +208,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     entry: refreshEntryMedia,
   });
   const publishing = createPublishing(platform, { product: productKind, collection: collectionKind, entry: entryKind });
-  const catalog = createCatalog(platform);
+  const catalog = createCatalog(platform, findSuppressed);
   const content = createContent(platform, {
     existing: { USER: existingPeople, PRODUCT: existingProducts, MEDIA: existingMedia, ORDER: existingOrders },
     findOrder: findOrderForEntry,
@@ -216,7 +217,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     findActivePlans,
   });
   const pricing = createPricing(platform);
-  const carts = createCarts(platform, hasOrdered);
+  const carts = createCarts(platform, { hasOrdered, findSuppressed });
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
   registerOrders(platform);
   const newsletters = createNewsletters(platform, mailer);

@@ -21,6 +21,7 @@ import { entryVersionRoutes } from './domains/content/entries/version-routes.ts'
 import { eventRoutes } from './domains/events/routes.ts';
 import { importRoutes } from './domains/imports/routes.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
+import { formRoutes } from './domains/newsletters/forms/routes.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { segmentRoutes } from './domains/newsletters/segments/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
@@ -52,6 +53,7 @@ import { orderPage } from './pages/order.ts';
 import { payRoutes } from './pages/pay.ts';
 import { planPage } from './pages/plan.ts';
 import { referenceRoutes } from './pages/reference.ts';
+import { signupFormPage } from './pages/signup-form.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
 import type { Outbox } from './providers/outbox.ts';
 import { isGone } from './site/gone.ts';
@@ -109,6 +111,8 @@ function addApi(app: App): void {
   orderRoutes(app);
   subscriptionRoutes(app);
   segmentRoutes(app);
+  formRoutes(app);
+  signupFormPage(app);
   suppressionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);

@@ -51,6 +51,7 @@ test('only these routes are public', () => {
       'GET /v1/users/login/url',
       'POST /v1/businesses/:businessId/collections/confirm',
       'POST /v1/businesses/:businessId/collections/unsubscribe',
+      'POST /v1/forms/:businessId/:formId',
       'POST /v1/mail/events/:provider/:businessId',
       'POST /v1/payments/webhooks/stripe/:businessId',
       'POST /v1/users/forgot-password',

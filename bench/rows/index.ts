@@ -13,7 +13,7 @@ import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
 import { bareMedia, imageRow, largeFileRow, uploadsRow } from './media.ts';
 import { exportRow, importRow, releaseRow } from './moving.ts';
-import { newsletter, newsletterLarge } from './newsletters.ts';
+import { newsletter, newsletterLarge, segmentLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 import { barePurchases, firstRequest, purchase } from './purchase.ts';
 import { siteProduct } from './site.ts';
@@ -50,6 +50,7 @@ export const rows: Row[] = [
   largeFileRow,
   newsletter,
   newsletterLarge,
+  segmentLarge,
   abuse,
   importRow,
   exportRow,

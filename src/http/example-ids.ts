@@ -17,6 +17,8 @@ const PREFIXES: Record<string, string> = {
   apiToken: 'key',
   media: 'media',
   mediaItem: 'media',
+  form: 'form',
+  signupForm: 'form',
   order: 'ord',
   orderUpdate: 'ord',
   product: 'prod',

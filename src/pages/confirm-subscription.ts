@@ -4,7 +4,7 @@ import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
 
-const params = Type.Object({ token: Type.String({ maxLength: 2000 }) });
+const params = Type.Object({ token: Type.String({ maxLength: 4000 }) });
 const config = { access: 'public' } as const;
 
 /** The page behind the link in a double opt-in email. Only the button confirms, never a GET. */

@@ -32,6 +32,7 @@ type IdPrefix =
   | 'rel'
   | 'rfd'
   | 'role'
+  | 'form'
   | 'seg'
   | 'ses'
   | 'ret'

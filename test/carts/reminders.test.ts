@@ -50,7 +50,10 @@ test('a customer who asked for it gets one email with today’s prices and a lin
   assert.deepEqual(await mailsTo(email, 48), [mail]);
 });
 
-test('nobody gets an email without consent, without the setting, or after an order', async () => {
+test('nobody gets an email without consent, without the setting, after an order, or while the address is suppressed', async () => {
+  const suppressed = await leaveCart();
+  const { token } = await h.member(shop.businessId, 'SUBSCRIBER_WRITE');
+  await h.call('POST', `${shop.base}/suppressions`, { token, body: { email: suppressed.email.toUpperCase() } });
   const silent = await leaveCart({ reminder: false });
   const takenBack = await leaveCart();
   await shop.put(takenBack.guest, takenBack.cart.id, { reminder: false });
@@ -60,7 +63,7 @@ test('nobody gets an email without consent, without the setting, or after an ord
   await shop.checkout(mug, { email: elsewhere.email, token: (await h.guest()).token, paymentMethod: 'CASH' });
   const off = await openCarts(h);
   const other = await leaveCart({}, off, await off.product());
-  for (const { email } of [silent, takenBack, ordered, elsewhere, other])
+  for (const { email } of [silent, takenBack, ordered, elsewhere, other, suppressed])
     assert.deepEqual(
       (await mailsTo(email)).filter(({ subject }) => /cart/i.test(subject)),
       [],

@@ -110,12 +110,15 @@ test('related products are those chosen by hand, then those in the same categori
   assert.deepEqual(await related(pan), [lid, pot]);
 });
 
-test('everyone who waits for a variant gets one email when it is back in stock', async () => {
+test('everyone who waits for a variant gets one email when it is back in stock, except suppressed addresses', async () => {
   const path = `${base}/products/${product.id}/stock-alerts`;
   const ask = (email: string, body: object = {}) =>
     h.call('POST', path, { token: guest, body: { email, variantId: 'half', locale: 'de', ...body } });
-  for (const email of ['ada@example.com', 'ADA@example.com', 'bob@example.com'])
+  for (const email of ['ada@example.com', 'ADA@example.com', 'bob@example.com', 'Complained@example.com'])
     assert.equal((await ask(email)).status, 200);
+  const member = await h.member(businessId, 'SUBSCRIBER_WRITE');
+  const complaint = { email: 'complained@example.com', reason: 'COMPLAINT' };
+  assert.equal((await h.call('POST', `${base}/suppressions`, { token: member.token, body: complaint })).status, 200);
   const stock = (adjust: number) =>
     h.call('POST', `${base}/products/${product.id}/variants/half/inventory`, { token, body: { adjust } });
   await stock(5);

@@ -91,6 +91,7 @@ export async function createWorld(h: Harness) {
   const { items: documents } = await call('GET', `${base}/orders/${order.id}/documents`);
   const sold = await create('orders', { customerId: guest.userId, market: 'us', lines, status: 'SHIPPED' });
   const returned = await create(`orders/${sold.id}/returns`, { type: 'RETURN', lines: part });
+  const signupForm = await create('forms', { collectionId, name: 'Footer' });
   const segment = await create('segments', {
     name: 'VIP',
     filter: { field: 'subscriber.tag', op: 'is', value: 'vip' },
@@ -152,6 +153,7 @@ export async function createWorld(h: Harness) {
     subscribers: subscriber.id,
     suppressions: suppression.id,
     segments: segment.id,
+    forms: signupForm.id,
     deliveries: 'evt_none_1',
     releases: release.id,
     versions: '1',
@@ -242,6 +244,7 @@ export async function createWorld(h: Harness) {
     'POST /v1/payments/shipping-options': [
       { businessId, market: 'us', items: lines, shippingAddress: { country: 'US' } },
     ],
+    [`POST ${B}/forms`]: [{ collectionId, name: 'Footer', tags: ['web'], fields: ['city'] }],
     [`POST ${B}/segments`]: [{ name: 'All', filter: { field: 'subscriber.email', op: 'contains', value: '@' } }],
     [`POST ${B}/categories`]: [{ name: 'Hats', description: '<p>Hats</p>', seo: { title: 'Hats' } }],
     [`PUT ${B}/categories/{id}`]: [{ translations: { de: { name: 'Hemden' } }, position: 0 }],

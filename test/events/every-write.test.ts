@@ -23,6 +23,8 @@ const SILENT: Record<string, string> = {
   'POST /v1/payments/shipping-options': 'read-only',
   [`POST ${B}/tax-preview`]: 'read-only',
   [`POST ${B}/segments/count`]: 'read-only',
+  'POST /r/:token': 'an HTML form that emits subscription.created: see referrals.test.ts',
+  'POST /v1/forms/:businessId/:formId': 'an HTML form that emits subscription.created: see forms.test.ts',
   [`POST ${B}/collections/:id/validate`]: 'read-only',
   [`POST ${B}/collections/blocks/generate`]: 'generates values without storing them',
   [`POST ${B}/entries/:entryId/test`]: 'only sends a test email',
@@ -261,6 +263,9 @@ test('every route that writes emits an event in its transaction, unless it is li
   await published(type, ids, { base, token, entryId: entry.id });
 
   const subscriber = { email: 'b@example.com', planId: 'free' };
+  await type(`POST ${B}/forms`, ['form.created'], { collectionId: ids.collections, name: 'Footer' });
+  await type(`PUT ${B}/forms/:id`, ['form.updated'], { name: 'Header' });
+  await type(`DELETE ${B}/forms/:id`, ['form.deleted']);
   await type(`POST ${B}/collections/:collectionId/subscribe`, ['subscription.created'], subscriber, guest.token);
   const consent = { source: 'paper', at: h.clock.seconds() };
   const added = { email: 'c@example.com', planId: 'free', consent };

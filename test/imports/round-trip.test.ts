@@ -59,10 +59,19 @@ async function openOldShop() {
     ],
     blocks: [{ id: 'title', type: 'TEXT' }],
   });
-  const people = 'email,planId,status,consent\nada@example.com,old,ACTIVE,Form\nbo@example.com,old,UNSUBSCRIBED,\n';
+  const people = [
+    'email,planId,status,consent,tags,fields.city',
+    'ada@example.com,old,ACTIVE,Form,"VIP, press",Rome',
+    'bo@example.com,old,UNSUBSCRIBED,,,',
+  ].join('\n');
   await shop.run(`type=subscribers&collectionId=${newsletter.id}`, people);
   await h.pool`update subscriptions set consent = null where business_id = ${shop.businessId}`;
   await shop.call('PUT', `/collections/${newsletter.id}`, { plans: [{ id: 'new', name: 'New' }] });
+  const [ada] = await h.pool`
+    select tags, fields from subscriptions where business_id = ${shop.businessId} and email_key = 'ada@example.com'`;
+  assert.deepEqual({ ...ada }, { tags: ['press', 'vip'], fields: { city: 'Rome' } });
+  await post('/segments', { name: 'VIPs', filter: { field: 'subscriber.tag', op: 'is', value: 'vip' } });
+  await post('/suppressions', { email: 'gone@example.com', reason: 'COMPLAINT', detail: 'Spam button' });
   await post('/products', { name: 'No variants' });
 
   // A guest without any details, and someone whose account has the email of another record.
@@ -109,8 +118,10 @@ test('an export recreates the business with guests and with entries that no long
       .filter((record) => record.kind === kind)
       .map(({ data: { businessId: _, userId: __, email: ___, ...data } }) => data);
   const again = await empty.download('/export');
-  for (const kind of ['entry', 'collection', 'customer', 'subscription', 'product'])
+  for (const kind of ['entry', 'collection', 'customer', 'subscription', 'product', 'segment'])
     assert.deepEqual(recordsOf(again, kind), recordsOf(out, kind), kind);
+  const [suppressed] = (await empty.get('/suppressions')).items as Json[];
+  assert.deepEqual([suppressed?.email, suppressed?.reason], ['gone@example.com', 'COMPLAINT']);
   const harmful = out.replace('<p>Text', '<p><img src=x onerror=alert(1)>Text');
   const third = await openShop(h, { configs: {} });
   await third.run('type=business', harmful);

@@ -21,6 +21,7 @@ type Values = {
   description: string;
   status: CollectionStatus;
   doubleOptIn: boolean;
+  referrals: boolean;
   fromName: string;
   replyTo: string;
   onUnknown: 'RETRY' | 'HOLD';
@@ -33,6 +34,7 @@ const EMPTY: Values = {
   description: '',
   status: 'PUBLISHED',
   doubleOptIn: true,
+  referrals: false,
   fromName: '',
   replyTo: '',
   onUnknown: 'RETRY',
@@ -52,13 +54,14 @@ const toForm = (collection: Collection): Values => ({
   plans: collection.plans,
   status: statusOfCollection(collection),
   doubleOptIn: collection.settings.doubleOptIn ?? false,
+  referrals: collection.settings.referrals ?? false,
   fromName: collection.settings.fromName ?? '',
   replyTo: collection.settings.replyTo ?? '',
   onUnknown: collection.settings.onUnknown ?? 'RETRY',
 });
 
-function settingsOf({ doubleOptIn, fromName, replyTo, onUnknown }: Values): CollectionSettings {
-  return { doubleOptIn, onUnknown, ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
+function settingsOf({ doubleOptIn, referrals, fromName, replyTo, onUnknown }: Values): CollectionSettings {
+  return { doubleOptIn, referrals, onUnknown, ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
 }
 
 const SECTION = { section: '/newsletters', list: 'list newsletters' };
@@ -120,6 +123,11 @@ function Fields({ record }: { record: FormRecord<Values> }) {
             label={t('newsletters.doubleOptIn')}
             hint={t('newsletters.doubleOptInHint')}
             {...record.bind('doubleOptIn', 'settings.doubleOptIn')}
+          />
+          <CheckField
+            label={t('audience.referralsLabel')}
+            hint={t('audience.referralsHint')}
+            {...record.bind('referrals', 'settings.referrals')}
           />
         </Section>
         <Plans {...record.bind('plans')} problemOf={record.problem} />

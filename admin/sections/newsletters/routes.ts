@@ -3,6 +3,12 @@ import type { Routes } from '../../shell/routes.ts';
 export const routes: Routes = {
   '': () => import('./list.tsx'),
   suppressions: () => import('./suppressions.tsx'),
+  segments: () => import('./segments.tsx'),
+  'segments/new': () => import('./segment.tsx'),
+  'segments/:id': () => import('./segment.tsx'),
+  forms: () => import('./forms.tsx'),
+  'forms/new': () => import('./form.tsx'),
+  'forms/:id': () => import('./form.tsx'),
   new: () => import('./newsletter.tsx'),
   ':id': () => import('./issues.tsx'),
   ':id/settings': () => import('./newsletter.tsx'),

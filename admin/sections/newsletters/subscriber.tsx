@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { RecordNotices } from '../../parts/editing/record-view.tsx';
 import { useRecord } from '../../parts/editing/use-record.ts';
-import { Form, SelectField, TextField } from '../../parts/form/form.tsx';
+import { Form, SelectField, TagsField, TextField } from '../../parts/form/form.tsx';
 import { forget, useAction, useLoad } from '../../parts/load.ts';
 import { PersonalData } from '../../parts/personal-data.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -12,10 +12,11 @@ import { toast } from '../../parts/toast.tsx';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Billing } from './billing.tsx';
+import { OwnFields } from './own-fields.tsx';
 
 type Props = { newsletter: Collection; id: string; email: string; close: () => void };
 
-type Values = { name: string; planId: string };
+type Values = { name: string; planId: string; tags: string[]; fields: Record<string, string> };
 
 /** A subscriber with consent, name and plan. */
 export function SubscriberDialog({ newsletter, id, email, close }: Props) {
@@ -23,7 +24,8 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
   const [detail, setDetail] = useState<SubscriberDetail>();
   const version = (read: SubscriberDetail & { etag?: string }) => {
     setDetail(read);
-    return { values: { name: read.name, planId: read.planId }, etag: read.etag };
+    const { name, planId, tags, fields } = read;
+    return { values: { name, planId, tags, fields }, etag: read.etag };
   };
   const record = useRecord<Values>({
     key: `subscriber ${id}`,
@@ -54,13 +56,22 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
   const isMine = can('SUBSCRIBER_WRITE');
   return (
     <Dialog title={email} close={close}>
-      <RecordNotices record={record} names={{ name: t('newsletters.personName'), planId: t('newsletters.plan') }} />
+      <RecordNotices
+        record={record}
+        names={{
+          name: t('newsletters.personName'),
+          planId: t('newsletters.plan'),
+          tags: t('audience.tags'),
+          fields: t('audience.fields'),
+        }}
+      />
       <Problem error={end.error ?? cancel.error ?? remove.error} fields />
       {record.values && (
         <Form submit={record.save} busy={record.isSaving}>
           {detail && (
             <p>
               <StatusBadge status={detail.status} />
+              {detail.referrals > 0 && ` ${t('audience.referrals')}: ${detail.referrals}`}
             </p>
           )}
           <Consent newsletterId={newsletter.id} id={id} />
@@ -74,6 +85,13 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
             {...record.bind('planId')}
             disabled={!isMine}
           />
+          <TagsField
+            label={t('audience.tags')}
+            hint={t('audience.tagsHint')}
+            {...record.bind('tags')}
+            disabled={!isMine}
+          />
+          <OwnFields {...record.bind('fields')} disabled={!isMine} />
           {isMine && (
             <div class="actions end">
               <button type="button" class="quiet" onClick={() => remove.run()}>

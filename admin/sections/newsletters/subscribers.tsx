@@ -1,4 +1,4 @@
-import type { Collection, Subscription } from '@souk/client';
+import type { Collection, ListedSubscription } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { DataList } from '../../parts/list/data-list.tsx';
 import { EmptyState } from '../../parts/placeholders.tsx';
@@ -7,6 +7,8 @@ import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { AddSubscriber } from './add-subscriber.tsx';
+import { BulkTag } from './bulk-tag.tsx';
+import { useChoices } from './filter-values.tsx';
 import { NewsletterFrame } from './frame.tsx';
 import { SubscriberDialog } from './subscriber.tsx';
 
@@ -37,19 +39,21 @@ export default function Subscribers({ id }: { id: string }) {
 }
 
 function List({ newsletter }: { newsletter: Collection }) {
-  const [open, setOpen] = useState<Subscription | null>(null);
+  const [open, setOpen] = useState<ListedSubscription | null>(null);
+  const choices = useChoices();
   const planName = (planId: string) => newsletter.plans.find((plan) => plan.id === planId)?.name ?? planId;
   return (
     <>
-      <DataList<Subscription>
+      <DataList<ListedSubscription>
         name={`subscribers ${newsletter.id}`}
         label={t('newsletters.subscribers')}
         search={t('newsletters.searchSubscribers')}
         filters={[
           { name: 'status', label: t('newsletters.status'), options: STATUSES.map((each) => [each, statusText(each)]) },
           { name: 'plan', label: t('newsletters.plan'), options: newsletter.plans.map(({ id, name }) => [id, name]) },
+          { name: 'tag', label: t('audience.tag'), options: choices.tags.map((tag) => [tag, tag]) },
         ]}
-        load={({ q, status, plan }, cursor, signal) =>
+        load={({ q, status, plan, tag }, cursor, signal) =>
           souk.newsletters
             .listSubscribers(
               newsletter.id,
@@ -58,6 +62,7 @@ function List({ newsletter }: { newsletter: Collection }) {
                 ...(q ? { query: q } : {}),
                 ...(status ? { status: status as 'ACTIVE' } : {}),
                 ...(plan ? { planId: plan } : {}),
+                ...(tag ? { tag } : {}),
               },
               { signal },
             )
@@ -72,10 +77,16 @@ function List({ newsletter }: { newsletter: Collection }) {
               </button>
             ),
           },
+          { head: t('audience.tags'), cell: ({ tags }) => tags.join(', '), isWide: true },
           { head: t('newsletters.plan'), cell: ({ planId }) => planName(planId), isWide: true },
           { head: t('newsletters.since'), cell: ({ createdAt }) => <DateOnly at={createdAt} />, isWide: true },
           { head: t('newsletters.status'), cell: ({ status }) => <StatusBadge status={status} /> },
         ]}
+        {...(can('SUBSCRIBER_WRITE') && {
+          bulk: (chosen: ListedSubscription[], clear: () => void) => (
+            <BulkTag newsletterId={newsletter.id} chosen={chosen} clear={clear} />
+          ),
+        })}
         rowName={({ email }) => email}
         empty={<EmptyState title={t('newsletters.noSubscribers')} text={t('newsletters.noSubscribersText')} />}
       />

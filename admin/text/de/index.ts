@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
+import { audience, forms } from './audience.ts';
 import { auth } from './auth.ts';
 import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
@@ -21,6 +22,7 @@ import { publishing } from './publishing.ts';
 import { reports } from './reports.ts';
 import { returns } from './returns.ts';
 import { security } from './security.ts';
+import { segments } from './segments.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -58,6 +60,9 @@ export const de: Catalogue = {
   media,
   settings,
   security,
+  segments,
+  audience,
+  forms,
   storefront,
   invoices,
   mails,

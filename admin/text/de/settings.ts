@@ -213,6 +213,7 @@ export const settings: Catalogue['settings'] = {
   noAudit: 'Noch keine Aktivität',
   noAuditText: 'Änderungen in diesem Unternehmen erscheinen hier, mit der Person, die sie vorgenommen hat.',
   kind_segment: 'Segment',
+  kind_form: 'Anmeldeformular',
   kind_suppression: 'Sperre',
   kind_publishable_key: 'Öffentlicher Schlüssel',
   kind_sso: 'Single Sign-on',

@@ -206,6 +206,7 @@ export const settings = {
   noAudit: 'No activity yet',
   noAuditText: 'Changes in this business appear here, with the user who made them.',
   kind_segment: 'Segment',
+  kind_form: 'Sign-up form',
   kind_suppression: 'Suppression',
   kind_publishable_key: 'Publishable key',
   kind_sso: 'Single sign-on',

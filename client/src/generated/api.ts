@@ -102,6 +102,7 @@ import type {
   ListEntryVersionsQuery,
   ListErasuresQuery,
   ListEventsQuery,
+  ListFormsQuery,
   ListImportErrorsQuery,
   ListImportWarningsQuery,
   ListImportsQuery,
@@ -141,6 +142,7 @@ import type {
   ListedRelease,
   ListedRole,
   ListedSegment,
+  ListedSignupForm,
   ListedStatement,
   ListedSubscription,
   LoginInput,
@@ -225,6 +227,7 @@ import type {
   SeenUser,
   Segment,
   SegmentChange,
+  SegmentChoices,
   SegmentCount,
   SegmentInput,
   SegmentPerson,
@@ -239,6 +242,9 @@ import type {
   ShipmentUpdate,
   ShippingOptions,
   ShippingOptionsInput,
+  SignupForm,
+  SignupFormChange,
+  SignupFormInput,
   Spend,
   Sso,
   SsoBusinesses,
@@ -831,6 +837,8 @@ export type Api = {
     createSegment(body: SegmentInput, options?: CallOptions): Promise<Segment>;
     /** Count the people that match a filter. */
     countPeople(body: FilterInput, options?: CallOptions): Promise<SegmentCount>;
+    /** List the tags and fields of your audience. Returns the tags and fields that subscribers and customers have, in alphabetical order. */
+    listSegmentChoices(options?: CallOptions): Promise<SegmentChoices>;
     /** Get a segment. */
     getSegment(id: string, options?: CallOptions): Promise<Segment & Versioned>;
     /** Update a segment. Scheduled sends use the filter that the segment has when they start. */
@@ -841,6 +849,16 @@ export type Api = {
     countSegment(id: string, options?: CallOptions): Promise<SegmentCount>;
     /** List the people in a segment. Returns subscribers and customers, sorted by email. */
     listSegmentPeople(id: string, query?: ListSegmentPeopleQuery, options?: CallOptions): List<SegmentPerson>;
+    /** List sign-up forms. Returns the forms of all newsletters, newest first. */
+    listForms(query?: ListFormsQuery, options?: CallOptions): List<ListedSignupForm>;
+    /** Create a sign-up form. The form works on any website without a script. Everyone who submits it confirms by email, whatever the newsletter requires. */
+    createForm(body: SignupFormInput, options?: CallOptions): Promise<SignupForm>;
+    /** Get a sign-up form. */
+    getForm(id: string, options?: CallOptions): Promise<SignupForm & Versioned>;
+    /** Update a sign-up form. */
+    updateForm(id: string, body?: SignupFormChange, options?: CallOptions): Promise<SignupForm & Versioned>;
+    /** Delete a sign-up form. */
+    deleteForm(id: string, options?: CallOptions): Promise<Success>;
     /** List suppressions. Returns the addresses that get no marketing email of the business, newest first. */
     listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
     /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, only a complaint replaces the reason. */
@@ -1190,11 +1208,17 @@ export const OPERATIONS = {
     listSegments: 'GET /v1/businesses/{businessId}/segments list query',
     createSegment: 'POST /v1/businesses/{businessId}/segments body',
     countPeople: 'POST /v1/businesses/{businessId}/segments/count body',
+    listSegmentChoices: 'GET /v1/businesses/{businessId}/segments/choices',
     getSegment: 'GET /v1/businesses/{businessId}/segments/{id}',
     updateSegment: 'PUT /v1/businesses/{businessId}/segments/{id} body',
     deleteSegment: 'DELETE /v1/businesses/{businessId}/segments/{id}',
     countSegment: 'GET /v1/businesses/{businessId}/segments/{id}/count',
     listSegmentPeople: 'GET /v1/businesses/{businessId}/segments/{id}/people list query',
+    listForms: 'GET /v1/businesses/{businessId}/forms list query',
+    createForm: 'POST /v1/businesses/{businessId}/forms body',
+    getForm: 'GET /v1/businesses/{businessId}/forms/{id}',
+    updateForm: 'PUT /v1/businesses/{businessId}/forms/{id} body',
+    deleteForm: 'DELETE /v1/businesses/{businessId}/forms/{id}',
     listSuppressions: 'GET /v1/businesses/{businessId}/suppressions list query',
     createSuppression: 'POST /v1/businesses/{businessId}/suppressions body',
     deleteSuppression: 'DELETE /v1/businesses/{businessId}/suppressions/{id}',

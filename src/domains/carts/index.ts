@@ -15,7 +15,7 @@ import type { Platform } from '../../context/index.ts';
 import { deleteExpiredCarts } from './queries.ts';
 import { createCartLinks } from './reminders/links.ts';
 import { sendReminder } from './reminders/send-reminder.ts';
-import type { Carts, HasOrdered } from './service.ts';
+import type { Carts } from './service.ts';
 
 export type { CartRow } from './cart.ts';
 export { cartChanged, closeCart, getCheckoutCart, reopenCart } from './checkout-cart.ts';
@@ -25,7 +25,10 @@ export { optOut, readOptOut } from './reminders/opt-out.ts';
 export { previewReminder } from './reminders/preview-reminder.ts';
 export { CartHeaders } from './schemas.ts';
 
-export function createCarts(platform: Platform, hasOrdered: HasOrdered): Carts {
+export function createCarts(
+  platform: Platform,
+  { hasOrdered, findSuppressed }: Pick<Carts, 'hasOrdered' | 'findSuppressed'>,
+): Carts {
   platform.handleDueRows<{ businessId: string; id: string }>({
     name: 'cart-reminders',
     concurrency: 1,
@@ -37,5 +40,5 @@ export function createCarts(platform: Platform, hasOrdered: HasOrdered): Carts {
     cron: '*/15 * * * *',
     handle: (ctx) => ctx.write((tx) => deleteExpiredCarts(tx, ctx.now)),
   });
-  return { links: createCartLinks(platform.config.secretKey), hasOrdered };
+  return { links: createCartLinks(platform.config.secretKey), hasOrdered, findSuppressed };
 }

@@ -17,7 +17,7 @@ import { treeSubject } from './categories/read-categories.ts';
 import type { Tree } from './categories/tree.ts';
 import { createProductResponses } from './products/product-responses.ts';
 import { CHANGE_PRICE, changePrice, type PriceChange } from './products/sale-prices.ts';
-import type { Catalog } from './service.ts';
+import type { Catalog, FindSuppressed } from './service.ts';
 
 export { notifyWaiting } from './alerts/notify.ts';
 export { stockAlertData } from './alerts/personal-data.ts';
@@ -60,7 +60,9 @@ export { productKind, refreshProductMedia } from './versions/product-kind.ts';
 /** Trees of up to 1,000 categories. */
 const MAX_TREES = 200;
 
-export function createCatalog(platform: Platform): Catalog {
+export type { FindSuppressed };
+
+export function createCatalog(platform: Platform, findSuppressed: FindSuppressed): Catalog {
   platform.handleTasks<PriceChange>({ name: CHANGE_PRICE, handle: changePrice });
   platform.handleTasks<{ categoryId: string }>({ name: CLEAR_CATEGORY, expireSeconds: 3600, handle: clearCategory });
   platform.handleTasks<{ productId: string }>({ name: SEND_ALERTS, handle: sendAlerts });
@@ -70,5 +72,6 @@ export function createCatalog(platform: Platform): Catalog {
       subjectOf: ({ businessId }) => treeSubject(businessId),
       maxEntries: MAX_TREES,
     }),
+    findSuppressed,
   };
 }

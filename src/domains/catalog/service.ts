@@ -1,11 +1,16 @@
 import type { Cache } from '../../db/broadcast.ts';
+import type { Db } from '../../db/sql.ts';
 import type { Tree } from './categories/tree.ts';
 import type { createProductResponses } from './products/product-responses.ts';
+
+/** The keys of those addresses that get no marketing email. */
+export type FindSuppressed = (db: Db, businessId: string, emails: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export type Catalog = Readonly<{
   responses: ReturnType<typeof createProductResponses>;
   /** The category trees, by business. */
   trees: Cache<Tree>;
+  findSuppressed: FindSuppressed;
 }>;
 
 declare module '../../context/index.ts' {

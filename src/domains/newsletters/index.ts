@@ -3,6 +3,8 @@
  * its plans, and is PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** sends one entry to all subscribers; a **delivery**
  * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time.
  *
+ * A **form** lets strangers request a subscription from any website.
+ *
  * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them.
  *
  * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
@@ -15,6 +17,7 @@ import type { Mailer } from '../../providers/mail/port.ts';
 import { createOutbound } from '../../providers/outbound/index.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
+import { createReferralTokens } from './referrals/referral-token.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
 import { handleStarts } from './sends/start-send.ts';
@@ -32,8 +35,14 @@ import { createReportReaders } from './suppressions/report-readers.ts';
 
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
+export { getForm, submitForm, submitReferral } from './forms/submit-form.ts';
+export { embedHtml } from './forms/write-form.ts';
+export { readReferral } from './referrals/referrals.ts';
 export { composeMail } from './rendering/compose-mail.ts';
 export { readSource } from './rendering/source.ts';
+export { listSegmentsForExport } from './segments/queries.ts';
+export { SegmentInput, segmentOf } from './segments/schemas.ts';
+export { exportSegmentPeople, importSegment, readSegment } from './segments/segments.ts';
 export { deliveryData } from './sends/personal-data.ts';
 export { sendOf } from './sends/schemas.ts';
 export type { SendRow } from './sends/send-queries.ts';
@@ -66,7 +75,9 @@ export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
 export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 export { suppressionData } from './suppressions/personal-data.ts';
-export { isSuppressed } from './suppressions/queries.ts';
+export { findSuppressed, isSuppressed, listSuppressionsForExport } from './suppressions/queries.ts';
+export { SuppressionInput, suppressionOf } from './suppressions/schemas.ts';
+export { importSuppression } from './suppressions/suppress.ts';
 
 /** Updates a subscription when its paid plan is paid, renewed or ended. */
 export const planPayments: PaymentHandlers<SubscriptionRow | null> = {
@@ -90,6 +101,7 @@ export function createNewsletters(platform: Platform, mailer: Mailer): Newslette
     planTokens: createPlanTokens(deriveKey(config.secretKey, 'plan-page')),
     readReport: createReportReaders(createOutbound({ allow: config.outboundAllow })),
     viewTokens: createViewTokens(deriveKey(config.secretKey, 'view-newsletter')),
+    referralTokens: createReferralTokens(deriveKey(config.secretKey, 'referral')),
     feedTokens: createFeedTokens(deriveKey(config.secretKey, 'feed')),
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };

@@ -1,4 +1,5 @@
 import type { Mailer } from '../../providers/mail/port.ts';
+import type { createReferralTokens } from './referrals/referral-token.ts';
 import type { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import type { createViewTokens } from './sends/view-token.ts';
 import type { createFeedTokens } from './subscriptions/feeds/feed-token.ts';
@@ -15,6 +16,7 @@ export type Newsletters = Readonly<{
   tokens: ReturnType<typeof createUnsubscribeTokens>;
   planTokens: ReturnType<typeof createPlanTokens>;
   viewTokens: ReturnType<typeof createViewTokens>;
+  referralTokens: ReturnType<typeof createReferralTokens>;
   feedTokens: ReturnType<typeof createFeedTokens>;
   /** Null if the rate is unlimited. */
   rateLimiter: ReturnType<typeof createRateLimiter> | null;

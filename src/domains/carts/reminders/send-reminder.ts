@@ -14,7 +14,7 @@ import { writeReminder } from './write-reminder.ts';
 /** Anyone can enter any address, so a mailbox gets one reminder per day, of all businesses. */
 const PER_MAILBOX = { name: 'cart-reminder', max: 1, windowSeconds: 86_400 };
 
-/** Sends the reminder of a cart, once. Nothing is sent if the customer ordered, opted out, or nothing in the cart can be sold. */
+/** Sends the reminder of a cart, once. Nothing is sent if the customer ordered, opted out or is suppressed, or nothing in the cart can be sold. */
 export async function sendReminder(ctx: Steps, { businessId, id }: { businessId: string; id: string }): Promise<void> {
   const row = await findCart(ctx.db, businessId, id, ctx.now);
   const business = await findBusinessById(ctx, businessId);
@@ -59,6 +59,7 @@ async function isWelcome(ctx: Steps, { configs }: BusinessRow, row: CartRow, ema
   if (!configs.cartReminder?.enabled || orderId !== null || doc.consentAt === null || doc.remindedAt !== null)
     return false;
   if (await hasOptedOut(ctx.db, ctx.businessId, hashMailbox(email))) return false;
+  if ((await ctx.carts.findSuppressed(ctx.db, ctx.businessId, [email])).size > 0) return false;
   return !(await ctx.carts.hasOrdered(ctx.db, ctx.businessId, { userId, email, since }));
 }
 

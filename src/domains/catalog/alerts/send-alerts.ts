@@ -1,4 +1,5 @@
 import { oneLine } from '../../../shared/mail/template.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 import { businessLanguage, getBusiness, siteUrl, writeBusinessMail } from '../../businesses/index.ts';
 import { pagePath } from '../../redirects/index.ts';
 import type { Command, Steps } from '../context.ts';
@@ -9,7 +10,7 @@ import { type AlertRow, takeDueAlerts } from './queries.ts';
 
 const BATCH = 50;
 
-/** Sends one email for each alert, which it deletes in the same transaction. */
+/** Sends one email for each alert, which it deletes in the same transaction. Suppressed addresses get none. */
 export async function sendAlerts(ctx: Steps, { productId }: { productId: string }): Promise<void> {
   for (;;) {
     const sent = await ctx.transaction((tx) => sendBatch(tx, productId));
@@ -23,8 +24,14 @@ async function sendBatch(ctx: Command, productId: string): Promise<number> {
   const alerts = await takeDueAlerts(tx, businessId, productId, BATCH);
   const found = alerts.length > 0 && (await findProduct(tx, businessId, productId));
   if (!found) return 0;
-  for (const alert of alerts) await ctx.mail(await write(ctx, found.product, alert));
-  for (const [variantId, each] of Map.groupBy(alerts, (alert) => alert.variantId))
+  const suppressed = await ctx.catalog.findSuppressed(
+    tx,
+    businessId,
+    alerts.map(({ email }) => email),
+  );
+  const wanted = alerts.filter(({ email }) => !suppressed.has(emailKey(email)));
+  for (const alert of wanted) await ctx.mail(await write(ctx, found.product, alert));
+  for (const [variantId, each] of Map.groupBy(wanted, (alert) => alert.variantId))
     ctx.emit({
       type: 'stock_alert.sent',
       entity: `product:${productId}`,

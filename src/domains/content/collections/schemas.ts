@@ -75,6 +75,9 @@ export const CollectionSettings = Input({
   ),
   fromName: Type.Optional(SenderName),
   replyTo: Type.Optional(Email),
+  referrals: Type.Optional(
+    Type.Boolean({ description: 'For newsletters: each subscriber gets a link to recommend the newsletter.' }),
+  ),
 });
 export type CollectionSettings = Static<typeof CollectionSettings>;
 

@@ -15,7 +15,14 @@ import {
 } from '../../businesses/index.ts';
 import { listCategoriesForExport, listPriceHistories, listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
-import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
+import {
+  listSegmentsForExport,
+  listSubscriptionsForExport,
+  listSuppressionsForExport,
+  segmentOf,
+  subscriberOf,
+  suppressionOf,
+} from '../../newsletters/index.ts';
 import { exportOrders, findLastNumber, listDocumentsForExport } from '../../orders/index.ts';
 import { listPromosForExport, viewPromo } from '../../pricing/index.ts';
 import { listRedirectsForExport, viewRedirect } from '../../redirects/index.ts';
@@ -100,6 +107,12 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
     yield page
       .map((row) => jsonRow({ kind: 'subscription', data: { ...subscriberOf(row), consent: row.consent } }))
       .join('');
+  }
+  for await (const page of pages((after, limit) => listSegmentsForExport(db, businessId, after, limit))) {
+    yield page.map((row) => jsonRow({ kind: 'segment', data: segmentOf(row) })).join('');
+  }
+  for await (const page of pages((after, limit) => listSuppressionsForExport(db, businessId, after, limit))) {
+    yield page.map((row) => jsonRow({ kind: 'suppression', data: suppressionOf(row) })).join('');
   }
   for await (const page of pages((after, limit) => listRedirectsForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'redirect', data: viewRedirect(row) })).join('');

@@ -90,6 +90,9 @@ const shortMedia = ({ id, url, mimeType, fileName, alt, title, focalPoint }: Pro
   ...(focalPoint ? { focalPoint } : {}),
 });
 
+const tagsCell = (tags: readonly string[]) =>
+  tags.some((tag) => /[,[{"]/.test(tag) || tag !== tag.trim()) ? JSON.stringify(tags) : tags.join(', ');
+
 export const CUSTOMER_HEADER = [
   'id',
   'email',
@@ -120,9 +123,12 @@ export const customerRow = ({
 }: Omit<Customer, 'hasAccount'>): string[] => [
   ...[id, email ?? '', name, phone ?? '', addresses.length > 0 ? JSON.stringify(addresses) : ''],
   ...[cellOf(shippingAddress), cellOf(billingAddress)],
-  tags.some((tag) => /[,[{"]/.test(tag) || tag !== tag.trim()) ? JSON.stringify(tags) : tags.join(', '),
+  tagsCell(tags),
   ...[note, consent?.source ?? '', cellOf(consent?.at), String(createdAt)],
 ];
+
+/** The people in a segment. */
+export const PERSON_HEADER = ['email', 'name', 'isCustomer', 'isSuppressed'] as const;
 
 export const SUBSCRIBER_HEADER = [
   'id',
@@ -131,6 +137,8 @@ export const SUBSCRIBER_HEADER = [
   'name',
   'planId',
   'status',
+  'tags',
+  'fields',
   'consentSource',
   'consentAt',
   'createdAt',
@@ -143,12 +151,15 @@ type ExportedSubscription = {
   name: string;
   planId: string;
   status: string;
+  tags: readonly string[];
+  fields: Readonly<Record<string, string>>;
   consent: { source: string; at: number } | null;
   createdAt: number;
 };
 
 export const subscriberRow = (row: ExportedSubscription, newsletter: string): string[] => [
-  ...[row.id, newsletter, row.email, row.name, row.planId, row.status],
+  ...[row.id, newsletter, row.email, row.name, row.planId, row.status, tagsCell(row.tags)],
+  Object.keys(row.fields).length > 0 ? JSON.stringify(row.fields) : '',
   ...[row.consent?.source ?? '', cellOf(row.consent?.at), String(row.createdAt)],
 ];
 

@@ -107,6 +107,8 @@ type PartKind =
   | 'collection'
   | 'category'
   | 'redirect'
+  | 'segment'
+  | 'suppression'
   | 'promoCode'
   | 'member';
 

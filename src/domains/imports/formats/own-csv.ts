@@ -1,5 +1,6 @@
 /** Our own CSV exports. Must read everything that `exports/tables.ts` writes. */
 
+import { isRecord } from '../../../shared/is-record.ts';
 import type { EntrySettings } from '../../content/index.ts';
 import { cellOf, isTextType, plainCell, valueOfCell } from './cells.ts';
 import { entryOf } from './entry-blocks.ts';
@@ -186,7 +187,6 @@ export const ownCustomers: CsvFormat = {
         ),
       };
     const [addresses, shippingAddress, billingAddress] = columns.map(jsonIn);
-    const tags = valueOfCell(text(r, 'tags'), true);
     const source = text(r, 'consentsource');
     return customerOf(
       r.number,
@@ -200,16 +200,7 @@ export const ownCustomers: CsvFormat = {
           ...(addresses === undefined ? {} : { addresses: addresses as never }),
           ...(shippingAddress === undefined ? {} : { shippingAddress: shippingAddress as never }),
           ...(billingAddress === undefined ? {} : { billingAddress: billingAddress as never }),
-          ...(r.has('tags')
-            ? {
-                tags: Array.isArray(tags)
-                  ? tags
-                  : textOf(tags)
-                      .split(',')
-                      .map((tag) => tag.trim())
-                      .filter(Boolean),
-              }
-            : {}),
+          ...(r.has('tags') ? { tags: tagsIn(r) } : {}),
           ...(r.has('note') ? { note: text(r, 'note') } : {}),
         },
         ...(source === '' ? {} : { consentSource: source, consentAt: secondsOf(r.get('consentat')) }),
@@ -220,6 +211,27 @@ export const ownCustomers: CsvFormat = {
   },
 };
 
+/** A list of texts separated by commas, or JSON. */
+function tagsIn(row: Row): string[] {
+  const tags = valueOfCell(text(row, 'tags'), true);
+  if (Array.isArray(tags)) return tags.map(textOf);
+  return textOf(tags)
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+}
+
+const OWN_FIELD = 'fields.';
+
+/** A column with all fields as JSON, or one column for each: `fields.city`. Null if the JSON is invalid. */
+function fieldsIn(row: Row): Record<string, string> | null {
+  const whole = row.hasValue('fields') ? valueOfCell(text(row, 'fields'), false) : {};
+  if (!isRecord(whole)) return null;
+  const columns = [...row.columns()].filter((column) => column.startsWith(OWN_FIELD) && row.hasValue(column));
+  const single = columns.map((column) => [column.slice(OWN_FIELD.length), name(row, column)]);
+  return { ...(whole as Record<string, string>), ...Object.fromEntries(single) };
+}
+
 const SUBSCRIBER_COLUMNS = new Set([
   'id',
   'newsletter',
@@ -227,6 +239,8 @@ const SUBSCRIBER_COLUMNS = new Set([
   'name',
   'planid',
   'status',
+  'tags',
+  'fields',
   'consentsource',
   'consent',
   'consentat',
@@ -244,13 +258,18 @@ export const ownSubscribers: CsvFormat = {
     if (column === undefined) return null;
     return `The column “${column.slice(0, 60)}” seems to contain the subscription status, but its format is not supported. Rename it to status, with the values ACTIVE, UNSUBSCRIBED or BOUNCED, or remove it.`;
   },
-  reads: (column) => SUBSCRIBER_COLUMNS.has(column),
+  reads: (column) => SUBSCRIBER_COLUMNS.has(column) || column.startsWith(OWN_FIELD),
   convert([row], to) {
     const r = row!;
     const status = r.hasValue('status') ? (statusOfWord(r.get('status')) ?? (r.get('status') as 'ACTIVE')) : undefined;
     // The caller states consent only for people who get emails.
     const stated = status === undefined || status === 'ACTIVE' ? to.consent : null;
     const source = text(r, r.has('consentsource') ? 'consentsource' : 'consent') || stated;
+    const fields = fieldsIn(r);
+    if (fields === null) {
+      const message = 'fields is not valid JSON. Use the same format as in an export.';
+      return { errors: [rowError(r.number, 'fields', 'INVALID_JSON', message)] };
+    }
     return subscriberOf(
       r.number,
       {
@@ -260,6 +279,8 @@ export const ownSubscribers: CsvFormat = {
         ...(r.has('name') ? { name: text(r, 'name') } : {}),
         ...(r.hasValue('planid') ? { planId: name(r, 'planid') } : {}),
         ...(status ? { status } : {}),
+        tags: tagsIn(r),
+        fields,
         ...(source ? { consent: { source, at: secondsOf(r.get('consentat')) ?? to.now } } : {}),
         createdAt: secondsOf(r.get('createdat')),
       },

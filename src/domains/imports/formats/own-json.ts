@@ -50,6 +50,8 @@ const subscriberWith =
         name: textOf(value.name),
         planId: textOf(value.planId),
         status: textOf(value.status) as 'ACTIVE',
+        ...(Array.isArray(value.tags) ? { tags: value.tags.map(textOf) } : {}),
+        ...(isRecord(value.fields) ? { fields: value.fields as Record<string, string> } : {}),
         ...(consent
           ? { consent: consent as never }
           : to.consent && textOf(value.status) === 'ACTIVE'
@@ -211,6 +213,8 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
     case 'collection':
     case 'category':
     case 'redirect':
+    case 'segment':
+    case 'suppression':
     case 'promoCode':
     case 'member':
       return { record: { kind, data: { previous: previousOf(data), input: data }, keys: [] } };

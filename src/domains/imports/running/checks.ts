@@ -5,6 +5,7 @@ import { OneOf } from '../../../shared/schemas.ts';
 import { BusinessChange, CustomerInput, MemberExport } from '../../businesses/index.ts';
 import { CategoryInput, ProductChanges } from '../../catalog/index.ts';
 import { CollectionInput, EntryInput } from '../../content/index.ts';
+import { SegmentInput, SuppressionInput } from '../../newsletters/index.ts';
 import { DocumentExport, OrderCounter, OrderExport } from '../../orders/index.ts';
 import { PromoInput } from '../../pricing/index.ts';
 import { RedirectInput } from '../../redirects/index.ts';
@@ -25,6 +26,8 @@ export function createChecks(compile: CompileCheck): Partial<Record<Body['kind']
     collection: compile(CollectionInput),
     category: compile(CategoryInput),
     redirect: compile(RedirectInput),
+    segment: compile(SegmentInput),
+    suppression: compile(SuppressionInput),
     promoCode: compile(PromoInput),
     business: compile(BusinessChange),
     orders: compile(OrderCounter),

@@ -15,6 +15,7 @@ import {
 } from '../../businesses/index.ts';
 import { importCategory } from '../../catalog/index.ts';
 import { addCollection, existingCollections } from '../../content/index.ts';
+import { importSegment, importSuppression, type SegmentInput, type SuppressionInput } from '../../newsletters/index.ts';
 import { raiseOrderNumber } from '../../orders/index.ts';
 import { addPromo } from '../../pricing/index.ts';
 import { importRedirect, type RedirectInput } from '../../redirects/index.ts';
@@ -52,6 +53,10 @@ export async function importPart(ctx: Command, kind: string, part: PartImport): 
         return await importCategory(ctx, { input: data as never, kept: previous, ...(texts ? { texts } : {}) });
       case 'redirect':
         return await importRedirect(ctx, { ...(data as RedirectInput), id: previous.id });
+      case 'segment':
+        return await importSegment(ctx, { input: data as SegmentInput, kept: previous });
+      case 'suppression':
+        return await importSuppression(ctx, { input: data as SuppressionInput, kept: previous });
       default:
         return { result: 'CREATED', id: (await addPromo(ctx, { input: data as never, kept: previous })).id };
     }

@@ -25,7 +25,9 @@ export async function exampleMail(
   if (errors.length > 0) throw invalid(errors);
   const unsubscribeUrl = `${ctx.publicUrl()}/unsubscribe/example`;
   const viewUrl = `${ctx.publicUrl()}/newsletter/example`;
-  return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, unsubscribeUrl, viewUrl });
+  const referralUrl = `${ctx.publicUrl()}/r/example`;
+  const links = { unsubscribeUrl, viewUrl, referralUrl };
+  return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, ...links });
 }
 
 function fillMail({ subject, text, html, fromName, replyTo }: BulkMail, values: Record<string, string>) {

@@ -14,6 +14,7 @@ const LONGEST: Record<string, string> = {
   'subscriber.email': 'a'.repeat(254),
   unsubscribeUrl: 'a'.repeat(300),
   viewUrl: 'a'.repeat(300),
+  referralUrl: 'a'.repeat(300),
 };
 
 /** Whether the encoded message could be too large for any subscriber. Counting is much faster than encoding. */

@@ -69,7 +69,7 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
       ? absoluteLinks(richValue(block.value, entry.locale), publicUrl)
       : localText(block.value, entry.locale);
     if (isRich) {
-      if (hasUnsafeLink(value, ['unsubscribeUrl', 'viewUrl'])) report(unsafeLink(i));
+      if (hasUnsafeLink(value, ['unsubscribeUrl', 'viewUrl', 'referralUrl'])) report(unsafeLink(i));
       html.push(resolveAt(parseTemplate(richText(value, link)), i, escaped(lookup)));
       text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
     } else {
@@ -168,5 +168,5 @@ const unknownVariable = (variable: string, i: number): FieldError => ({
 const unsafeLink = (i: number): FieldError => ({
   field: `blocks[${i}].value`,
   error: 'INVALID_VALUE',
-  message: `Links in blocks[${i}].value must start with fixed text such as https://. Only {{unsubscribeUrl}} and {{viewUrl}} can replace a whole URL.`,
+  message: `Links in blocks[${i}].value must start with fixed text such as https://. Only {{unsubscribeUrl}}, {{viewUrl}} and {{referralUrl}} can replace a whole URL.`,
 });

@@ -1,5 +1,11 @@
 /** Filled in for each recipient. All other variables are known when the email is rendered. */
-export const RECIPIENT_VARIABLES = ['subscriber.name', 'subscriber.email', 'unsubscribeUrl', 'viewUrl'] as const;
+export const RECIPIENT_VARIABLES = [
+  'subscriber.name',
+  'subscriber.email',
+  'unsubscribeUrl',
+  'viewUrl',
+  'referralUrl',
+] as const;
 
 export const VARIABLES = [
   {
@@ -18,6 +24,11 @@ export const VARIABLES = [
     description:
       "The link that shows the email in the subscriber's browser. If an email doesn't include it, it's added to the footer.",
     example: 'https://shop.example/newsletter/…',
+  },
+  {
+    name: 'referralUrl',
+    description: "The subscriber's link to recommend the newsletter, if the newsletter has referrals.",
+    example: 'https://shop.example/r/…',
   },
   { name: 'business.name', description: 'The name of the business.', example: 'Linen & Co' },
   {

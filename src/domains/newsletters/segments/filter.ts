@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<string, FieldType>> = {
   'subscriber.status': 'choice',
   'subscriber.tag': 'choice',
   'subscriber.joinedAt': 'date',
+  'subscriber.referrals': 'number',
   'customer.name': 'text',
   'customer.tag': 'choice',
   'customer.country': 'choice',
@@ -125,4 +126,18 @@ export function toFilter(filter: unknown): Filter {
     ...(value === undefined ? {} : { value: value as FilterValue }),
     ...(days === undefined ? {} : { days: days as number }),
   };
+}
+
+const isOfSubscription = (filter: Filter): filter is Condition =>
+  'field' in filter &&
+  filter.field.startsWith('subscriber.') &&
+  filter.field !== 'subscriber.email' &&
+  filter.op !== 'isNot';
+
+/** A condition that everyone in the filter meets with one of their subscriptions, and the other conditions. Null if there is none. */
+export function splitSubscribers(filter: Filter): { own: Condition; rest: Filter[] } | null {
+  const list = 'all' in filter ? filter.all : [filter];
+  const found = list.filter(isOfSubscription);
+  const own = found.find(({ field }) => field === 'subscriber.newsletter') ?? found[0];
+  return own ? { own, rest: list.filter((each) => each !== own) } : null;
 }

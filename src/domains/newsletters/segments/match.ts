@@ -30,24 +30,28 @@ function conditionOf(db: Db, people: string, condition: Condition, nowSeconds: n
     : hasOrdered(db, people, condition, nowSeconds);
 }
 
-/** Newsletter and plan mean an active subscription. */
-function isSubscriber(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
+const isSubscriber = (db: Db, people: string, condition: Condition, nowSeconds: number): Sql => db`exists (
+  select 1 from subscriptions f
+  where f.business_id = ${db(people)}.business_id and f.email_key = ${db(people)}.email_key
+    and ${matchesSubscription(db, 'f', condition, nowSeconds)})`;
+
+/** An SQL condition on `row`, an alias of subscriptions. Newsletter and plan mean an active subscription. */
+export function matchesSubscription(db: Db, row: string, condition: Condition, nowSeconds: number): Sql {
+  if (condition.field === 'subscriber.referrals') return compareNumber(db, db`${db(row)}.referrals`, condition);
   const own = ownFieldOf(condition.field);
-  const expression = own === null ? SUBSCRIBER[condition.field]!(db) : db`lower(f.fields ->> ${own}::text)`;
+  const at = db`${db(row)}`;
+  const expression = own === null ? SUBSCRIBER[condition.field]!(db, at) : db`lower(${at}.fields ->> ${own}::text)`;
   const isActive = condition.field === 'subscriber.newsletter' || condition.field === 'subscriber.plan';
-  return db`exists (
-    select 1 from subscriptions f
-    where f.business_id = ${db(people)}.business_id and f.email_key = ${db(people)}.email_key
-      ${isActive ? db`and f.status = 'ACTIVE'` : db``} and ${compare(db, expression, condition, nowSeconds)})`;
+  return db`${isActive ? db`${at}.status = 'ACTIVE' and ` : db``}${compare(db, expression, condition, nowSeconds)}`;
 }
 
-const SUBSCRIBER: Readonly<Record<string, (db: Db) => Sql>> = {
-  'subscriber.name': (db) => db`lower(f.name)`,
-  'subscriber.newsletter': (db) => db`f.collection_id`,
-  'subscriber.plan': (db) => db`f.plan_id`,
-  'subscriber.status': (db) => db`lower(f.status)`,
-  'subscriber.tag': (db) => db`any(f.tags)`,
-  'subscriber.joinedAt': (db) => db`f.created_at`,
+const SUBSCRIBER: Readonly<Record<string, (db: Db, at: Sql) => Sql>> = {
+  'subscriber.name': (db, at) => db`lower(${at}.name)`,
+  'subscriber.newsletter': (db, at) => db`${at}.collection_id`,
+  'subscriber.plan': (db, at) => db`${at}.plan_id`,
+  'subscriber.status': (db, at) => db`lower(${at}.status)`,
+  'subscriber.tag': (db, at) => db`any(${at}.tags)`,
+  'subscriber.joinedAt': (db, at) => db`${at}.created_at`,
 };
 
 function isCustomer(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
@@ -88,13 +92,18 @@ const ORDER: Readonly<Record<string, (db: Db, condition: Condition, nowSeconds: 
 };
 
 /** The number of paid orders, or what is left of their payments after refunds. */
-function hasBought(db: Db, people: string, { field, op, value }: Condition): Sql {
-  const amount = field === 'customer.orders' ? db`count(o.id)` : db`coalesce(sum(o.paid - o.refunded), 0)`;
+function hasBought(db: Db, people: string, condition: Condition): Sql {
+  const amount = condition.field === 'customer.orders' ? db`count(o.id)` : db`coalesce(sum(o.paid - o.refunded), 0)`;
   const sum = db`(
     select ${amount} from orders o
     where o.business_id = ${db(people)}.business_id and o.customer_email = ${db(people)}.email_key and ${isPaid(db)})`;
-  if (op === 'atLeast') return db`${sum} >= ${value as number}::bigint`;
-  return op === 'atMost' ? db`${sum} <= ${value as number}::bigint` : db`${sum} = ${value as number}::bigint`;
+  return compareNumber(db, sum, condition);
+}
+
+function compareNumber(db: Db, expression: Sql, { op, value }: Condition): Sql {
+  const amount = db`${value as number}::bigint`;
+  if (op === 'atLeast') return db`${expression} >= ${amount}`;
+  return op === 'atMost' ? db`${expression} <= ${amount}` : db`${expression} = ${amount}`;
 }
 
 /** Texts are compared in lower case. `expression` may be `any(…)`. */

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { isSuppressed } from '../suppressions/queries.ts';
-import type { Filter } from './filter.ts';
-import { matches } from './match.ts';
+import { type Filter, splitSubscribers } from './filter.ts';
+import { matches, matchesSubscription } from './match.ts';
 
 export type SegmentRow = {
   businessId: string;
@@ -43,6 +43,10 @@ export const listSegments = (db: Db, businessId: string, before: string | null, 
   select * from segments where business_id = ${businessId} ${before === null ? db`` : db`and id < ${before}`}
   order by id desc limit ${limit}`;
 
+/** In the order of their IDs, starting after the given ID. */
+export const listSegmentsForExport = (db: Db, businessId: string, after: string, limit: number) => db<SegmentRow[]>`
+  select * from segments where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;
+
 /** Whether a scheduled send uses the segment. */
 export async function isSegmentUsed(db: Db, businessId: string, id: string): Promise<boolean> {
   const rows = await db`
@@ -55,9 +59,21 @@ const people = (db: Db, businessId: string) => db`
   select business_id, email_key from subscriptions where business_id = ${businessId}
   union select business_id, email_key from customers where business_id = ${businessId} and email_key is not null`;
 
+/**
+ * The rows `p` of the people that match the filter. If all of them are subscribers, only subscriptions are read. Then a person can
+ * have several rows.
+ */
+function matching(db: Db, businessId: string, filter: Filter, nowSeconds: number) {
+  const split = splitSubscribers(filter);
+  if (!split) return db`from (${people(db, businessId)}) p where (${matches(db, 'p', filter, nowSeconds)})`;
+  const rest = split.rest.length > 0 ? db`and (${matches(db, 'p', { all: split.rest }, nowSeconds)})` : db``;
+  return db`from subscriptions p
+    where p.business_id = ${businessId} and (${matchesSubscription(db, 'p', split.own, nowSeconds)}) ${rest}`;
+}
+
 export async function countPeople(db: Db, businessId: string, filter: Filter, nowSeconds: number): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*) from (${people(db, businessId)}) p where ${matches(db, 'p', filter, nowSeconds)}`;
+  const from = matching(db, businessId, filter, nowSeconds);
+  const [row] = await db<{ count: number }[]>`select count(*) from (select 1 ${from} group by p.email_key) one`;
   return row!.count;
 }
 
@@ -76,6 +92,26 @@ export const listPeople = (
       select nullif(name, '') from subscriptions s
       where s.business_id = ${businessId} and s.email_key = p.email_key and s.name <> '' order by s.id limit 1
     ), (select name from customers c where c.business_id = ${businessId} and c.email_key = p.email_key), '') as name
-  from (${people(db, businessId)}) p
-  where ${matches(db, 'p', filter, nowSeconds)} ${after === null ? db`` : db`and p.email_key > ${after}`}
-  order by p.email_key limit ${limit}`;
+  from (
+    select distinct p.business_id, p.email_key ${matching(db, businessId, filter, nowSeconds)}
+      ${after === null ? db`` : db`and p.email_key > ${after}`}
+    order by p.email_key limit ${limit}
+  ) p order by p.email_key`;
+
+const MAX_CHOICES = 200;
+
+/** Tags and own fields in use, in alphabetical order. */
+export async function listChoices(db: Db, businessId: string) {
+  const [subscriberTags, subscriberFields, customerTags] = await Promise.all([
+    db<{ name: string }[]>`
+      select distinct name from subscriptions s, unnest(s.tags) name
+      where s.business_id = ${businessId} and s.tags <> '{}' order by name limit ${MAX_CHOICES}`,
+    db<{ name: string }[]>`
+      select distinct name from subscriptions s, jsonb_object_keys(s.fields) name
+      where s.business_id = ${businessId} and s.fields <> '{}' order by name limit ${MAX_CHOICES}`,
+    db<{ name: string }[]>`
+      select distinct name from customers c, unnest(c.tags) name
+      where c.business_id = ${businessId} and c.tags <> '{}' order by name limit ${MAX_CHOICES}`,
+  ]);
+  return { subscriberTags, subscriberFields, customerTags };
+}

@@ -1,6 +1,6 @@
 import type { Versioned } from '../../../context/index.ts';
 import { conflict, invalid, notFound } from '../../../shared/errors.ts';
-import { newId } from '../../../shared/ids.ts';
+import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { type Page, pageLimit } from '../../../shared/paging.ts';
 import { etagOf } from '../../../shared/records/etag.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -12,9 +12,11 @@ import {
   findSegment,
   insertSegment,
   isSegmentUsed,
+  listChoices,
   listPeople,
   listSegments as listRows,
   lockSegment,
+  type PersonRow,
   type SegmentRow,
   updateSegment,
 } from './queries.ts';
@@ -23,6 +25,7 @@ import {
   personOf,
   type Segment,
   type SegmentChange,
+  type SegmentChoices,
   type SegmentCount,
   type SegmentInput,
   type SegmentPerson,
@@ -37,16 +40,28 @@ function readFilter(filter: unknown): Filter {
   return toFilter(filter);
 }
 
-export async function createSegment(ctx: Command, { name, filter }: SegmentInput): Promise<Segment> {
+export const createSegment = (ctx: Command, input: SegmentInput): Promise<Segment> => addSegment(ctx, input, {});
+
+/** An existing segment stays unchanged. */
+export async function importSegment(
+  ctx: Command,
+  { input, kept }: { input: SegmentInput; kept: PreviousIdentity },
+): Promise<{ result: 'CREATED' | 'UNCHANGED'; id: string }> {
+  const id = kept.id ?? '';
+  if (await findSegment(ctx.db, ctx.businessId, id)) return { result: 'UNCHANGED', id };
+  return { result: 'CREATED', id: (await addSegment(ctx, input, kept)).id };
+}
+
+async function addSegment(ctx: Command, { name, filter }: SegmentInput, kept: PreviousIdentity): Promise<Segment> {
   const { businessId, now } = ctx;
   const row: SegmentRow = {
     businessId,
-    id: newId('seg'),
+    id: kept.id !== undefined && isId('seg', kept.id) ? kept.id : newId('seg'),
     name,
     filter: readFilter(filter),
     version: 1,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: Math.min(kept.createdAt ?? now, now),
+    updatedAt: kept.updatedAt ?? now,
   };
   await insertSegment(ctx.db, row);
   const data = segmentOf(row);
@@ -139,4 +154,33 @@ export async function listSegmentPeople(
     nowSeconds: now,
   });
   return cursors.page(scope, rows, limit, (row) => [row.email], personOf);
+}
+
+/** The tags and own fields that filters can use. */
+export async function listSegmentChoices({ db, businessId }: Query): Promise<SegmentChoices> {
+  const { subscriberTags, subscriberFields, customerTags } = await listChoices(db, businessId);
+  const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
+  return {
+    subscriberTags: names(subscriberTags),
+    subscriberFields: names(subscriberFields),
+    customerTags: names(customerTags),
+  };
+}
+
+const EXPORT_PAGE = 5000;
+
+/** All people in the segment, sorted by email. */
+export async function* exportSegmentPeople(ctx: Query, id: string): AsyncGenerator<SegmentPerson[]> {
+  const { db, businessId, now: nowSeconds } = ctx;
+  const { filter } = await getSegment(ctx, id);
+  for (let after: string | null = null; ; ) {
+    const rows: readonly PersonRow[] = await listPeople(db, businessId, filter, {
+      after,
+      limit: EXPORT_PAGE,
+      nowSeconds,
+    });
+    if (rows.length > 0) yield rows.map(personOf);
+    if (rows.length < EXPORT_PAGE) return;
+    after = rows.at(-1)!.email;
+  }
 }

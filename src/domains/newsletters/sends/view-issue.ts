@@ -10,13 +10,14 @@ type Recipient = { businessId: string; sendId: string; subscriptionId: string; e
 /** The values of the recipient's variables in an email. */
 export function recipientValues(ctx: Pick<Query | Steps, 'publicUrl' | 'newsletters'>, recipient: Recipient) {
   const { businessId, subscriptionId, email, name } = recipient;
-  const { tokens, viewTokens } = ctx.newsletters;
+  const { tokens, viewTokens, referralTokens } = ctx.newsletters;
   const base = ctx.publicUrl();
   return {
     'subscriber.name': name || email.slice(0, email.lastIndexOf('@')),
     'subscriber.email': email,
     unsubscribeUrl: tokens.url(base, businessId, subscriptionId),
     viewUrl: viewTokens.url(base, recipient),
+    referralUrl: referralTokens.url(base, businessId, subscriptionId),
   };
 }
 

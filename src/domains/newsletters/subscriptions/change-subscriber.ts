@@ -43,5 +43,8 @@ export async function changeSubscriber(
     await setCancelled(ctx, changed, stopsCharges || cancelAtPeriodEnd === true);
   }
   emitSubscription(ctx, row, changed);
-  return { record: { ...subscriberOf(changed), billing: await readBilling(ctx, changed) }, version: row.version + 1 };
+  return {
+    record: { ...subscriberOf(changed), referrals: row.referrals, billing: await readBilling(ctx, changed) },
+    version: row.version + 1,
+  };
 }

@@ -21,7 +21,7 @@ export async function listSubscribers(
     await list(before as string | null, limit + 1),
     limit,
     (row) => [row.id],
-    (row) => ({ ...subscriptionOf(row), etag: etagOf(row.version) }),
+    (row) => ({ ...subscriptionOf(row), tags: [...row.tags], etag: etagOf(row.version) }),
   );
   return addTotal(page, query, () => countRows(db, list(null, MAX_TOTAL)));
 }

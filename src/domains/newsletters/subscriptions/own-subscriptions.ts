@@ -1,6 +1,7 @@
 import type { Page } from '../../../shared/paging.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import type { Query } from '../context.ts';
+import { referralUrl } from '../referrals/referrals.ts';
 import { findNewsletter } from './find-newsletter.ts';
 import { listSubscriptionsOfPerson } from './personal-queries.ts';
 import type { OwnSubscription } from './schemas.ts';
@@ -28,6 +29,8 @@ export async function listOwnSubscriptions(ctx: Query): Promise<Page<OwnSubscrip
       planName: plan?.name ?? planId,
       status,
       unsubscribeUrl: isSupport ? null : newsletters.tokens.url(ctx.publicUrl(), businessId, id),
+      referrals: row.referrals,
+      referralUrl: referralUrl(ctx, newsletter, row),
       planUrl: isPaid && !isSupport ? newsletters.planTokens.url(ctx.publicUrl(), { businessId, id }, now) : null,
     });
   }

@@ -8,6 +8,7 @@ import {
   requestAgreementChange,
 } from '../../payments/index.ts';
 import type { NewsletterServices, Steps } from '../context.ts';
+import { deleteReferralsOf } from '../referrals/queries.ts';
 import { deleteSubscriptionsOfPerson, listBusinessesOfPerson, listSubscriptionsOfPerson } from './personal-queries.ts';
 import { readBilling } from './plans/plan-billing.ts';
 import { findSubscription } from './queries.ts';
@@ -48,6 +49,7 @@ export const subscriptionData: PersonalDataHolder<NewsletterServices> = {
     const items = await Promise.all(
       rows.map(async (row) => ({
         ...subscriberOf(row),
+        referrals: row.referrals,
         consent: row.consent,
         billing: await readBilling({ db }, row),
         payments: payments.filter(({ reference }) => reference.startsWith(`${row.id}/`)),
@@ -57,6 +59,7 @@ export const subscriptionData: PersonalDataHolder<NewsletterServices> = {
   },
   async erase({ db: tx, businessId }, person) {
     const ids = (await deleteSubscriptionsOfPerson(tx, businessId, person)).map(({ id }) => id);
+    await deleteReferralsOf(tx, businessId, person.emails, ids);
     const payments = await listPlanPayments(tx, businessId, ids);
     const open = await erasePayers(tx, businessId, {
       purpose: 'SUBSCRIPTION',

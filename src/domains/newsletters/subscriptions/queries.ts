@@ -30,6 +30,8 @@ export type SubscriptionRow = {
   fields: Readonly<Record<string, string>>;
   /** Part of the URL of the subscriber's feed. */
   feedNumber: number;
+  /** Confirmed sign-ups through the subscriber's link. */
+  referrals: number;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -47,7 +49,7 @@ export type Consent = {
 /** Whether the subscriber gets the newsletter, or would get it after paying. */
 export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
-type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'feedNumber' | 'version' | 'tags' | 'fields'> &
+type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'feedNumber' | 'referrals' | 'version' | 'tags' | 'fields'> &
   Partial<Pick<SubscriptionRow, 'tags' | 'fields'>>;
 
 /** Returns false if the address already has a subscription. Waits for a concurrent insert. */
@@ -175,7 +177,7 @@ export async function hasSubscribers(db: Db, businessId: string, collectionId: s
   return rows.length > 0;
 }
 
-type SubscriberFilter = { status?: string; planId?: string; email?: string; query?: string };
+type SubscriberFilter = { status?: string; planId?: string; email?: string; query?: string; tag?: string };
 
 /** Newest first. */
 export function listSubscriptions(
@@ -186,7 +188,7 @@ export function listSubscriptions(
   before: string | null,
   limit: number,
 ) {
-  const { status, planId, email, query } = filter;
+  const { status, planId, email, query, tag } = filter;
   return db<SubscriptionRow[]>`
     select * from subscriptions
     where business_id = ${businessId} and collection_id = ${collectionId}
@@ -194,6 +196,7 @@ export function listSubscriptions(
       ${status === undefined ? db`` : db`and status = ${status}`}
       ${planId === undefined ? db`` : db`and plan_id = ${planId}`}
       ${email === undefined ? db`` : db`and email_key = ${emailKey(email)}`}
+      ${tag === undefined ? db`` : db`and ${tag.toLowerCase()} = any(tags)`}
       ${query === undefined ? db`` : db`and strpos(email_key, ${emailKey(query)}) > 0`}
     order by id desc limit ${limit}`;
 }

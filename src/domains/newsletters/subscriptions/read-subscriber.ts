@@ -12,7 +12,10 @@ export type SubscriberPath = { collection: string; subscriberId: string };
 
 export async function readSubscriber(ctx: Query, path: SubscriberPath): Promise<Versioned<SubscriberDetail>> {
   const row = await getSubscriber(ctx, path);
-  return { record: { ...subscriberOf(row), billing: await readBilling(ctx, row) }, version: row.version };
+  return {
+    record: { ...subscriberOf(row), referrals: row.referrals, billing: await readBilling(ctx, row) },
+    version: row.version,
+  };
 }
 
 /** The URL where the subscriber manages their plan: the provider's billing portal, or our own page if it has none. */

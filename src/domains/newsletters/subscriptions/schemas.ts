@@ -49,10 +49,7 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   updatedAt: row.updatedAt,
 });
 
-export const ListedSubscription = Type.Object({ ...Subscription.properties, etag: Etag });
-export type ListedSubscription = Static<typeof ListedSubscription>;
-
-const Tags = Type.Array(Line(50, { minLength: 1, examples: ['vip'] }), {
+export const Tags = Type.Array(Line(50, { minLength: 1, examples: ['vip'] }), {
   maxItems: 50,
   description: 'For segments. Stored in lower case.',
 });
@@ -61,6 +58,9 @@ const Fields = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Ty
   description: 'Fields that you define, for segments.',
   examples: [{ birthday: '05-17' }],
 });
+
+export const ListedSubscription = Type.Object({ ...Subscription.properties, tags: Tags, etag: Etag });
+export type ListedSubscription = Static<typeof ListedSubscription>;
 
 /** A subscription as members see it. */
 export const Subscriber = Type.Object({
@@ -94,9 +94,12 @@ export const Billing = Type.Object({
 });
 export type Billing = Static<typeof Billing>;
 
+const Referrals = Type.Integer({ description: "Confirmed sign-ups through the subscriber's link.", examples: [3] });
+
 /** A subscription with its billing. */
 export const SubscriberDetail = Type.Object({
   ...Subscriber.properties,
+  referrals: Referrals,
   billing: Nullable(Billing),
 });
 export type SubscriberDetail = Static<typeof SubscriberDetail>;
@@ -185,6 +188,8 @@ export const OwnSubscription = Type.Object({
   status: OneOf(SUBSCRIPTION_STATUSES),
   unsubscribeUrl: Nullable(ManageUrl('unsubscribe/…', 'The page to unsubscribe. Null for a support session.')),
   planUrl: Nullable(ManageUrl('plan/…', 'The page to manage a paid plan.')),
+  referrals: Referrals,
+  referralUrl: Nullable(ManageUrl('r/…', 'The link to recommend the newsletter. Null if it has no referrals.')),
 });
 export type OwnSubscription = Static<typeof OwnSubscription>;
 
@@ -210,6 +215,7 @@ export const SubscriberQuery = Type.Object({
   planId: Type.Optional(Type.String({ maxLength: 64 })),
   email: Type.Optional(Type.String({ maxLength: 254, description: 'An exact email address.' })),
   query: Type.Optional(Type.String({ maxLength: 254, description: 'Part of an email address.' })),
+  tag: Type.Optional(Line(50, { minLength: 1, description: 'Only subscribers with this tag.', examples: ['vip'] })),
 });
 export type SubscriberQuery = Static<typeof SubscriberQuery>;
 
@@ -218,7 +224,7 @@ export const UnsubscribeInput = Input({
 });
 
 export const ConfirmInput = Input({
-  token: Type.String({ maxLength: 2000, description: 'The token from the link in the email.' }),
+  token: Type.String({ maxLength: 4000, description: 'The token from the link in the email.' }),
 });
 
 export const SubscriberParams = Type.Object({ businessId: BusinessId, id: IdOrSlug, subscriberId: Id });

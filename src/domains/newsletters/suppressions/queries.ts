@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { MailEvent } from '../../../providers/mail-events/port.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 
 export const SUPPRESSION_REASONS = ['BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
@@ -74,6 +75,24 @@ export const listSuppressions = (
     ${email === undefined ? db`` : db`and strpos(email_key, ${email}) > 0`}
     ${reason === undefined ? db`` : db`and reason = ${reason}`}
   order by id desc limit ${limit}`;
+
+/** The keys of those addresses that are suppressed. */
+export async function findSuppressed(
+  db: Db,
+  businessId: string,
+  emails: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db<{ emailKey: string }[]>`
+    select email_key from suppressions
+    where business_id = ${businessId} and email_key = any(${emails.map(emailKey)}) and removed_at is null`;
+  return new Set(rows.map((row) => row.emailKey));
+}
+
+/** In the order of their IDs, starting after the given ID. */
+export const listSuppressionsForExport = (db: Db, businessId: string, after: string, limit: number) =>
+  db<SuppressionRow[]>`
+    select ${columns(db)} from suppressions
+    where business_id = ${businessId} and removed_at is null and id > ${after} order by id limit ${limit}`;
 
 /** Returns false if the event was handled before. */
 export async function insertMailEvent(

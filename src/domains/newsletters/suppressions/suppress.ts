@@ -1,5 +1,5 @@
 import { notFound } from '../../../shared/errors.ts';
-import { newId } from '../../../shared/ids.ts';
+import { newId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import type { Command } from '../context.ts';
@@ -30,6 +30,18 @@ export async function addSuppression(ctx: Command, input: SuppressionInput): Pro
   const { email, reason = 'MANUAL', detail = '' } = input;
   const added = await suppress(ctx, { email, reason, detail, provider: null, atSeconds: ctx.now });
   return added ?? suppressionOf((await findSuppression(ctx.db, ctx.businessId, emailKey(email)))!);
+}
+
+/** An address that is already suppressed stays unchanged. */
+export async function importSuppression(
+  ctx: Command,
+  { input, kept }: { input: SuppressionInput; kept: PreviousIdentity },
+): Promise<{ result: 'CREATED' | 'UNCHANGED'; id: string }> {
+  const { email, reason = 'MANUAL', detail = '' } = input;
+  const current = await findSuppression(ctx.db, ctx.businessId, emailKey(email));
+  if (current) return { result: 'UNCHANGED', id: current.id };
+  const added = await suppress(ctx, { email, reason, detail, provider: null, atSeconds: kept.createdAt ?? ctx.now });
+  return added ? { result: 'CREATED', id: added.id } : { result: 'UNCHANGED', id: kept.id ?? '' };
 }
 
 /** `key` is an ID or an email address. */

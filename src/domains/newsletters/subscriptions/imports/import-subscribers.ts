@@ -3,6 +3,7 @@
  * resubscribe anyone who has unsubscribed here.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, ServiceError } from '../../../../shared/errors.ts';
 import { isId, newId, type PreviousIdentity } from '../../../../shared/ids.ts';
 import { MAX_AHEAD_SECONDS } from '../../../../shared/records/status-history.ts';
@@ -20,7 +21,7 @@ import {
   type SubscriptionStatus,
   updateSubscription,
 } from '../queries.ts';
-import { checkSubscriberName, MAX_NAME } from '../subscriber-name.ts';
+import { checkLabels, checkSubscriberName, MAX_NAME, tagsOf } from '../subscriber-name.ts';
 import { insertSubscriptions, lockSubscriptionsOf } from './queries.ts';
 
 export type SubscriberImport = PreviousIdentity & {
@@ -89,11 +90,12 @@ const notFound: FieldError = {
 function check(
   { now }: Command,
   { plans }: Collection,
-  { email, name = '', planId, status, consent, isTrusted = false }: SubscriberImport,
+  { email, name = '', planId, status, consent, tags, fields, isTrusted = false }: SubscriberImport,
   current: SubscriptionRow | undefined,
 ): FieldError[] {
   // Stored values are accepted, even if they break a later rule.
   const errors = isTrusted || name === current?.name ? [] : checkSubscriberName(name);
+  errors.push(...checkLabels(tagsOf([...(current?.tags ?? []), ...(tags ?? [])]), { ...current?.fields, ...fields }));
   const add = (field: string, error: string, message: string) => errors.push({ field, error, message });
   if (!isEmail(email)) add('email', email === '' ? 'REQUIRED' : 'INVALID_FORMAT', 'email must be an email address.');
   if (name.length > MAX_NAME && name !== current?.name)
@@ -152,9 +154,10 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     status,
     userId: null,
     paidPlanId: null,
-    tags,
+    tags: tagsOf(tags),
     fields,
     feedNumber: 1,
+    referrals: 0,
     version: 1,
     id: id !== undefined && isId('sub', id) ? id : newId('sub'),
     emailKey: email.toLowerCase(),
@@ -167,24 +170,31 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
 async function update(ctx: Command, row: SubscriptionRow, record: SubscriberImport): Promise<SubscriberOutcome> {
   const status = record.status ?? 'ACTIVE';
   const unchanged = { result: 'UNCHANGED', id: row.id } as const;
-  const name = record.name || row.name;
+  const own = ownValues(row, record);
   const isEnding = status === 'UNSUBSCRIBED' || status === 'BOUNCED';
   if (hasEnded(row) || row.status === status || (isSubscribed(row) && !isEnding)) {
     if (hasEnded(row) && !isEnding && row.status !== status) return { errors: [ended] };
-    if (name === row.name) return unchanged;
-    return save(ctx, row, { ...row, name, updatedAt: ctx.now });
+    if (isDeepStrictEqual(own, ownValues(row))) return unchanged;
+    return save(ctx, row, { ...row, ...own, updatedAt: ctx.now });
   }
   if (status === 'PENDING') return unchanged;
   const consent = isEnding ? row.consent : consentOf(ctx, record);
   return save(ctx, row, {
     ...row,
-    name,
+    ...own,
     status,
     consent,
     paidPlanId: isEnding ? null : row.paidPlanId,
     updatedAt: ctx.now,
   });
 }
+
+/** Tags and fields of the file are added to those of the subscriber. */
+const ownValues = (row: SubscriptionRow, { name, tags = [], fields = {} }: Partial<SubscriberImport> = {}) => ({
+  name: name || row.name,
+  tags: tagsOf([...row.tags, ...tags]),
+  fields: { ...row.fields, ...fields },
+});
 
 const ended: FieldError = {
   field: 'email',

@@ -3,6 +3,8 @@ import { SUCCESS } from '../../../../shared/schemas.ts';
 import { getBusiness } from '../../../businesses/index.ts';
 import { getCollection } from '../../../content/index.ts';
 import type { Command, Query } from '../../context.ts';
+import { findForm } from '../../forms/queries.ts';
+import { countReferral } from '../../referrals/referrals.ts';
 import { removeBounce } from '../../suppressions/queries.ts';
 import { emitSubscription } from '../emit-subscription.ts';
 import {
@@ -12,13 +14,14 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from '../queries.ts';
+import { tagsOf } from '../subscriber-name.ts';
 import { consentText } from './confirm-mail.ts';
 import { CONFIRM_SECONDS, type Confirmation } from './confirm-token.ts';
 
 /** Makes the subscription ACTIVE and stores the consent. Idempotent. Throws 422 if there is nothing to confirm. */
 export async function confirmSubscription(ctx: Command, token: string) {
   const { db: tx, now } = ctx;
-  const { businessId, subscriptionId, planId, name } = readToken(ctx, token);
+  const { businessId, subscriptionId, planId, name, form, referrerId } = readToken(ctx, token);
   const row = await lockSubscription(tx, businessId, subscriptionId);
   if (row && isSubscribed(row)) return SUCCESS;
   if (row?.status !== 'PENDING') throw expired();
@@ -28,6 +31,7 @@ export async function confirmSubscription(ctx: Command, token: string) {
     planId: row.paidPlanId ?? planId,
     paidPlanId: null,
     name: name || row.name,
+    ...(form ? await formValues(ctx, row, form) : {}),
     consent: {
       source: 'DOUBLE_OPT_IN',
       at: now,
@@ -38,9 +42,16 @@ export async function confirmSubscription(ctx: Command, token: string) {
     updatedAt: now,
   };
   await updateSubscription(tx, confirmed);
+  if (referrerId !== undefined) await countReferral(ctx, row, referrerId);
   await removeBounce(tx, businessId, row.emailKey, now);
   emitSubscription(ctx, row, confirmed);
   return SUCCESS;
+}
+
+/** The tags of the form, if it still exists, and the values that were entered. */
+async function formValues({ db }: Command, row: SubscriptionRow, form: NonNullable<Confirmation['form']>) {
+  const tags = (await findForm(db, row.businessId, form.id))?.doc.tags ?? [];
+  return { tags: tagsOf([...row.tags, ...tags]), fields: { ...row.fields, ...form.fields } };
 }
 
 /** The consent text for the confirmation page. `text` is null if already confirmed. Throws 422 like `confirmSubscription`. */

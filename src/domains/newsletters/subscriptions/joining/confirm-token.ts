@@ -9,6 +9,10 @@ export type Confirmation = {
   planId: string;
   name: string;
   requestedAt: number;
+  /** The form it was requested with, and what was entered there. */
+  form?: { id: string; fields: Readonly<Record<string, string>> } | undefined;
+  /** The subscription whose link was used. */
+  referrerId?: string | undefined;
 };
 
 /** Tokens for the links in confirmation emails, signed with their own key. */
@@ -16,8 +20,15 @@ export function createConfirmTokens(key: Buffer) {
   const signer = createSigner(key);
 
   return {
-    token({ businessId, subscriptionId, planId, name, requestedAt }: Confirmation): string {
-      const fields = [businessId, subscriptionId, planId, name, requestedAt];
+    token({ businessId, subscriptionId, planId, name, requestedAt, form, referrerId }: Confirmation): string {
+      const fields = [
+        businessId,
+        subscriptionId,
+        planId,
+        name,
+        requestedAt,
+        ...(form || referrerId ? [form, referrerId] : []),
+      ];
       const payload = Buffer.from(JSON.stringify(fields)).toString('base64url');
       return `${payload}.${signer.sign(payload)}`;
     },
@@ -25,10 +36,10 @@ export function createConfirmTokens(key: Buffer) {
     read(text: string): Confirmation | null {
       const [payload = '', signature = '', ...rest] = text.split('.');
       if (rest.length > 0 || !signer.verify(payload, signature)) return null;
-      const [businessId, subscriptionId, planId, name, requestedAt] = JSON.parse(
+      const [businessId, subscriptionId, planId, name, requestedAt, form, referrerId] = JSON.parse(
         Buffer.from(payload, 'base64url').toString(),
       );
-      return { businessId, subscriptionId, planId, name, requestedAt };
+      return { businessId, subscriptionId, planId, name, requestedAt, form: form ?? undefined, referrerId };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Collection } from '../../../content/index.ts';
 import type { Command } from '../../context.ts';
 import { type SubscriptionRow, updateSubscription } from '../queries.ts';
 import { subscriptionMail } from '../subscription-mails.ts';
+import type { Confirmation } from './confirm-token.ts';
 
 /**
  * Whether the owner of the address must confirm by email: always with double opt-in, otherwise if they have unsubscribed before, so
@@ -27,13 +28,21 @@ export async function requestConfirmation(
   ctx: Command,
   collection: Collection,
   row: SubscriptionRow,
-  { planId, name }: { planId: string; name: string },
+  { planId, name, form, referrerId }: Pick<Confirmation, 'planId' | 'name' | 'form' | 'referrerId'>,
 ): Promise<SubscriptionRow> {
   const { db: tx, now, newsletters } = ctx;
   const { businessId, id } = row;
   const pending: SubscriptionRow = { ...row, status: 'PENDING', updatedAt: now };
   await updateSubscription(tx, pending);
-  const token = newsletters.confirmTokens.token({ businessId, subscriptionId: id, planId, name, requestedAt: now });
+  const token = newsletters.confirmTokens.token({
+    businessId,
+    subscriptionId: id,
+    planId,
+    name,
+    requestedAt: now,
+    form,
+    referrerId,
+  });
   const link = `${ctx.publicUrl()}/confirm-subscription/${token}`;
   await ctx.mail(await subscriptionMail(ctx, 'CONFIRM_SUBSCRIPTION', row, { newsletter: collection.name, link }));
   return pending;

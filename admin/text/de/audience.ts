@@ -1,0 +1,53 @@
+import type { Catalogue } from '../catalogue.ts';
+
+export const audience: Catalogue['audience'] = {
+  tags: 'Tags',
+  tag: 'Tag',
+  tagsHint: 'Tags mit Kommas trennen',
+  referrals: 'Empfehlungen',
+  referralsLabel: 'Empfehlungslinks',
+  referralsHint:
+    'Abonnenten empfehlen den Newsletter mit einem eigenen Link. Nutze die Variable referralUrl in einer Ausgabe.',
+  fields: 'Eigene Felder',
+  newField: 'Neues Feld',
+  addTag: 'Tag hinzufügen',
+  removeTag: 'Tag entfernen',
+  tagged: '1 Abonnent hat jetzt das Tag „{tag}“|{count} Abonnenten haben jetzt das Tag „{tag}“',
+  untagged: 'Tag „{tag}“ bei 1 Abonnenten entfernt|Tag „{tag}“ bei {count} Abonnenten entfernt',
+};
+
+export const forms: Catalogue['forms'] = {
+  title: 'Anmeldeformulare',
+  new: 'Neues Formular',
+  none: 'Erstelle dein erstes Anmeldeformular',
+  noneText:
+    'Binde ein Formular auf einer beliebigen Website ein oder teile den Link. Alle bestätigen per E-Mail, bevor sie Ausgaben erhalten.',
+  name: 'Name',
+  nameHint: 'Nur für dein Team sichtbar',
+  newsletter: 'Newsletter',
+  plan: 'Plan',
+  heading: 'Überschrift',
+  text: 'Text',
+  button: 'Button',
+  asksName: 'Nach dem Namen fragen',
+  tags: 'Tags für neue Abonnenten',
+  fields: 'Weitere Felder',
+  fieldsHint: 'Bis zu 5 Namen, durch Kommas getrennt: city, birthday',
+  thanks: 'Dankestext',
+  thanksHint: 'Wird nach der Anmeldung angezeigt. Leer lassen für den Standardtext.',
+  redirectUrl: 'Weiterleitung nach der Anmeldung',
+  redirectHint: 'Öffnet stattdessen diese Seite. Ihre Domain muss zu deinen erlaubten Domains gehören.',
+  embed: 'Einbetten',
+  embedText: 'Füge dieses HTML auf einer beliebigen Website ein. Es braucht kein Skript.',
+  copy: 'HTML kopieren',
+  copied: 'HTML kopiert',
+  link: 'Link',
+  preview: 'Vorschau',
+  details: 'Formular',
+  after: 'Nach der Anmeldung',
+  saveFirst: 'Speichere das Formular, um HTML und Link zu erhalten.',
+  open: 'Formular öffnen',
+  deleteTitle: 'Formular löschen?',
+  deleteText: 'Websites mit diesem Formular zeigen ab jetzt einen Fehler.',
+  signups: 'Formular',
+};

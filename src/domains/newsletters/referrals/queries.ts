@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Db, Tx } from '../../../db/sql.ts';
+import { mailboxKey } from '../../../shared/text/email.ts';
+
+const hashMailbox = (email: string) => createHash('sha256').update(mailboxKey(email)).digest('base64url');
+
+/** Whether the address has another subscription, or is a customer. */
+export async function isKnown(
+  db: Db,
+  { businessId, emailKey, id }: { businessId: string; emailKey: string; id: string },
+): Promise<boolean> {
+  const rows = await db`
+    select from subscriptions where business_id = ${businessId} and email_key = ${emailKey} and id <> ${id}
+    union all select from customers where business_id = ${businessId} and email_key = ${emailKey} limit 1`;
+  return rows.length > 0;
+}
+
+/** Counts the mailbox for this referrer, once. */
+export async function insertReferral(
+  tx: Tx,
+  businessId: string,
+  { referrerId, email, nowSeconds }: { referrerId: string; email: string; nowSeconds: number },
+): Promise<void> {
+  await tx`
+    with counted as (
+      insert into referrals (business_id, mailbox_hash, referrer_id, created_at)
+      values (${businessId}, ${hashMailbox(email)}, ${referrerId}, ${nowSeconds})
+      on conflict do nothing returning referrer_id
+    )
+    update subscriptions s set referrals = s.referrals + 1 from counted
+    where s.business_id = ${businessId} and s.id = counted.referrer_id`;
+}
+
+/** The counts of other people stay. */
+export async function deleteReferralsOf(tx: Tx, businessId: string, emails: readonly string[], ids: readonly string[]) {
+  await tx`
+    delete from referrals where business_id = ${businessId}
+      and (mailbox_hash = any(${emails.map(hashMailbox)}) or referrer_id = any(${ids as string[]}))`;
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../../harness.ts';
+import { makeNewsletter, ok } from '../fixture.ts';
+
+const h = await startHarness({
+  PUBLIC_URL: 'http://localhost:3000',
+  ALLOWED_ORIGINS: 'https://shop.example',
+  LIMIT_MESSAGES: '3',
+});
+// Single opt-in, which forms don't follow.
+const newsletter = await makeNewsletter(h, { settings: { doubleOptIn: false } });
+const { base, businessId, collectionId, token } = newsletter;
+
+const makeForm = (more: object = {}) =>
+  ok(h.call('POST', `${base}/forms`, { token, body: { collectionId, name: 'Footer', ...more } }));
+
+const submit = (formId: string, values: Record<string, string>, business = businessId) =>
+  fetch(`${h.url}/v1/forms/${business}/${formId}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { accept: 'text/html', origin: 'https://blog.example' },
+    body: new URLSearchParams(values),
+  });
+
+const linksTo = async (email: string) =>
+  ((await h.mailbox()) as Json[])
+    .filter(({ to }) => to === email)
+    .map(({ text }) => /\/confirm-subscription\/(\S+)/.exec(text)![1]!);
+
+const rowOf = async (email: string) => {
+  const [row] = await h.pool`
+    select status, name, tags, fields from subscriptions where business_id = ${businessId} and email_key = ${email}`;
+  return row && { ...row };
+};
+
+test('a form on another website subscribes nobody until they confirm, and then sets its tags and fields', async () => {
+  const form = await makeForm({ tags: ['Web'], fields: ['city'], asksName: true, thanks: 'See <you> soon' });
+  assert.match(form.html, new RegExp(`action="http://localhost:3000/v1/forms/${businessId}/${form.id}" method="post"`));
+  const values = { email: 'ada@example.com', name: 'Ada', 'fields.city': 'Rome', 'fields.other': 'x', tags: 'vip' };
+  const response = await submit(form.id, values);
+  const page = await response.text();
+  assert.equal(response.status, 200, page);
+  assert.match(page, /See &lt;you&gt; soon/);
+  assert.doesNotMatch(page, /ada@|Rome/, 'nothing entered is shown');
+  assert.equal((await rowOf('ada@example.com'))!.status, 'PENDING');
+  assert.deepEqual((await rowOf('ada@example.com'))!.tags, []);
+  const [link] = await linksTo('ada@example.com');
+  assert.equal((await submit(form.id, { ...values, name: 'Mallory', 'fields.city': 'Oslo' })).status, 200);
+  const confirmed = await h.call('POST', `${base}/collections/confirm`, {
+    token: newsletter.guest.token,
+    body: { token: link! },
+  });
+  assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
+  const expected = { status: 'ACTIVE', name: 'Ada', tags: ['web'], fields: { city: 'Rome' } };
+  assert.deepEqual(await rowOf('ada@example.com'), expected);
+  assert.equal(await (await submit(form.id, values)).text(), page, 'nobody learns who is subscribed');
+  assert.deepEqual(await rowOf('ada@example.com'), expected, 'strangers change nothing');
+});
+
+test('a form mails one mailbox only a few times an hour, programs that fill in the hidden field not at all, and links never', async () => {
+  const form = await makeForm({ asksName: true });
+  for (let i = 0; i < 20; i++) assert.equal((await submit(form.id, { email: 'victim@example.com' })).status, 200);
+  assert.equal((await linksTo('victim@example.com')).length, 3);
+  assert.equal((await submit(form.id, { email: 'bot@example.com', website: 'spam' })).status, 200);
+  assert.equal(await rowOf('bot@example.com'), undefined);
+  for (const values of [{ email: 'no address' }, { email: 'a@example.com', name: 'Win at www.spam.example' }, {}]) {
+    assert.equal((await submit(form.id, values as Record<string, string>)).status, 422);
+  }
+  const other = await makeNewsletter(h);
+  assert.equal((await submit(form.id, { email: 'ada@example.com' }, other.businessId)).status, 404);
+});
+
+test('a form redirects only to an allowed origin, and subscribes only to a free plan', async () => {
+  const call = (body: object) => h.call('POST', `${base}/forms`, { token, body: { collectionId, name: 'F', ...body } });
+  assert.equal((await call({ redirectUrl: 'https://evil.example/' })).status, 422);
+  assert.equal((await call({ redirectUrl: 'javascript:alert(1)' })).status, 422);
+  assert.equal((await call({ planId: 'club' })).status, 422);
+  const form = await makeForm({ redirectUrl: 'https://shop.example/thanks' });
+  const response = await submit(form.id, { email: 'grace@example.com' });
+  assert.deepEqual([response.status, response.headers.get('location')], [303, 'https://shop.example/thanks']);
+});
