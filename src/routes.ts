@@ -21,6 +21,7 @@ import { entryVersionRoutes } from './domains/content/entries/version-routes.ts'
 import { eventRoutes } from './domains/events/routes.ts';
 import { importRoutes } from './domains/imports/routes.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
+import { automationRoutes } from './domains/newsletters/automations/routes.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { segmentRoutes } from './domains/newsletters/segments/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
@@ -109,6 +110,7 @@ function addApi(app: App): void {
   orderRoutes(app);
   subscriptionRoutes(app);
   segmentRoutes(app);
+  automationRoutes(app);
   suppressionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);

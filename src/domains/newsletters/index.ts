@@ -1,9 +1,11 @@
 /**
  * Newsletters: collections of type NEWSLETTER, delivered by email. A **subscription** connects an address to a newsletter and one of
  * its plans, and is PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** sends one entry to all subscribers; a **delivery**
- * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time.
+ * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time. An **automation** is a
+ * sequence of steps that an event starts; a **run** is one subscriber's way through it.
  *
- * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them.
+ * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them, `automations/` hands emails
+ * over to `sends/`.
  *
  * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
  * message is sent only after its delivery is marked ATTEMPTING, and each connection has at most one such delivery. A send is
@@ -14,7 +16,9 @@ import type { Platform } from '../../context/index.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
 import { createOutbound } from '../../providers/outbound/index.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
+import type { Events } from '../events/index.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
+import { handleAutomations } from './automations/register.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
 import { handleStarts } from './sends/start-send.ts';
@@ -30,6 +34,7 @@ import type { SubscriptionRow } from './subscriptions/queries.ts';
 import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 import { createReportReaders } from './suppressions/report-readers.ts';
 
+export { automationData } from './automations/personal-data.ts';
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
 export { composeMail } from './rendering/compose-mail.ts';
@@ -78,8 +83,9 @@ export const planPayments: PaymentHandlers<SubscriptionRow | null> = {
 };
 
 /** Registers the jobs and returns the state of this domain. */
-export function createNewsletters(platform: Platform, mailer: Mailer): Newsletters {
+export function createNewsletters(platform: Platform, events: Events, mailer: Mailer): Newsletters {
   const { config } = platform;
+  handleAutomations(platform, events);
   handleStarts(platform);
   handleDelivering(platform);
   registerPendingJob(platform);
