@@ -8,10 +8,15 @@ import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 export default function Newsletters() {
-  const suppressions = can('SUBSCRIBER_READ') && (
-    <a class="button quiet" href={href('/newsletters/suppressions')}>
-      {t('suppressions.title')}
-    </a>
+  const audience = can('SUBSCRIBER_READ') && (
+    <>
+      <a class="button quiet" href={href('/newsletters/segments')}>
+        {t('segments.title')}
+      </a>
+      <a class="button quiet" href={href('/newsletters/suppressions')}>
+        {t('suppressions.title')}
+      </a>
+    </>
   );
   const create = can('CONTENT_WRITE') && (
     <a class="button" href={href('/newsletters/new')}>
@@ -23,7 +28,7 @@ export default function Newsletters() {
       title={t('newsletters.title')}
       actions={
         <>
-          {suppressions}
+          {audience}
           {create}
         </>
       }

@@ -3,6 +3,9 @@ import type { Routes } from '../../shell/routes.ts';
 export const routes: Routes = {
   '': () => import('./list.tsx'),
   suppressions: () => import('./suppressions.tsx'),
+  segments: () => import('./segments.tsx'),
+  'segments/new': () => import('./segment.tsx'),
+  'segments/:id': () => import('./segment.tsx'),
   new: () => import('./newsletter.tsx'),
   ':id': () => import('./issues.tsx'),
   ':id/settings': () => import('./newsletter.tsx'),

@@ -21,6 +21,7 @@ import { publishing } from './publishing.ts';
 import { reports } from './reports.ts';
 import { returns } from './returns.ts';
 import { security } from './security.ts';
+import { segments } from './segments.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -58,6 +59,7 @@ export const de: Catalogue = {
   media,
   settings,
   security,
+  segments,
   storefront,
   invoices,
   mails,

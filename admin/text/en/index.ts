@@ -20,6 +20,7 @@ import { publishing } from './publishing.ts';
 import { reports } from './reports.ts';
 import { returns } from './returns.ts';
 import { security } from './security.ts';
+import { segments } from './segments.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -57,6 +58,7 @@ export const en = {
   media,
   settings,
   security,
+  segments,
   storefront,
   invoices,
   mails,

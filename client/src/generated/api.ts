@@ -234,6 +234,7 @@ import type {
   SeenUser,
   Segment,
   SegmentChange,
+  SegmentChoices,
   SegmentCount,
   SegmentInput,
   SegmentPerson,
@@ -840,6 +841,8 @@ export type Api = {
     createSegment(body: SegmentInput, options?: CallOptions): Promise<Segment>;
     /** Count the people that match a filter. */
     countPeople(body: FilterInput, options?: CallOptions): Promise<SegmentCount>;
+    /** List the tags and fields of your audience. Returns the tags and fields that subscribers and customers have, in alphabetical order. */
+    listSegmentChoices(options?: CallOptions): Promise<SegmentChoices>;
     /** Get a segment. */
     getSegment(id: string, options?: CallOptions): Promise<Segment & Versioned>;
     /** Update a segment. Scheduled sends use the filter that the segment has when they start. */
@@ -1215,6 +1218,7 @@ export const OPERATIONS = {
     listSegments: 'GET /v1/businesses/{businessId}/segments list query',
     createSegment: 'POST /v1/businesses/{businessId}/segments body',
     countPeople: 'POST /v1/businesses/{businessId}/segments/count body',
+    listSegmentChoices: 'GET /v1/businesses/{businessId}/segments/choices',
     getSegment: 'GET /v1/businesses/{businessId}/segments/{id}',
     updateSegment: 'PUT /v1/businesses/{businessId}/segments/{id} body',
     deleteSegment: 'DELETE /v1/businesses/{businessId}/segments/{id}',

@@ -4198,6 +4198,15 @@ export type SegmentChange = {
   filter?: FilterTreeInput;
 };
 
+export type SegmentChoices = {
+  /** At most 200. */
+  subscriberTags: string[];
+  /** At most 200. */
+  subscriberFields: string[];
+  /** At most 200. */
+  customerTags: string[];
+};
+
 export type SegmentCount = {
   /** The number of people: distinct email addresses. */
   count: number;
@@ -6078,6 +6087,8 @@ export type ExportRecordsQuery = {
   format?: "csv" | "ndjson";
   /** Only export the entries or subscribers of this collection. */
   collectionId?: string;
+  /** With `type=subscribers`: export the people in this segment, subscribers and customers, instead. */
+  segmentId?: string;
 };
 
 export type ListErasuresQuery = {

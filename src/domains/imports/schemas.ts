@@ -118,5 +118,9 @@ export const ExportQuery = Type.Object({
     ...IdOrSlug,
     description: 'Only export the entries or subscribers of this collection.',
   }),
+  segmentId: Type.Optional({
+    ...Id,
+    description: 'With `type=subscribers`: export the people in this segment, subscribers and customers, instead.',
+  }),
 });
 export type ExportQuery = Static<typeof ExportQuery>;

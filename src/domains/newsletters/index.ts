@@ -39,6 +39,7 @@ export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
 export { composeMail } from './rendering/compose-mail.ts';
 export { readSource } from './rendering/source.ts';
+export { exportSegmentPeople, readSegment } from './segments/segments.ts';
 export { deliveryData } from './sends/personal-data.ts';
 export { sendOf } from './sends/schemas.ts';
 export type { SendRow } from './sends/send-queries.ts';

@@ -5,7 +5,7 @@ import { csvRow } from '../../../shared/text/csv.ts';
 import { exportCustomer, getBusiness, listCustomersForExport, requireStepUp } from '../../businesses/index.ts';
 import { listPriceMarkets, listProductsForExport } from '../../catalog/index.ts';
 import { type Collection, getCollection, listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
-import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
+import { exportSegmentPeople, listSubscriptionsForExport, readSegment, subscriberOf } from '../../newsletters/index.ts';
 import { exportOrders } from '../../orders/index.ts';
 import { requireFor } from '../access.ts';
 import type { Query } from '../context.ts';
@@ -17,6 +17,7 @@ import {
   customerRow,
   entryHeader,
   entryRow,
+  PERSON_HEADER,
   productHeader,
   productRows,
   SUBSCRIBER_HEADER,
@@ -37,14 +38,26 @@ export async function exportRecords(ctx: Query, query: ExportQuery): Promise<Exp
   if (collection && query.type === 'subscribers' && collection.type !== 'NEWSLETTER') throw notFound('Newsletter');
   const { slug } = await getBusiness(ctx, businessId);
   const format = query.format ?? 'csv';
-  const name = collection?.slug ?? query.type;
+  const segment = query.type === 'subscribers' && query.segmentId ? await readSegment(ctx, query.segmentId) : null;
+  const name = segment?.record.name ?? collection?.slug ?? query.type;
   return {
     fileName: `${slug}-${name}.${format}`.replaceAll(/[^A-Za-z0-9._-]/g, '-'),
     contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
     text: ctx.imports.snapshots.read(businessId, (snapshot) =>
-      WRITERS[query.type](ctx, snapshot, collection, format === 'csv'),
+      segment === null
+        ? WRITERS[query.type](ctx, snapshot, collection, format === 'csv')
+        : writePeople(ctx, snapshot, segment.record.id, format === 'csv'),
     ),
   };
+}
+
+async function* writePeople(ctx: Query, db: Db, segmentId: string, isCsv: boolean): AsyncGenerator<string> {
+  if (isCsv) yield MARK + csvRow(PERSON_HEADER);
+  for await (const page of exportSegmentPeople({ ...ctx, db }, segmentId)) {
+    yield page
+      .map((person) => (isCsv ? csvRow(PERSON_HEADER.map((name) => String(person[name]))) : jsonRow(person)))
+      .join('');
+  }
 }
 
 type Writer = (ctx: Query, db: Db, collection: Collection | null, isCsv: boolean) => AsyncGenerator<string>;

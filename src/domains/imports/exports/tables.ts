@@ -124,6 +124,9 @@ export const customerRow = ({
   ...[note, consent?.source ?? '', cellOf(consent?.at), String(createdAt)],
 ];
 
+/** The people in a segment. */
+export const PERSON_HEADER = ['email', 'name', 'isCustomer', 'isSuppressed'] as const;
+
 export const SUBSCRIBER_HEADER = [
   'id',
   'newsletter',

@@ -79,3 +79,21 @@ export const listPeople = (
   from (${people(db, businessId)}) p
   where ${matches(db, 'p', filter, nowSeconds)} ${after === null ? db`` : db`and p.email_key > ${after}`}
   order by p.email_key limit ${limit}`;
+
+const MAX_CHOICES = 200;
+
+/** Tags and own fields in use, in alphabetical order. */
+export async function listChoices(db: Db, businessId: string) {
+  const [subscriberTags, subscriberFields, customerTags] = await Promise.all([
+    db<{ name: string }[]>`
+      select distinct name from subscriptions s, unnest(s.tags) name
+      where s.business_id = ${businessId} and s.tags <> '{}' order by name limit ${MAX_CHOICES}`,
+    db<{ name: string }[]>`
+      select distinct name from subscriptions s, jsonb_object_keys(s.fields) name
+      where s.business_id = ${businessId} and s.fields <> '{}' order by name limit ${MAX_CHOICES}`,
+    db<{ name: string }[]>`
+      select distinct name from customers c, unnest(c.tags) name
+      where c.business_id = ${businessId} and c.tags <> '{}' order by name limit ${MAX_CHOICES}`,
+  ]);
+  return { subscriberTags, subscriberFields, customerTags };
+}

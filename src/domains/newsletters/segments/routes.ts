@@ -6,6 +6,7 @@ import {
   ListedSegment,
   Segment,
   SegmentChange,
+  SegmentChoices,
   SegmentCount,
   SegmentInput,
   SegmentPerson,
@@ -17,6 +18,7 @@ import {
   countUnsaved,
   createSegment,
   deleteSegment,
+  listSegmentChoices,
   listSegmentPeople,
   listSegments,
   readSegment,
@@ -71,6 +73,22 @@ export function segmentRoutes(app: App): void {
       },
     },
     (request) => queryOnce(request, countUnsaved, request.body.filter),
+  );
+
+  app.get(
+    `${SEGMENTS}/choices`,
+    {
+      config: { access: 'SUBSCRIBER_READ' },
+      schema: {
+        tags,
+        operationId: 'listSegmentChoices',
+        summary: 'List the tags and fields of your audience',
+        description: 'Returns the tags and fields that subscribers and customers have, in alphabetical order.',
+        params: BusinessParams,
+        response: { 200: SegmentChoices },
+      },
+    },
+    (request) => query(request, listSegmentChoices, undefined),
   );
 
   app.get(

@@ -75,3 +75,12 @@ export const personOf = ({ email, name, isCustomer, isSuppressed }: PersonRow): 
   isCustomer,
   isSuppressed,
 });
+
+const Names = (example: string) => Type.Array(Type.String({ examples: [example] }), { description: 'At most 200.' });
+
+export const SegmentChoices = Type.Object({
+  subscriberTags: Names('vip'),
+  subscriberFields: Names('birthday'),
+  customerTags: Names('wholesale'),
+});
+export type SegmentChoices = Static<typeof SegmentChoices>;

@@ -12,9 +12,11 @@ import {
   findSegment,
   insertSegment,
   isSegmentUsed,
+  listChoices,
   listPeople,
   listSegments as listRows,
   lockSegment,
+  type PersonRow,
   type SegmentRow,
   updateSegment,
 } from './queries.ts';
@@ -23,6 +25,7 @@ import {
   personOf,
   type Segment,
   type SegmentChange,
+  type SegmentChoices,
   type SegmentCount,
   type SegmentInput,
   type SegmentPerson,
@@ -139,4 +142,33 @@ export async function listSegmentPeople(
     nowSeconds: now,
   });
   return cursors.page(scope, rows, limit, (row) => [row.email], personOf);
+}
+
+/** The tags and own fields that filters can use. */
+export async function listSegmentChoices({ db, businessId }: Query): Promise<SegmentChoices> {
+  const { subscriberTags, subscriberFields, customerTags } = await listChoices(db, businessId);
+  const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
+  return {
+    subscriberTags: names(subscriberTags),
+    subscriberFields: names(subscriberFields),
+    customerTags: names(customerTags),
+  };
+}
+
+const EXPORT_PAGE = 5000;
+
+/** All people in the segment, sorted by email. */
+export async function* exportSegmentPeople(ctx: Query, id: string): AsyncGenerator<SegmentPerson[]> {
+  const { db, businessId, now: nowSeconds } = ctx;
+  const { filter } = await getSegment(ctx, id);
+  for (let after: string | null = null; ; ) {
+    const rows: readonly PersonRow[] = await listPeople(db, businessId, filter, {
+      after,
+      limit: EXPORT_PAGE,
+      nowSeconds,
+    });
+    if (rows.length > 0) yield rows.map(personOf);
+    if (rows.length < EXPORT_PAGE) return;
+    after = rows.at(-1)!.email;
+  }
 }
