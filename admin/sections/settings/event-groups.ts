@@ -21,6 +21,7 @@ export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['newsletter', 'settings.kind_newsletter'],
   ['subscription', 'settings.kind_subscription'],
   ['segment', 'settings.kind_segment'],
+  ['automation', 'settings.kind_automation'],
   ['suppression', 'settings.kind_suppression'],
   ['business', 'settings.kind_business'],
   ['mail_template', 'settings.kind_mail_template'],

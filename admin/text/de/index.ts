@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
 import { auth } from './auth.ts';
+import { automations } from './automations.ts';
 import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
@@ -54,6 +55,7 @@ export const de: Catalogue = {
   customers,
   content,
   newsletters,
+  automations,
   imports,
   publishing,
   media,
