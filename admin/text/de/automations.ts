@@ -64,7 +64,7 @@ export const automations: Catalogue['automations'] = {
   CONDITION: 'Bedingung prüfen',
   addMail: 'E-Mail hinzufügen',
   addTag: 'Tag hinzufügen',
-  addCondition: 'Bedingung hinzufügen',
+  addCondition: 'Prüfung hinzufügen',
   noSteps: 'Füge den ersten Schritt hinzu. Er läuft sofort nach dem Auslöser oder nach einer Wartezeit.',
   stepNumber: 'Schritt {number}',
   delay: 'Wartezeit',

@@ -60,7 +60,7 @@ export const automations = {
   CONDITION: 'Check a condition',
   addMail: 'Add email',
   addTag: 'Add tag',
-  addCondition: 'Add condition',
+  addCondition: 'Add check',
   noSteps: 'Add the first step. It runs right after the trigger, or after a delay.',
   stepNumber: 'Step {number}',
   delay: 'Wait',

@@ -34,7 +34,10 @@ import type { SubscriptionRow } from './subscriptions/queries.ts';
 import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 import { createReportReaders } from './suppressions/report-readers.ts';
 
+export { importAutomation } from './automations/automations.ts';
 export { automationData } from './automations/personal-data.ts';
+export { listAutomationsForExport } from './automations/queries.ts';
+export { AutomationInput, automationOf } from './automations/schemas.ts';
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
 export { composeMail } from './rendering/compose-mail.ts';

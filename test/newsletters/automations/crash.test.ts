@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import test from 'node:test';
 import { CONNECTIONS } from '../../../src/domains/newsletters/sends/batches/work-on-send.ts';
-import { startHarness } from '../../harness.ts';
+import { type Json, startHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { ok } from '../fixture.ts';
 import { makeAutomations } from './fixture.ts';
@@ -84,7 +84,7 @@ test('when workers are killed, everyone passes each of five steps once, and only
   const { active, completed, exited, steps: each } = await counts();
   assert.deepEqual([active, completed, exited], [0, PEOPLE, 0]);
   assert.deepEqual(
-    each.map(({ stepId, done, sent }) => `${stepId} ${done} ${sent}`),
+    (each as Json[]).map(({ stepId, done, sent }) => `${stepId} ${done} ${sent}`),
     ['first 1000 1000', 'tag 1000 0', 'second 1000 1000', 'check 1000 0', 'third 1000 1000'],
   );
   const tagged = await h.pool`

@@ -4,7 +4,6 @@ import { RecordNotices, SaveBar } from '../../../parts/editing/record-view.tsx';
 import { useRecord } from '../../../parts/editing/use-record.ts';
 import { TextField } from '../../../parts/form/form.tsx';
 import { forget, useLoad } from '../../../parts/load.ts';
-import { Section } from '../../../parts/page.tsx';
 import { SkeletonRows } from '../../../parts/placeholders.tsx';
 import { navigate } from '../../../shell/router.ts';
 import { souk } from '../../../shell/session.ts';
@@ -30,8 +29,8 @@ export default function AutomationPage({ id }: { id?: string }) {
   const newsletters = useLoad('newsletters of automations', (signal) =>
     souk.collections.list({ type: 'NEWSLETTER', limit: MAX_NEWSLETTERS }, { signal }).take(MAX_NEWSLETTERS),
   );
-  const counts = useLoad(id ? `automation counts ${id}` : null, (signal) =>
-    souk.newsletters.countAutomation(id!, { signal }),
+  const counts = useLoad(`automation counts ${id}`, async (signal) =>
+    id ? souk.newsletters.countAutomation(id, { signal }) : null,
   );
   const version = ({ id: saved, name, trigger, steps, ...rest }: Automation & { etag?: string }) => ({
     ...{ values: { name, trigger, steps }, etag: rest.etag, id: saved },
@@ -69,14 +68,14 @@ export default function AutomationPage({ id }: { id?: string }) {
       {!values && !record.error && <SkeletonRows count={5} />}
       {values && (
         <>
-          <Section title={t('automations.name')}>
-            <TextField label={t('automations.name')} hideLabel required {...record.bind('name')} />
-          </Section>
+          <div class="sheet flow-name">
+            <TextField label={t('automations.name')} required {...record.bind('name')} />
+          </div>
           <Flow
             trigger={values.trigger}
             steps={values.steps}
             newsletters={newsletters.data ?? []}
-            counts={counts.data}
+            counts={counts.data ?? undefined}
             problem={record.problem}
             setTrigger={(trigger) => record.set('trigger', trigger)}
             setSteps={(steps) => record.set('steps', steps)}

@@ -34,7 +34,9 @@ export function Flow({ trigger, steps, newsletters, counts, problem, setTrigger,
   const list = useRef<HTMLOListElement>(null);
   const replace = (at: number, step: Step) => setSteps(steps.map((each, i) => (i === at ? step : each)));
   const move = (at: number, by: number) => {
-    setSteps(steps.with(at, steps[at + by]!).with(at + by, steps[at]!));
+    const next = [...steps];
+    next.splice(at + by, 0, ...next.splice(at, 1));
+    setSteps(next);
     focusMoved(list.current, at + by, by < 0 ? 'up' : 'down');
   };
   const append = (type: Step['type']) => {

@@ -14,7 +14,9 @@ import { AUTOMATIONS, OnBadge } from './list.tsx';
 export const keyOf = (id: string) => `automation ${id}`;
 
 export const useAutomation = (id: string | undefined) =>
-  useLoad(id ? `state of ${keyOf(id)}` : null, (signal) => souk.newsletters.getAutomation(id!, { signal }));
+  useLoad(`state of ${keyOf(id ?? '')}`, async (signal) =>
+    id ? souk.newsletters.getAutomation(id, { signal }) : null,
+  );
 
 type Props = {
   /** Undefined for a new automation. */

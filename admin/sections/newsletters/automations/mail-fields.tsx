@@ -20,8 +20,8 @@ type Props = { collectionId: string; value: string; onInput: (entryId: string) =
 
 export function MailFields({ collectionId, value, onInput, problem }: Props) {
   const [isWriting, setWriting] = useState(false);
-  const entries = useLoad(collectionId ? keyOf(collectionId) : null, (signal) =>
-    souk.entries.list({ collectionId, limit: MAX_ENTRIES }, { signal }).take(MAX_ENTRIES),
+  const entries = useLoad(keyOf(collectionId), async (signal) =>
+    collectionId ? souk.entries.list({ collectionId, limit: MAX_ENTRIES }, { signal }).take(MAX_ENTRIES) : [],
   );
   const chosen = entries.data?.find(({ id }) => id === value);
   const nameOf = (entry: ListedEntry) =>

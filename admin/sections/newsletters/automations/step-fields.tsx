@@ -51,7 +51,7 @@ export function StepFields({ step, collectionId, onInput, problem }: Props) {
       )}
       {step.type === 'CONDITION' && (
         <>
-          <p class="hint">{t('automations.conditionHint')}</p>
+          <p class="hint flow-hint">{t('automations.conditionHint')}</p>
           <FilterEditor
             value={(step.filter ?? null) as Filter | null}
             onChange={(filter) => set({ filter: filter as never })}

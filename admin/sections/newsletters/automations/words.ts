@@ -25,7 +25,7 @@ export type Unit = (typeof UNITS)[number];
 
 /** The largest unit that has no remainder. */
 export const unitOf = (seconds: number): Unit =>
-  UNITS.findLast((unit) => seconds >= +unit && seconds % +unit === 0) ?? '60';
+  [...UNITS].reverse().find((unit) => seconds >= +unit && seconds % +unit === 0) ?? '60';
 
 export function delayText(seconds: number): string {
   if (seconds === 0) return t('automations.after_0');

@@ -15,7 +15,12 @@ import {
 } from '../../businesses/index.ts';
 import { listCategoriesForExport, listPriceHistories, listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
-import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
+import {
+  automationOf,
+  listAutomationsForExport,
+  listSubscriptionsForExport,
+  subscriberOf,
+} from '../../newsletters/index.ts';
 import { exportOrders, findLastNumber, listDocumentsForExport } from '../../orders/index.ts';
 import { listPromosForExport, viewPromo } from '../../pricing/index.ts';
 import { listRedirectsForExport, viewRedirect } from '../../redirects/index.ts';
@@ -100,6 +105,9 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
     yield page
       .map((row) => jsonRow({ kind: 'subscription', data: { ...subscriberOf(row), consent: row.consent } }))
       .join('');
+  }
+  for await (const page of pages((after, limit) => listAutomationsForExport(db, businessId, after, limit))) {
+    yield page.map((row) => jsonRow({ kind: 'automation', data: automationOf(row) })).join('');
   }
   for await (const page of pages((after, limit) => listRedirectsForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'redirect', data: viewRedirect(row) })).join('');

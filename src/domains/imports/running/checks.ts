@@ -5,6 +5,7 @@ import { OneOf } from '../../../shared/schemas.ts';
 import { BusinessChange, CustomerInput, MemberExport } from '../../businesses/index.ts';
 import { CategoryInput, ProductChanges } from '../../catalog/index.ts';
 import { CollectionInput, EntryInput } from '../../content/index.ts';
+import { AutomationInput } from '../../newsletters/index.ts';
 import { DocumentExport, OrderCounter, OrderExport } from '../../orders/index.ts';
 import { PromoInput } from '../../pricing/index.ts';
 import { RedirectInput } from '../../redirects/index.ts';
@@ -24,6 +25,7 @@ export function createChecks(compile: CompileCheck): Partial<Record<Body['kind']
     entry: compile(EntryInput),
     collection: compile(CollectionInput),
     category: compile(CategoryInput),
+    automation: compile(AutomationInput),
     redirect: compile(RedirectInput),
     promoCode: compile(PromoInput),
     business: compile(BusinessChange),

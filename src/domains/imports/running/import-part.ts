@@ -15,6 +15,7 @@ import {
 } from '../../businesses/index.ts';
 import { importCategory } from '../../catalog/index.ts';
 import { addCollection, existingCollections } from '../../content/index.ts';
+import { importAutomation } from '../../newsletters/index.ts';
 import { raiseOrderNumber } from '../../orders/index.ts';
 import { addPromo } from '../../pricing/index.ts';
 import { importRedirect, type RedirectInput } from '../../redirects/index.ts';
@@ -50,6 +51,8 @@ export async function importPart(ctx: Command, kind: string, part: PartImport): 
       }
       case 'category':
         return await importCategory(ctx, { input: data as never, kept: previous, ...(texts ? { texts } : {}) });
+      case 'automation':
+        return await importAutomation(ctx, { input: data as never, kept: previous });
       case 'redirect':
         return await importRedirect(ctx, { ...(data as RedirectInput), id: previous.id });
       default:

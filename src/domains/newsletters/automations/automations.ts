@@ -1,6 +1,6 @@
 import type { Versioned } from '../../../context/index.ts';
 import { notFound } from '../../../shared/errors.ts';
-import { newId } from '../../../shared/ids.ts';
+import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { type Page, pageLimit } from '../../../shared/paging.ts';
 import { etagOf } from '../../../shared/records/etag.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -30,13 +30,28 @@ import { toTrigger } from './triggers.ts';
 
 export const CLEAR_AUTOMATION = 'automation-deletion';
 
-export async function createAutomation(ctx: Command, input: AutomationInput): Promise<Automation> {
+export const createAutomation = (ctx: Command, input: AutomationInput): Promise<Automation> =>
+  addAutomation(ctx, input);
+
+/** Creates a paused automation with its previous identity, so that an import sends nothing. */
+export async function importAutomation(
+  ctx: Command,
+  { input, kept }: { input: AutomationInput; kept: PreviousIdentity },
+) {
+  const id = kept.id !== undefined && isId('aut', kept.id) ? kept.id : newId('aut');
+  if (await findAutomation(ctx.db, ctx.businessId, id)) return { result: 'UNCHANGED' as const, id };
+  await addAutomation(ctx, { ...input, enabled: false }, { ...kept, id });
+  return { result: 'CREATED' as const, id };
+}
+
+async function addAutomation(ctx: Command, input: AutomationInput, kept: PreviousIdentity = {}): Promise<Automation> {
   const { businessId, now } = ctx;
   const { name, enabled = false, trigger, steps = [] } = input;
   await checkAutomation(ctx, { enabled, trigger, steps });
   const row: AutomationRow = {
-    ...{ businessId, id: newId('aut'), name, enabled, enabledAt: now, collectionId: trigger.collectionId },
-    ...{ trigger: toTrigger(trigger), steps: toSteps(steps), version: 1, createdAt: now, updatedAt: now },
+    ...{ businessId, id: kept.id ?? newId('aut'), name, enabled, enabledAt: now, collectionId: trigger.collectionId },
+    ...{ trigger: toTrigger(trigger), steps: toSteps(steps), version: 1 },
+    ...{ createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now },
   };
   await insertAutomation(ctx.db, row);
   await setScan(ctx, row);

@@ -75,6 +75,12 @@ export const listAutomations = (db: Db, businessId: string, before: string | nul
   where business_id = ${businessId} and deleted_at is null ${before === null ? db`` : db`and id < ${before}`}
   order by id desc limit ${limit}`;
 
+export const listAutomationsForExport = (db: Db, businessId: string, after: string, limit: number) => db<
+  AutomationRow[]
+>`
+  select ${columns(db)} from automations
+  where business_id = ${businessId} and deleted_at is null and id > ${after} order by id limit ${limit}`;
+
 export const lockAutomationsOf = (tx: Tx, businessId: string, collectionId: string) => tx<AutomationRow[]>`
   select ${columns(tx)} from automations
   where business_id = ${businessId} and collection_id = ${collectionId} and deleted_at is null order by id for update`;
