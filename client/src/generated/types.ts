@@ -247,19 +247,7 @@ export type AutomationChange = {
   /** If false, nobody enters, and people in the automation wait where they are. */
   enabled?: boolean;
   trigger?: AutomationTriggerInput;
-  steps?: {
-    id?: string | null;
-    type: "MAIL" | "TAG" | "CONDITION";
-    /** For `MAIL`: an entry of the newsletter. */
-    entryId?: string | null;
-    /** For `TAG`: the tag to add. */
-    tag?: string | null;
-    /** For `TAG`: remove the tag instead. */
-    remove?: boolean | null;
-    filter?: FilterTreeInput | null;
-    /** How long to wait before this step, up to 366 days. */
-    delaySeconds?: number | null;
-  }[] | null;
+  steps?: AutomationStepInput[] | null;
 };
 
 export type AutomationCounts = {
@@ -274,19 +262,7 @@ export type AutomationInput = {
   /** If false, nobody enters, and people in the automation wait where they are. */
   enabled?: boolean | null;
   trigger: AutomationTriggerInput;
-  steps?: {
-    id?: string | null;
-    type: "MAIL" | "TAG" | "CONDITION";
-    /** For `MAIL`: an entry of the newsletter. */
-    entryId?: string | null;
-    /** For `TAG`: the tag to add. */
-    tag?: string | null;
-    /** For `TAG`: remove the tag instead. */
-    remove?: boolean | null;
-    filter?: FilterTreeInput | null;
-    /** How long to wait before this step, up to 366 days. */
-    delaySeconds?: number | null;
-  }[] | null;
+  steps?: AutomationStepInput[] | null;
 };
 
 export type AutomationPage = {
@@ -344,6 +320,20 @@ export type AutomationStepCounts = {
   sent: number;
   /** Emails that could not be delivered. */
   failed: number;
+};
+
+export type AutomationStepInput = {
+  id?: string | null;
+  type: "MAIL" | "TAG" | "CONDITION";
+  /** For `MAIL`: an entry of the newsletter. */
+  entryId?: string | null;
+  /** For `TAG`: the tag to add. */
+  tag?: string | null;
+  /** For `TAG`: remove the tag instead. */
+  remove?: boolean | null;
+  filter?: FilterTreeInput | null;
+  /** How long to wait before this step, up to 366 days. */
+  delaySeconds?: number | null;
 };
 
 export type AutomationTrigger = {

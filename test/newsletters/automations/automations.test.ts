@@ -118,6 +118,39 @@ test('someone who unsubscribes or is suppressed after their email was handed ove
   assert.deepEqual(sentTo(), []);
 });
 
+test('a step checks the subscription itself, before the event about its end is processed', async () => {
+  const a = await makeAutomations(h);
+  const { id } = await ok(a.create([{ id: 'mark', type: 'TAG', tag: 'seen', delaySeconds: 60 }]));
+  await a.subscribe('ada@example.com');
+  await a.subscribe('bob@example.com');
+  await a.run();
+  await a.tag((await a.subscriber('ada@example.com')).id, [], { status: 'UNSUBSCRIBED' });
+  await ok(h.call('POST', `${a.base}/suppressions`, { token: a.token, body: { email: 'bob@example.com' } }));
+  h.clock.advance(61);
+  await h.drain('automation-steps');
+  assert.deepEqual(await a.people(id), ['ada@example.com EXITED UNSUBSCRIBED', 'bob@example.com EXITED SUPPRESSED']);
+  assert.equal(
+    (await h.pool`select from subscriptions where business_id = ${a.businessId} and 'seen' = any(tags)`).length,
+    0,
+  );
+});
+
+test('two workers at once run each step once for each person', async () => {
+  const a = await makeAutomations(h);
+  const other = await h.startNode();
+  await ok(a.create([{ id: 'mail', type: 'MAIL', entryId: await a.entry() }]));
+  await a.crowd(300);
+  await h.pool`
+    insert into event_outbox (business_id, type, entity, actor, address, data, created_at)
+    select business_id, 'subscription.created', 'subscription:' || id, '{"type": "SYSTEM"}', '', '{}', ${h.clock.seconds()}
+    from subscriptions where business_id = ${a.businessId}`;
+  await h.numberEvents(a.businessId);
+  await Promise.all([h.drain('automation-signals'), other.service.jobs.drain('automation-signals')]);
+  await Promise.all([h.drain('automation-steps'), other.service.jobs.drain('automation-steps')]);
+  const people = await h.pool`select from deliveries where business_id = ${a.businessId}`;
+  assert.equal(people.length, 300);
+});
+
 test('a paid issue goes only to people with the plan, and an unpublished one to nobody; both continue', async () => {
   const a = await makeAutomations(h);
   const paid = await a.entry('Paid', { access: 'PLANS', planIds: ['club'] });

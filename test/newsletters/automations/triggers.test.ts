@@ -78,3 +78,22 @@ test('an event starts an automation once, however often it is numbered and proce
   await Promise.all([a.run(), a.run()]);
   assert.deepEqual(await a.people(id), ['again@example.com COMPLETED']);
 });
+
+test('imported subscribers, and events from before the automation was turned on, start nothing', async () => {
+  const { id } = await ok(a.create(steps));
+  const emit = async (email: string, createdAt: number, actor: object) => {
+    await ok(a.subscribe(email));
+    await h.pool`delete from event_outbox where business_id = ${a.businessId} and data ->> 'email' = ${email}`;
+    await h.pool`delete from automation_signals where business_id = ${a.businessId}`;
+    const { id: subscriptionId } = await a.subscriber(email);
+    await h.pool`
+      insert into event_outbox (business_id, type, entity, actor, address, data, created_at)
+      values (${a.businessId}, 'subscription.confirmed', ${`subscription:${subscriptionId}`}, ${h.pool.json(actor as never)}, '', '{}', ${createdAt})`;
+    await a.run();
+  };
+  await a.run();
+  await emit('earlier@example.com', h.clock.seconds() - 60, { type: 'SYSTEM' });
+  await emit('imported@example.com', h.clock.seconds(), { type: 'USER', requestId: 'imp_1' });
+  await emit('now@example.com', h.clock.seconds(), { type: 'SYSTEM' });
+  assert.deepEqual(await a.people(id), ['now@example.com COMPLETED']);
+});

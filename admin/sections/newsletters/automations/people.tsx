@@ -6,7 +6,7 @@ import { DataList } from '../../../parts/list/data-list.tsx';
 import { forget, useAction } from '../../../parts/load.ts';
 import { EmptyState } from '../../../parts/placeholders.tsx';
 import { Problem } from '../../../parts/problem.tsx';
-import { DateTime, dateTime } from '../../../parts/show.tsx';
+import { DateTime } from '../../../parts/show.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { can, souk } from '../../../shell/session.ts';
 import { type TextKey, t } from '../../../text/index.ts';
@@ -26,11 +26,10 @@ export default function AutomationPeople({ id }: { id: string }) {
     forget(`list ${list}`);
     toast(t('automations.takenOut', { email }));
   });
-  const stepText = ({ stepId, dueAt }: Row) => {
+  const stepText = ({ stepId }: Row) => {
     const at = automation.data?.steps.findIndex((step) => step.id === stepId) ?? -1;
     const step = automation.data?.steps[at];
-    if (!step || dueAt === null) return '–';
-    return `${at + 1}. ${t(`automations.${step.type}`)}, ${dateTime(dueAt)}`;
+    return step ? `${at + 1}. ${t(`automations.${step.type}`)}` : '–';
   };
   return (
     <AutomationFrame id={id} part="people" name={automation.data?.name ?? t('automations.title')}>
@@ -70,6 +69,11 @@ export default function AutomationPeople({ id }: { id: string }) {
           },
           { head: t('automations.personStatus'), cell: (row) => <PersonStatus row={row} /> },
           { head: t('automations.next'), cell: stepText, isWide: true },
+          {
+            head: t('automations.due'),
+            cell: ({ dueAt }) => (dueAt === null ? '–' : <DateTime at={dueAt} />),
+            isWide: true,
+          },
           { head: t('automations.entered'), cell: ({ enteredAt }) => <DateTime at={enteredAt} />, isWide: true },
         ]}
         rowName={({ email }) => email}

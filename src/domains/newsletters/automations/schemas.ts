@@ -94,7 +94,11 @@ const stepFields = {
   }),
 };
 
-const StepInput = Input({ id: Type.Optional(ChosenId), ...stepFields, delaySeconds: Type.Optional(Delay) });
+export const AutomationStepInput = Input({
+  id: Type.Optional(ChosenId),
+  ...stepFields,
+  delaySeconds: Type.Optional(Delay),
+});
 export const AutomationStep = Type.Object({
   id: {
     ...ChosenId,
@@ -108,7 +112,7 @@ const Enabled = Type.Boolean({
   description: 'If false, nobody enters, and people in the automation wait where they are.',
   examples: [true],
 });
-const StepsInput = Type.Array(StepInput, { maxItems: MAX_STEPS });
+const StepsInput = Type.Array(AutomationStepInput, { maxItems: MAX_STEPS });
 
 export const AutomationInput = Input({
   name: Name,
