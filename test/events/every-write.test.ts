@@ -231,8 +231,14 @@ test('every route that writes emits an event in its transaction, unless it is li
     insert into automation_runs (business_id, automation_id, subscription_id, occurrence, email, email_key, step_id, due_at,
       entered_at, updated_at)
     values (${businessId}, ${welcome.id}, 'sub_1', '', 'a@example.com', 'a@example.com', 'seen', 1, 1, 1)`;
-  const person = { ...automation, people: 'sub_1' };
-  await type(`POST ${B}/automations/:id/people/:subscriptionId/stop`, ['automation.stopped'], undefined, token, person);
+  const entered = { ...automation, people: 'sub_1' };
+  await type(
+    `POST ${B}/automations/:id/people/:subscriptionId/stop`,
+    ['automation.stopped'],
+    undefined,
+    token,
+    entered,
+  );
   await type(`DELETE ${B}/automations/:id`, ['automation.deleted'], undefined, token, automation);
   await type(`POST ${B}/suppressions`, ['suppression.created'], { email: 'complains@example.com' });
   await type(`DELETE ${B}/suppressions/:id`, ['suppression.deleted']);

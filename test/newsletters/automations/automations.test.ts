@@ -34,7 +34,7 @@ test('a new subscriber gets each email after its delay, with links to unsubscrib
   >`select tags from subscriptions where business_id = ${a.businessId}`;
   assert.deepEqual(tags, ['welcomed']);
   const raw = sink.messages[0]!.raw.toString().replaceAll('=\r\n', '').replaceAll('=3D', '=');
-  assert.match(raw, /^List-Unsubscribe: <http:\/\/localhost:3000\/unsubscribe\//m);
+  assert.match(raw, /^List-Unsubscribe:\s+<http:\/\/localhost:3000\/unsubscribe\//m);
   const view = /http:\/\/localhost:3000(\/newsletter\/[^\s"]+)/.exec(raw)![1]!;
   assert.match(await (await fetch(h.url + view)).text(), /Hello/);
   h.clock.advance(2 * DAY - 60);
@@ -149,6 +149,8 @@ test('two workers at once run each step once for each person', async () => {
   await Promise.all([h.drain('automation-steps'), other.service.jobs.drain('automation-steps')]);
   const people = await h.pool`select from deliveries where business_id = ${a.businessId}`;
   assert.equal(people.length, 300);
+  await a.run();
+  assert.equal(sink.messages.length, 300);
 });
 
 test('a paid issue goes only to people with the plan, and an unpublished one to nobody; both continue', async () => {
