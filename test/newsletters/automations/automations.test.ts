@@ -44,8 +44,8 @@ test('a new subscriber gets each email after its delay, with links to unsubscrib
   await a.run();
   await a.run();
   assert.deepEqual(subjects(), ['Hello', 'More']);
-  assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
   await a.login();
+  assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
   const counts = await ok(a.call('GET', `/${id}/counts`));
   assert.deepEqual([counts.active, counts.completed, counts.exited], [0, 1, 0]);
   assert.deepEqual(counts.steps[0], { stepId: 'hello', waiting: 0, done: 1, exited: 0, sent: 1, failed: 0 });
