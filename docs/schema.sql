@@ -150,6 +150,86 @@ create table api_keys (
 );
 CREATE INDEX api_keys_hash ON api_keys USING btree (hash);
 
+create table automation_counts (
+  automation_id text not null,
+  business_id text not null,
+  done bigint not null default 0,
+  exited bigint not null default 0,
+  step_id text not null,
+  constraint automation_counts_pkey PRIMARY KEY (business_id, automation_id, step_id)
+);
+
+create table automation_runs (
+  automation_id text not null,
+  business_id text not null,
+  done text[] not null default '{}'::text[],
+  due_at bigint,
+  email text not null,
+  email_key text not null,
+  entered_at bigint not null,
+  occurrence text not null,
+  reason text,
+  send_ids text[] not null default '{}'::text[],
+  status text not null default 'ACTIVE'::text,
+  step_id text,
+  subscription_id text not null,
+  updated_at bigint not null,
+  constraint automation_runs_pkey PRIMARY KEY (business_id, automation_id, subscription_id, occurrence),
+  constraint automation_runs_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text, 'EXITED'::text])))
+);
+CREATE UNIQUE INDEX automation_runs_active ON automation_runs USING btree (business_id, automation_id, subscription_id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX automation_runs_due ON automation_runs USING btree (business_id, automation_id, due_at) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX automation_runs_newest ON automation_runs USING btree (business_id, automation_id, entered_at, subscription_id, occurrence);
+CREATE INDEX automation_runs_person ON automation_runs USING btree (business_id, email_key);
+CREATE INDEX automation_runs_subscription ON automation_runs USING btree (business_id, subscription_id) WHERE (status = 'ACTIVE'::text);
+
+create table automation_signals (
+  automation_id text not null default ''::text,
+  business_id text not null,
+  due_at bigint not null,
+  position bigint,
+  subject text not null,
+  constraint automation_signals_pkey PRIMARY KEY (business_id, subject, automation_id)
+);
+CREATE INDEX automation_signals_due ON automation_signals USING btree (due_at);
+
+create table automations (
+  business_id text not null,
+  collection_id text not null,
+  created_at bigint not null,
+  deleted_at bigint,
+  due_at bigint,
+  enabled boolean not null,
+  enabled_at bigint not null,
+  id text not null,
+  name text not null,
+  scan_at bigint,
+  scan_day date,
+  steps jsonb not null,
+  trigger jsonb not null,
+  updated_at bigint not null,
+  version bigint not null default 1,
+  constraint automations_pkey PRIMARY KEY (business_id, id)
+);
+CREATE INDEX automations_due ON automations USING btree ((
+CASE
+    WHEN (enabled AND (deleted_at IS NULL)) THEN due_at
+    ELSE NULL::bigint
+END)) WHERE (
+CASE
+    WHEN (enabled AND (deleted_at IS NULL)) THEN due_at
+    ELSE NULL::bigint
+END IS NOT NULL);
+CREATE INDEX automations_scan ON automations USING btree ((
+CASE
+    WHEN (enabled AND (deleted_at IS NULL)) THEN scan_at
+    ELSE NULL::bigint
+END)) WHERE (
+CASE
+    WHEN (enabled AND (deleted_at IS NULL)) THEN scan_at
+    ELSE NULL::bigint
+END IS NOT NULL);
+
 create table bank_bookings (
   amount bigint not null,
   business_id text not null,
@@ -572,6 +652,14 @@ create table login_codes (
   constraint login_codes_pkey PRIMARY KEY (secret_hash)
 );
 CREATE INDEX login_codes_expires_at ON login_codes USING btree (expires_at);
+
+create table mail_contents (
+  business_id text not null,
+  content jsonb not null,
+  created_at bigint not null,
+  id text not null,
+  constraint mail_contents_pkey PRIMARY KEY (business_id, id)
+);
 
 create table mail_events (
   business_id text not null,
@@ -1119,10 +1207,12 @@ create table segments (
 );
 
 create table sends (
+  automation_id text,
   business_id text not null,
   collection_id text not null,
   completed_at bigint,
   content jsonb,
+  content_id text,
   created_at bigint not null,
   due_at bigint not null default 0,
   entry_id text not null,
@@ -1140,11 +1230,13 @@ create table sends (
   skipped integer not null default 0,
   started_at bigint,
   status text not null,
+  step_id text,
   unknown integer not null default 0,
   constraint sends_pkey PRIMARY KEY (business_id, id),
   constraint sends_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['RETRY'::text, 'HOLD'::text]))),
   constraint sends_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text, 'FAILED'::text])))
 );
+CREATE INDEX sends_automation ON sends USING btree (business_id, automation_id, open) WHERE (automation_id IS NOT NULL);
 CREATE INDEX sends_due ON sends USING btree ((
 CASE
     WHEN (open AND (NOT frozen)) THEN due_at
@@ -1487,6 +1579,12 @@ create table webhooks (
 );
 
 alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table automation_counts add constraint automation_counts_business_id_automation_id_fkey FOREIGN KEY (business_id, automation_id) REFERENCES automations(business_id, id) ON DELETE CASCADE;
+
+alter table automation_runs add constraint automation_runs_business_id_automation_id_fkey FOREIGN KEY (business_id, automation_id) REFERENCES automations(business_id, id) ON DELETE CASCADE;
+
+alter table automations add constraint automations_business_id_collection_id_fkey FOREIGN KEY (business_id, collection_id) REFERENCES collections(business_id, id) ON DELETE CASCADE;
 
 alter table bank_entries add constraint bank_entries_statement FOREIGN KEY (business_id, statement_id) REFERENCES bank_statements(business_id, id) ON DELETE CASCADE;
 

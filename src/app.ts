@@ -37,6 +37,7 @@ import { createEvents, type Events, eventWriter } from './domains/events/index.t
 import { createImports } from './domains/imports/index.ts';
 import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
 import {
+  automationData,
   createNewsletters,
   deleteSubscriptionsOf,
   deletionGuard,
@@ -220,13 +221,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const carts = createCarts(platform, { hasOrdered, findSuppressed });
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
   registerOrders(platform);
-  const newsletters = createNewsletters(platform, mailer);
+  const newsletters = createNewsletters(platform, events, mailer);
   const imports = createImports(platform, { compileCheck, parseJson, snapshots });
   const privacy = createPrivacy(platform, {
     customers: customerData,
     orders: orderData,
     vatChecks: vatCheckData,
     carts: cartData,
+    automations: automationData,
     subscriptions: subscriptionData,
     deliveries: deliveryData,
     suppressions: suppressionData,

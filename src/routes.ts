@@ -22,6 +22,7 @@ import { eventRoutes } from './domains/events/routes.ts';
 import { importRoutes } from './domains/imports/routes.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
 import { formRoutes } from './domains/newsletters/forms/routes.ts';
+import { automationRoutes } from './domains/newsletters/automations/routes.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { segmentRoutes } from './domains/newsletters/segments/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
@@ -113,6 +114,7 @@ function addApi(app: App): void {
   segmentRoutes(app);
   formRoutes(app);
   signupFormPage(app);
+  automationRoutes(app);
   suppressionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);

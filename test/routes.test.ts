@@ -241,6 +241,10 @@ async function makeRecords(businessId: string, token: string, userId: string): P
     categories: await make('categories', { name: 'Theirs' }),
     redirects: await make('redirects', { from: '/theirs', to: '/new' }),
     carts: await make('carts', { market: 'us', items: [] }),
+    automations: await make('automations', {
+      name: 'Theirs',
+      trigger: { type: 'subscription.confirmed', collectionId: collections },
+    }),
     'promo-codes': await make('promo-codes', { code: 'THEIRS', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 100 }] }),
   };
 }

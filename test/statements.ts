@@ -37,6 +37,8 @@ const OVER_ALL: Record<string, string> = {
   'select business_id, id from collections where deleted_at is not null':
     'Finds the remaining rows of deleted collections.',
   'select distinct s.business_id, s.id from sends s': 'Finds newsletters to deliver.',
+  'select distinct business_id from automation_signals where due_at <=': 'Finds events that may start automations.',
+  'select distinct business_id from automations where (case when': 'Finds due steps of automations.',
   'select business_id, webhook_id from webhook_queues where due_at <=': 'Finds due webhooks.',
   'from webhook_queues where (business_id, webhook_id) >': 'Iterates over all webhooks to delete old deliveries.',
   'from media_uploads where created_at <': 'Finds unfinished uploads.',

@@ -83,7 +83,10 @@ export const SECTIONS: Section[] = [
     permissions: ['NEWSLETTER_SEND', 'SUBSCRIBER_READ', 'SUBSCRIBER_WRITE'],
     icon: 'newsletters',
     routes: newsletters,
-    actions: [{ text: 'newsletters.new', path: '/newsletters/new', permission: 'CONTENT_WRITE' }],
+    actions: [
+      { text: 'newsletters.new', path: '/newsletters/new', permission: 'CONTENT_WRITE' },
+      { text: 'automations.new', path: '/newsletters/automations/new', permission: 'NEWSLETTER_SEND' },
+    ],
   },
   { path: 'reports', text: 'reports.title', permissions: ['ORDER_READ'], icon: 'reports', routes: reports },
   {

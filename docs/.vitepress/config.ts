@@ -68,6 +68,7 @@ export default defineConfig({
         'newsletters/sending',
         'newsletters/segments',
         'newsletters/forms',
+        'newsletters/automations',
         'newsletters/suppressions',
       ),
       section(

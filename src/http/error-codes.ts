@@ -148,6 +148,8 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   requestReturn: ['DUPLICATE', 'NOT_FOUND', 'OUT_OF_RANGE'],
   closeReturn: [...ORDER, 'PROVIDER_REFUSED'],
   createBankStatement: ['NOT_A_STATEMENT'],
+  createAutomation: ['DUPLICATE', 'NOT_A_NEWSLETTER', 'NOT_FOUND', 'NOT_PUBLISHED', 'TOO_COMPLEX'],
+  updateAutomation: ['DUPLICATE', 'NOT_A_NEWSLETTER', 'NOT_FOUND', 'NOT_PUBLISHED', 'TOO_COMPLEX'],
   createSegment: ['TOO_COMPLEX'],
   updateSegment: ['TOO_COMPLEX'],
   countPeople: ['TOO_COMPLEX'],

@@ -6,6 +6,7 @@ const GENERIC = new RegExp(`^[a-z]+_${SUFFIX}$`);
 
 /** ID prefixes by record, as in the names of fields, schemas and path segments. */
 const PREFIXES: Record<string, string> = {
+  automation: 'aut',
   business: 'biz',
   collection: 'col',
   customer: 'cust',

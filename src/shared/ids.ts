@@ -3,6 +3,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 type IdPrefix =
+  | 'aut'
   | 'biz'
   | 'bst'
   | 'cat'
@@ -39,6 +40,7 @@ type IdPrefix =
   | 'shp'
   | 'snd'
   | 'st'
+  | 'step'
   | 'sub'
   | 'sup'
   | 'task'

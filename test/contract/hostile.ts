@@ -168,11 +168,13 @@ function byType(schema: Json, known: Known): Arbitrary<unknown> {
       return objectOf(schema, known);
     case 'array':
       return fc.array(valid(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: 3 });
-    case 'integer':
+    case 'integer': {
+      const min = Math.max(schema.minimum ?? 0, -100);
       return fc.oneof(
-        fc.integer({ min: Math.max(schema.minimum ?? 0, -100), max: Math.min(schema.maximum ?? 100, 100) }),
+        fc.integer({ min, max: Math.max(min, Math.min(schema.maximum ?? 100, 100)) }),
         fc.constantFrom(schema.minimum ?? 0, schema.maximum ?? 2 ** 53),
       );
+    }
     case 'number':
       return fc.double({ noNaN: true, noDefaultInfinity: true });
     case 'boolean':

@@ -96,6 +96,8 @@ export async function createWorld(h: Harness) {
     name: 'VIP',
     filter: { field: 'subscriber.tag', op: 'is', value: 'vip' },
   });
+  const trigger = { type: 'subscription.confirmed', collectionId };
+  const automation = await create('automations', { name: 'Welcome', trigger, steps: [{ type: 'TAG', tag: 'new' }] });
   const suppression = await create('suppressions', { email: 'suppressed@example.com' });
   const { id: erasedId } = await create('customers', { email: 'erased@example.com' });
   const erasure = await call('DELETE', `${base}/customers/${erasedId}/personal-data`);
@@ -154,6 +156,8 @@ export async function createWorld(h: Harness) {
     suppressions: suppression.id,
     segments: segment.id,
     forms: signupForm.id,
+    automations: automation.id,
+    people: subscriber.id,
     deliveries: 'evt_none_1',
     releases: release.id,
     versions: '1',
@@ -245,6 +249,8 @@ export async function createWorld(h: Harness) {
       { businessId, market: 'us', items: lines, shippingAddress: { country: 'US' } },
     ],
     [`POST ${B}/forms`]: [{ collectionId, name: 'Footer', tags: ['web'], fields: ['city'] }],
+    [`POST ${B}/automations`]: [{ name: 'Welcome', trigger, steps: [{ type: 'MAIL', entryId }] }],
+    [`PUT ${B}/automations/{id}`]: [{ steps: [{ type: 'CONDITION', filter: { not: { field: 'x' } } }], enabled: true }],
     [`POST ${B}/segments`]: [{ name: 'All', filter: { field: 'subscriber.email', op: 'contains', value: '@' } }],
     [`POST ${B}/categories`]: [{ name: 'Hats', description: '<p>Hats</p>', seo: { title: 'Hats' } }],
     [`PUT ${B}/categories/{id}`]: [{ translations: { de: { name: 'Hemden' } }, position: 0 }],

@@ -224,6 +224,24 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`POST ${B}/segments`, ['segment.created'], { name: 'VIP', filter });
   await type(`PUT ${B}/segments/:id`, ['segment.updated'], { name: 'Best customers' });
   await type(`DELETE ${B}/segments/:id`, ['segment.deleted']);
+  const trigger = { type: 'tag.added', collectionId: ids.collections, tag: 'vip' };
+  const { body: welcome } = await writes(`POST ${B}/automations`, { name: 'VIP', trigger });
+  const automation = { automations: welcome.id as string };
+  const steps = [{ id: 'seen', type: 'TAG', tag: 'seen' }];
+  await type(`PUT ${B}/automations/:id`, ['automation.updated'], { steps }, token, automation);
+  await h.pool`
+    insert into automation_runs (business_id, automation_id, subscription_id, occurrence, email, email_key, step_id, due_at,
+      entered_at, updated_at)
+    values (${businessId}, ${welcome.id}, 'sub_1', '', 'a@example.com', 'a@example.com', 'seen', 1, 1, 1)`;
+  const entered = { ...automation, people: 'sub_1' };
+  await type(
+    `POST ${B}/automations/:id/people/:subscriptionId/stop`,
+    ['automation.stopped'],
+    undefined,
+    token,
+    entered,
+  );
+  await type(`DELETE ${B}/automations/:id`, ['automation.deleted'], undefined, token, automation);
   await type(`POST ${B}/suppressions`, ['suppression.created'], { email: 'complains@example.com' });
   await type(`DELETE ${B}/suppressions/:id`, ['suppression.deleted']);
 

@@ -21,6 +21,11 @@ export default function Newsletters() {
       </a>
     </>
   );
+  const automations = can('NEWSLETTER_SEND') && (
+    <a class="button quiet" href={href('/newsletters/automations')}>
+      {t('automations.title')}
+    </a>
+  );
   const create = can('CONTENT_WRITE') && (
     <a class="button" href={href('/newsletters/new')}>
       {t('newsletters.new')}
@@ -31,6 +36,7 @@ export default function Newsletters() {
       title={t('newsletters.title')}
       actions={
         <>
+          {automations}
           {audience}
           {create}
         </>

@@ -22,6 +22,7 @@ export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['subscription', 'settings.kind_subscription'],
   ['segment', 'settings.kind_segment'],
   ['form', 'settings.kind_form'],
+  ['automation', 'settings.kind_automation'],
   ['suppression', 'settings.kind_suppression'],
   ['business', 'settings.kind_business'],
   ['mail_template', 'settings.kind_mail_template'],

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { addresses } from './addresses.ts';
 import { audience, forms } from './audience.ts';
 import { auth } from './auth.ts';
+import { automations } from './automations.ts';
 import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
@@ -55,6 +56,7 @@ export const de: Catalogue = {
   customers,
   content,
   newsletters,
+  automations,
   imports,
   publishing,
   media,

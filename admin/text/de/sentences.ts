@@ -106,4 +106,11 @@ export const sentences: Readonly<Record<string, string>> = {
     'Der Zahlungsanbieter antwortet nicht. Versuche es später erneut.',
   'Content generation is temporarily unavailable. Try again later.':
     'Die Texterstellung ist vorübergehend nicht verfügbar. Versuche es später erneut.',
+  'Publish this email before you turn the automation on.':
+    'Veröffentliche diese E-Mail, bevor du die Automatisierung aktivierst.',
+  'Add a step before you turn the automation on.': 'Füge einen Schritt hinzu, bevor du die Automatisierung aktivierst.',
+  'This email does not exist in the newsletter.': 'Diese E-Mail gibt es in diesem Newsletter nicht.',
+  'An automation sends this entry. Remove it from the automation first.':
+    'Eine Automatisierung sendet diesen Eintrag. Entferne ihn zuerst aus der Automatisierung.',
+  'This person has already left the automation.': 'Diese Person hat die Automatisierung bereits verlassen.',
 };

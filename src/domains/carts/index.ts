@@ -21,6 +21,7 @@ export type { CartRow } from './cart.ts';
 export { cartChanged, closeCart, getCheckoutCart, reopenCart } from './checkout-cart.ts';
 export type { CartServices } from './context.ts';
 export { cartData } from './personal-data.ts';
+export { findAbandoner } from './reminders/abandoned.ts';
 export { optOut, readOptOut } from './reminders/opt-out.ts';
 export { previewReminder } from './reminders/preview-reminder.ts';
 export { CartHeaders } from './schemas.ts';

@@ -27,7 +27,7 @@ export const READABLE_BY: [Permission, string[]][] = [
   ['CATALOG_WRITE', ['product.*', 'inventory.*', 'stock_alert.*', 'category.*', 'redirect.*']],
   ['CONTENT_READ', ['entry.*', 'collection.*']],
   ['CONTENT_WRITE', ['entry.*', 'collection.*']],
-  ['NEWSLETTER_SEND', ['newsletter.*']],
+  ['NEWSLETTER_SEND', ['newsletter.*', 'automation.*']],
   ['SUBSCRIBER_READ', ['subscription.*', 'segment.*', 'suppression.*']],
   ['CUSTOMER_READ', ['customer.*']],
   ['PROMO_WRITE', ['promo_code.*']],

@@ -1,11 +1,14 @@
 /**
  * Newsletters: collections of type NEWSLETTER, delivered by email. A **subscription** connects an address to a newsletter and one of
  * its plans, and is PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** sends one entry to all subscribers; a **delivery**
- * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time.
+ * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time. An **automation** is a
+ * sequence of steps that an event starts; a **run** is one subscriber's way through it.
  *
  * A **form** lets strangers request a subscription from any website.
  *
  * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them.
+ * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them, `automations/` hands emails
+ * over to `sends/`.
  *
  * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
  * message is sent only after its delivery is marked ATTEMPTING, and each connection has at most one such delivery. A send is
@@ -16,8 +19,10 @@ import type { Platform } from '../../context/index.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
 import { createOutbound } from '../../providers/outbound/index.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
+import type { Events } from '../events/index.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
 import { createReferralTokens } from './referrals/referral-token.ts';
+import { handleAutomations } from './automations/register.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
 import { handleStarts } from './sends/start-send.ts';
@@ -33,6 +38,10 @@ import type { SubscriptionRow } from './subscriptions/queries.ts';
 import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 import { createReportReaders } from './suppressions/report-readers.ts';
 
+export { importAutomation } from './automations/automations.ts';
+export { automationData } from './automations/personal-data.ts';
+export { listAutomationsForExport } from './automations/queries.ts';
+export { AutomationInput, automationOf } from './automations/schemas.ts';
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
 export { getForm, submitForm, submitReferral } from './forms/submit-form.ts';
@@ -89,8 +98,9 @@ export const planPayments: PaymentHandlers<SubscriptionRow | null> = {
 };
 
 /** Registers the jobs and returns the state of this domain. */
-export function createNewsletters(platform: Platform, mailer: Mailer): Newsletters {
+export function createNewsletters(platform: Platform, events: Events, mailer: Mailer): Newsletters {
   const { config } = platform;
+  handleAutomations(platform, events);
   handleStarts(platform);
   handleDelivering(platform);
   registerPendingJob(platform);

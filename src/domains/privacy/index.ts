@@ -36,6 +36,7 @@ export function createPrivacy(platform: Platform, holders: Holders): Privacy {
       holders.orders,
       holders.vatChecks,
       holders.carts,
+      holders.automations,
       holders.subscriptions,
       holders.deliveries,
       holders.suppressions,

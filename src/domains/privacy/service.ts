@@ -4,7 +4,15 @@ import type { Subject } from './subject.ts';
 /** All holders of personal data. */
 export type Holders = Readonly<
   Record<
-    'customers' | 'orders' | 'vatChecks' | 'carts' | 'subscriptions' | 'deliveries' | 'suppressions' | 'stockAlerts',
+    | 'customers'
+    | 'orders'
+    | 'vatChecks'
+    | 'carts'
+    | 'automations'
+    | 'subscriptions'
+    | 'deliveries'
+    | 'suppressions'
+    | 'stockAlerts',
     PersonalDataHolder
   >
 >;

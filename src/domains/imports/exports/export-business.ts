@@ -23,6 +23,12 @@ import {
   subscriberOf,
   suppressionOf,
 } from '../../newsletters/index.ts';
+import {
+  automationOf,
+  listAutomationsForExport,
+  listSubscriptionsForExport,
+  subscriberOf,
+} from '../../newsletters/index.ts';
 import { exportOrders, findLastNumber, listDocumentsForExport } from '../../orders/index.ts';
 import { listPromosForExport, viewPromo } from '../../pricing/index.ts';
 import { listRedirectsForExport, viewRedirect } from '../../redirects/index.ts';
@@ -113,6 +119,9 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   }
   for await (const page of pages((after, limit) => listSuppressionsForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'suppression', data: suppressionOf(row) })).join('');
+  }
+  for await (const page of pages((after, limit) => listAutomationsForExport(db, businessId, after, limit))) {
+    yield page.map((row) => jsonRow({ kind: 'automation', data: automationOf(row) })).join('');
   }
   for await (const page of pages((after, limit) => listRedirectsForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'redirect', data: viewRedirect(row) })).join('');

@@ -106,6 +106,7 @@ type PartKind =
   | 'mailTemplate'
   | 'collection'
   | 'category'
+  | 'automation'
   | 'redirect'
   | 'segment'
   | 'suppression'

@@ -212,6 +212,7 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
     case 'mailTemplate':
     case 'collection':
     case 'category':
+    case 'automation':
     case 'redirect':
     case 'segment':
     case 'suppression':

@@ -6,6 +6,7 @@ import { BusinessChange, CustomerInput, MemberExport } from '../../businesses/in
 import { CategoryInput, ProductChanges } from '../../catalog/index.ts';
 import { CollectionInput, EntryInput } from '../../content/index.ts';
 import { SegmentInput, SuppressionInput } from '../../newsletters/index.ts';
+import { AutomationInput } from '../../newsletters/index.ts';
 import { DocumentExport, OrderCounter, OrderExport } from '../../orders/index.ts';
 import { PromoInput } from '../../pricing/index.ts';
 import { RedirectInput } from '../../redirects/index.ts';
@@ -25,6 +26,7 @@ export function createChecks(compile: CompileCheck): Partial<Record<Body['kind']
     entry: compile(EntryInput),
     collection: compile(CollectionInput),
     category: compile(CategoryInput),
+    automation: compile(AutomationInput),
     redirect: compile(RedirectInput),
     segment: compile(SegmentInput),
     suppression: compile(SuppressionInput),

@@ -16,6 +16,7 @@ import {
 import { importCategory } from '../../catalog/index.ts';
 import { addCollection, existingCollections } from '../../content/index.ts';
 import { importSegment, importSuppression, type SegmentInput, type SuppressionInput } from '../../newsletters/index.ts';
+import { importAutomation } from '../../newsletters/index.ts';
 import { raiseOrderNumber } from '../../orders/index.ts';
 import { addPromo } from '../../pricing/index.ts';
 import { importRedirect, type RedirectInput } from '../../redirects/index.ts';
@@ -51,6 +52,8 @@ export async function importPart(ctx: Command, kind: string, part: PartImport): 
       }
       case 'category':
         return await importCategory(ctx, { input: data as never, kept: previous, ...(texts ? { texts } : {}) });
+      case 'automation':
+        return await importAutomation(ctx, { input: data as never, kept: previous });
       case 'redirect':
         return await importRedirect(ctx, { ...(data as RedirectInput), id: previous.id });
       case 'segment':

@@ -4,7 +4,7 @@ import { Etag, Id, Input, Name, Timestamp } from '../../../shared/schemas.ts';
 import { FILTER_FIELDS, FILTER_OPS, type Filter } from './filter.ts';
 import type { PersonRow, SegmentRow } from './queries.ts';
 
-const FilterTree = Type.Unsafe<Filter>(
+export const FilterTree = Type.Unsafe<Filter>(
   Type.Object(
     {},
     {

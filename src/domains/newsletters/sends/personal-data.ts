@@ -30,7 +30,7 @@ export const deliveryData: PersonalDataHolder = {
 
 async function listSends(db: Db, businessId: string, after: string | null, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    select id from sends where business_id = ${businessId} and (${after}::text is null or id > ${after})
+    select id from sends where business_id = ${businessId} and automation_id is null and (${after}::text is null or id > ${after})
     order by id limit ${limit}`;
   return rows.map((row) => row.id);
 }

@@ -19,6 +19,10 @@ export type SendRow = {
   recipients: number;
   segmentId: string | null;
   content: MailContent | null;
+  /** Set if a step of an automation sends. The content is then shared, in `mail_contents`. */
+  automationId: string | null;
+  stepId: string | null;
+  contentId: string | null;
   frozen: boolean;
   sent: number;
   failed: number;
@@ -32,7 +36,12 @@ export type SendRow = {
 
 export type SendKey = Pick<SendRow, 'businessId' | 'id'>;
 
-type NewSend = Omit<SendRow, 'open' | 'frozen' | 'sent' | 'failed' | 'skipped' | 'unknown' | 'error' | 'completedAt'>;
+type OfAutomation = 'automationId' | 'stepId' | 'contentId';
+type NewSend = Omit<
+  SendRow,
+  'open' | 'frozen' | 'sent' | 'failed' | 'skipped' | 'unknown' | 'error' | 'completedAt' | OfAutomation
+> &
+  Partial<Pick<SendRow, OfAutomation>>;
 
 /** Violates the constraint `sends_once` if the send is exclusive and the entry has another send. */
 export async function insertSend(tx: Tx, send: NewSend): Promise<void> {
@@ -41,8 +50,11 @@ export async function insertSend(tx: Tx, send: NewSend): Promise<void> {
 }
 
 export async function findSend(db: Db, businessId: string, id: string): Promise<SendRow | null> {
-  const [row] = await db<SendRow[]>`select * from sends where business_id = ${businessId} and id = ${id}`;
-  return row ?? null;
+  const [row] = await db<(SendRow & { shared: MailContent | null })[]>`
+    select s.*, c.content as shared from sends s
+    left join mail_contents c on c.business_id = s.business_id and c.id = s.content_id
+    where s.business_id = ${businessId} and s.id = ${id}`;
+  return row ? { ...row, content: row.content ?? row.shared } : null;
 }
 
 export async function lockSend(tx: Tx, businessId: string, id: string): Promise<SendRow | null> {
@@ -56,7 +68,7 @@ export async function hasSend(db: Db, businessId: string, entryId: string): Prom
   const [row] = await db<{ found: boolean }[]>`
     select exists (
       select 1 from sends
-      where business_id = ${businessId} and entry_id = ${entryId}
+      where business_id = ${businessId} and entry_id = ${entryId} and automation_id is null
         and (status in ('SCHEDULED', 'SENDING', 'SENT') or (status = 'CANCELLED' and frozen))
     ) as found`;
   return row!.found;
@@ -67,7 +79,7 @@ export async function hasSend(db: Db, businessId: string, entryId: string): Prom
  * canceled send, deliveries in progress count as unknown and the remaining ones as skipped.
  */
 type Progress = { total: number; sent: number; failed: number; skipped: number; unknown: number };
-export type SendView = Omit<SendRow, 'content'> & Progress;
+export type SendView = Omit<SendRow, 'content' | OfAutomation> & Progress;
 
 /** All columns except the content, which may be large. */
 const columns = (db: Db) => db`
@@ -105,7 +117,7 @@ export async function findSendView(db: Db, businessId: string, entryId: string, 
   const [row] = await db<SendView[]>`
     select ${columns(db)}, ${progress(db)}
     from sends s ${runningProgress(db)}
-    where s.business_id = ${businessId} and s.entry_id = ${entryId} and s.id = ${id}`;
+    where s.business_id = ${businessId} and s.entry_id = ${entryId} and s.id = ${id} and s.automation_id is null`;
   return row ?? null;
 }
 
@@ -114,7 +126,7 @@ export function listSendViews(db: Db, businessId: string, entryId: string, befor
   return db<SendView[]>`
     select ${columns(db)}, ${progress(db)}
     from sends s ${runningProgress(db)}
-    where s.business_id = ${businessId} and s.entry_id = ${entryId}
+    where s.business_id = ${businessId} and s.entry_id = ${entryId} and s.automation_id is null
       ${before === null ? db`` : db`and s.id < ${before}`}
     order by s.id desc limit ${limit + 1}`;
 }
@@ -133,6 +145,13 @@ export async function markCancelled(tx: Tx, { businessId, id }: SendKey, nowSeco
       skipped = case when frozen then skipped else recipients end,
       completed_at = case when frozen then null else ${nowSeconds}::bigint end
     where business_id = ${businessId} and id = ${id}`;
+}
+
+/** Sorted by ID, which is the lock order. */
+export function lockOpenSendsOfAutomation(tx: Tx, businessId: string, automationId: string) {
+  return tx<SendRow[]>`
+    select * from sends where business_id = ${businessId} and automation_id = ${automationId} and open
+    order by id for update`;
 }
 
 /** Whether the entry has a scheduled or running send. */

@@ -4,7 +4,10 @@ import { getCollection } from '../../content/index.ts';
 import type { SubscriptionRow } from './queries.ts';
 
 /** Returns null if the newsletter was deleted. */
-export async function findNewsletter({ db }: { db: Db }, { businessId, collectionId }: SubscriptionRow) {
+export async function findNewsletter(
+  { db }: { db: Db },
+  { businessId, collectionId }: Pick<SubscriptionRow, 'businessId' | 'collectionId'>,
+) {
   try {
     return await getCollection(db, businessId, collectionId);
   } catch (error) {

@@ -17,13 +17,14 @@ export type Due = { subscriptionId: string; email: string; name: string; attempt
 
 /**
  * Freezes content and audience: inserts one delivery per ACTIVE subscriber who can read the entry and whose address is not suppressed, and
- * the batches. `filter` limits the audience to a segment. The caller must have locked the send and
+ * the batches. `filter` limits the audience to a segment, `only` to these
+ * subscriptions. The caller must have locked the send and
  * checked that it is not frozen.
  */
 export async function freezeSend(
   tx: Tx,
   send: SendRow,
-  { content, filter }: { content: MailContent; filter: Filter | null },
+  { content, filter, only }: { content: MailContent; filter: Filter | null; only?: readonly string[] },
   nowSeconds: number,
 ): Promise<void> {
   await tx`
@@ -32,6 +33,7 @@ export async function freezeSend(
       select business_id, ${send.id}, id, email, name, ${nowSeconds} from subscriptions s
       where business_id = ${send.businessId} and collection_id = ${send.collectionId} and status = 'ACTIVE'
         and not ${isSuppressed(tx, 's')} ${filter ? tx`and (${matches(tx, 's', filter, nowSeconds)})` : tx``}
+        ${only ? tx`and id = any(${only as string[]})` : tx``}
         ${content.planIds ? tx`and plan_id = any(${content.planIds as string[]})` : tx``}
       order by id
       returning subscription_id
@@ -43,7 +45,7 @@ export async function freezeSend(
       from numbered group by number
       returning size
     )
-    update sends set status = 'SENDING', frozen = true, content = ${tx.json(content as never)},
+    update sends set status = 'SENDING', frozen = true, content = ${send.contentId === null ? tx.json(content as never) : null},
       on_unknown = ${send.onUnknown}, started_at = coalesce(started_at, ${nowSeconds}),
       recipients = (select coalesce(sum(size), 0) from batched)
     where business_id = ${send.businessId} and id = ${send.id} and not frozen`;

@@ -12,7 +12,7 @@ const CROWDED_SLICE_SECONDS = 2;
 
 /** The number of sends that one process delivers concurrently, and the SMTP connections that they share. */
 const CONCURRENCY = 20;
-const CONNECTIONS = 20;
+export const CONNECTIONS = 20;
 
 const DELIVER = 'newsletter-send';
 

@@ -123,7 +123,12 @@ async function mailPlan(
 export async function endPlan(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
   const planId = row && (isSubscribed(row) ? row.planId : row.paidPlanId);
   if (!row || planId !== planIdOf(agreement)) return;
-  await change(ctx, row, { status: 'UNSUBSCRIBED', paidPlanId: null });
+  const ended: SubscriptionRow = { ...row, status: 'UNSUBSCRIBED', paidPlanId: null, updatedAt: ctx.now };
+  await updateSubscription(ctx.db, ended);
+  // Unlike when someone unsubscribes, the event names the plan. Automations start with it.
+  const data = { ...subscriberOf(ended), endedPlanId: planId };
+  const entity = `subscription:${row.id}` as const;
+  ctx.emit({ type: 'subscription.cancelled', entity, data, before: subscriberOf(row), businessId: row.businessId });
   if (isMailed(row)) await mailPlan(ctx, 'PLAN_ENDED', agreement, row);
 }
 
