@@ -16,18 +16,14 @@ import {
 import { listCategoriesForExport, listPriceHistories, listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import {
+  automationOf,
+  listAutomationsForExport,
   listSegmentsForExport,
   listSubscriptionsForExport,
   listSuppressionsForExport,
   segmentOf,
   subscriberOf,
   suppressionOf,
-} from '../../newsletters/index.ts';
-import {
-  automationOf,
-  listAutomationsForExport,
-  listSubscriptionsForExport,
-  subscriberOf,
 } from '../../newsletters/index.ts';
 import { exportOrders, findLastNumber, listDocumentsForExport } from '../../orders/index.ts';
 import { listPromosForExport, viewPromo } from '../../pricing/index.ts';

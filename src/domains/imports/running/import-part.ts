@@ -15,8 +15,13 @@ import {
 } from '../../businesses/index.ts';
 import { importCategory } from '../../catalog/index.ts';
 import { addCollection, existingCollections } from '../../content/index.ts';
-import { importSegment, importSuppression, type SegmentInput, type SuppressionInput } from '../../newsletters/index.ts';
-import { importAutomation } from '../../newsletters/index.ts';
+import {
+  importAutomation,
+  importSegment,
+  importSuppression,
+  type SegmentInput,
+  type SuppressionInput,
+} from '../../newsletters/index.ts';
 import { raiseOrderNumber } from '../../orders/index.ts';
 import { addPromo } from '../../pricing/index.ts';
 import { importRedirect, type RedirectInput } from '../../redirects/index.ts';
