@@ -837,6 +837,7 @@ END), created_at, number);
 CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, number) INCLUDE (status, total, refunded, market, currency);
 CREATE INDEX orders_paid ON orders USING btree (business_id, paid_at) INCLUDE (id, payment_status, currency, market, country, paid) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
+CREATE INDEX orders_refunded ON orders USING btree (business_id, COALESCE(((doc #>> '{paymentStatus,-1,timestamp}'::text[]))::bigint, paid_at)) WHERE (payment_status = ANY (ARRAY['PARTIALLY_REFUNDED'::text, 'REFUNDED'::text]));
 CREATE INDEX orders_source_number ON orders USING btree (business_id, lower((doc #>> '{source,number}'::text[]))) WHERE ((doc #>> '{source,number}'::text[]) IS NOT NULL);
 CREATE INDEX orders_status ON orders USING btree (business_id, status, created_at, number);
 

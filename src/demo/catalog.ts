@@ -9,6 +9,7 @@ import {
 } from '../domains/catalog/index.ts';
 import { addMedia, type MediaRow, type MediaServices, storeDrawing } from '../domains/media/index.ts';
 import { DETAILS, seedCategories } from './categories.ts';
+import { PARCELS } from './parcels.ts';
 import { DAY } from './past.ts';
 
 const IMAGES = new URL('./images/', import.meta.url);
@@ -101,6 +102,7 @@ function productOf(
       sku: `${slug}-${choice}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '-'),
       attributes: option ? [{ name: option, value: choice }] : [],
       ...(content ? { unitPricing: content } : {}),
+      ...PARCELS[slug],
       pricing: {
         markets: [
           { marketId: 'us', currency: 'usd', price: price.us, compareAtPrice: price.usBefore },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import test from 'node:test';
 import type { Service } from '../../src/app.ts';
 import { eventWriter } from '../../src/domains/events/index.ts';
@@ -232,6 +232,40 @@ test('an account can have 25 open streams, a business 200, and streams of discon
   assert.equal(other.status, 200);
   streams.push(other);
   for (const stream of streams) await stream.body!.cancel();
+});
+
+test('a stream whose client does not read is closed and no longer counts, and other streams continue', async () => {
+  const { businessId, token } = await shop();
+  const node = await souk.startNode({ stallSeconds: 1 });
+  const cause = { caller: null, address: '', requestId: '', now: clock.seconds() };
+  const data = { text: 'x'.repeat(100_000) };
+  const event = { type: 'order.updated', entity: 'order:o1', data, businessId, changes: null } as const;
+  // More than fits into the socket buffers of the system.
+  await pool.transaction((tx) => eventWriter.insertEvents(tx, cause, Array(150).fill(event)).execute());
+  await number(businessId);
+  const path = `/v1/businesses/${businessId}/events/stream`;
+  const headers = { authorization: `Bearer ${token}` };
+  const reader = (await fetch(`${node.url}${path}`, { headers }))
+    .body!.pipeThrough(new TextDecoderStream())
+    .getReader();
+  const { port, hostname } = new URL(node.url);
+  const closed: Promise<unknown>[] = [];
+  for (let i = 0; i < 24; i++) {
+    const accepted = once(node.service.app.server, 'connection');
+    const stalled = connect(Number(port), hostname).pause();
+    stalled.on('error', () => {});
+    stalled.write(`GET ${path}?after=0 HTTP/1.1\r\nhost: souk\r\nauthorization: Bearer ${token}\r\n\r\n`);
+    const [ourSide] = (await accepted) as [Socket];
+    closed.push(once(ourSide, 'close').then(() => stalled.destroy()));
+  }
+  await Promise.all(closed);
+  const next = await Promise.all(Array.from({ length: 24 }, () => fetch(`${node.url}${path}`, { headers })));
+  assert.deepEqual(new Set(next.map(({ status }) => status)), new Set([200]));
+  await emit(node.service, businessId, 'order:last');
+  let text = '';
+  while (!text.includes('order:last')) text += (await reader.read()).value;
+  for (const stream of next) await stream.body!.cancel();
+  await reader.cancel();
 });
 
 test('streams that wait for the database leave connections to other requests', async () => {

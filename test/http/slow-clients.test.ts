@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import test, { after } from 'node:test';
@@ -83,6 +84,31 @@ test('a client that stops sending a streamed body gets 408', async () => {
 });
 
 test('a client that does not read an endless response is disconnected', () => stall('/endless'));
+
+test('an endless response is closed once a whole interval passed without progress, not while its client keeps up', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const open = (isBlocked: boolean) => {
+    const response = Object.assign(new EventEmitter(), { writableNeedDrain: isBlocked, isDestroyed: false });
+    const destroy = () => {
+      response.isDestroyed = true;
+      response.emit('close');
+    };
+    closeIfStalled(Object.assign(response, { destroy }) as unknown as ServerResponse, 1000);
+    return response;
+  };
+  const [idle, slow, stalled] = [open(false), open(true), open(true)];
+  const closed = () => [idle, slow, stalled].map(({ isDestroyed }) => isDestroyed);
+  t.mock.timers.tick(1999);
+  assert.deepEqual(closed(), [false, false, false]);
+  slow.emit('drain');
+  t.mock.timers.tick(1);
+  assert.deepEqual(closed(), [false, false, true]);
+  slow.emit('drain');
+  t.mock.timers.tick(1000);
+  assert.deepEqual(closed(), [false, false, true]);
+  t.mock.timers.tick(1000);
+  assert.deepEqual(closed(), [false, true, true]);
+});
 
 test('a client that disconnects after an early rejection leaves no timer behind', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -17,7 +17,7 @@ test('Shopify products with the current header are imported, and a second import
   assert.equal(done.format, 'shopify-products');
   assert.equal(done.rows, 4);
   assert.equal(done.progress, 1);
-  assert.match(done.notes.join(), /Ignored columns: Barcode, Charge tax, Google Shopping \/ MPN/);
+  assert.match(done.notes.join(), /Ignored columns: Charge tax, Google Shopping \/ MPN/);
   const shirt = await shop.get('/products/linen-shirt');
   assert.equal(shirt.name, 'Linen shirt');
   assert.equal(shirt.description, 'Soft linen & cool.\n\n• Washable');
@@ -60,6 +60,57 @@ test('Shopify products with the previous header are imported', async () => {
     .replace('HAT-BLUE,100,shopify,7,deny,manual,20.00', 'HAT-BLUE,100,shopify,7,deny,manual,22.00');
   assert.equal(countsOf(await shop.run('type=products&market=us', edited)), 'DONE +0 ~1 =1 -0 !0');
   assert.equal((await shop.get('/products/wool-hat')).variants[1].pricing.markets[0].price, 2200);
+});
+
+test('Shopify and WooCommerce variants keep weight, barcode and customs details, and what cannot be read is reported', async () => {
+  const shop = await openShop(h);
+  const detailsOf = ({ variants }: Json) =>
+    variants.map(({ weight, barcode, hsCode, originCountry, requiresShipping }: Json) => [
+      ...[weight, barcode, hsCode, originCountry, requiresShipping],
+    ]);
+  const shopify = [
+    'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Grams,Variant Weight Unit,Variant Requires Shipping,Variant Barcode,HS Code,COO',
+    "mug,Mug,Size,S,10,350,kg,true,'0123456789012,6912.00,pt",
+    'mug,,Size,L,12,0.0,kg,false,,none,Portugal',
+  ];
+  const done = await shop.run('type=products&market=us', shopify.join('\n'));
+  assert.deepEqual(detailsOf(await shop.get('/products/mug')), [
+    [350, '0123456789012', '6912.00', 'PT', true],
+    [undefined, undefined, undefined, undefined, false],
+  ]);
+  assert.deepEqual(
+    done.warnings.map(({ row, field }: Json) => [row, field]),
+    [
+      [3, 'HS Code'],
+      [3, 'COO'],
+    ],
+  );
+  assert.deepEqual(done.notes, []);
+  const current = [
+    'Title,URL handle,Option1 name,Option1 value,Price,Weight value (grams),Weight unit for display,Requires shipping,Barcode',
+    'Lamp,lamp,Title,Default Title,10,1200,kg,TRUE,4006381333931',
+  ];
+  await shop.run('type=products&market=us', current.join('\n'));
+  assert.deepEqual(detailsOf(await shop.get('/products/lamp')), [[1200, '4006381333931', undefined, undefined, true]]);
+  const woocommerce = [
+    'ID,Type,SKU,Name,Published,Regular price,Weight (lbs),"GTIN, UPC, EAN, or ISBN",Parent,Attribute 1 name,Attribute 1 value(s)',
+    '1,variable,TEE,Tee,1,,0.5,,,Size,"S, M"',
+    '2,variation,TEE-S,,1,12,,4006381333948,TEE,Size,S',
+    '3,variation,TEE-M,,1,12,1,,TEE,Size,M',
+    '4,"simple, virtual",BOOK,E-book,1,9,heavy,,,,',
+  ];
+  const woo = await shop.run('type=products&market=us', woocommerce.join('\n'));
+  assert.deepEqual(detailsOf(await shop.get('/products/tee')), [
+    [227, '4006381333948', undefined, undefined, true],
+    [454, undefined, undefined, undefined, true],
+  ]);
+  assert.deepEqual(detailsOf(await shop.get('/products/e-book')), [
+    [undefined, undefined, undefined, undefined, false],
+  ]);
+  assert.deepEqual(
+    woo.warnings.map(({ row, field }: Json) => [row, field]),
+    [[5, 'Weight (lbs)']],
+  );
 });
 
 test('images of a Shopify product are sorted by position', async () => {

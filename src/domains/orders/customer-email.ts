@@ -1,12 +1,12 @@
 import { isId } from '../../shared/ids.ts';
 import { findUser, type UserSummary } from '../accounts/index.ts';
 import { filterActed, findCustomer } from '../businesses/index.ts';
-import type { Command } from './context.ts';
+import type { Reads } from './context.ts';
 import type { NewOrder } from './order.ts';
 
 /** The customer in a request of staff: a user, or a customer record of the business, which may have no user yet. */
 export async function findOrderCustomer(
-  ctx: Command,
+  ctx: Reads,
   customerId: string,
 ): Promise<{ id: string; email: string | null } | null> {
   if (isId('cust', customerId)) {
@@ -18,7 +18,7 @@ export async function findOrderCustomer(
 }
 
 /** The user's email; null if they have never acted in this business. Staff can't read or use an email by guessing a user ID. */
-async function emailOf(ctx: Command, { id, email }: UserSummary): Promise<string | null> {
+async function emailOf(ctx: Reads, { id, email }: UserSummary): Promise<string | null> {
   return email !== null && (await filterActed(ctx, [id])).has(id) ? email.toLowerCase() : null;
 }
 

@@ -9,7 +9,7 @@ import { readAbandoned } from './abandoned/read-abandoned.ts';
 import { AbandonedCheckout, AbandonedQuery } from './abandoned/schemas.ts';
 import { bankTransferRoutes } from './bank-transfer/routes.ts';
 import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
-import { updateOrder } from './changing/update-order.ts';
+import { isOrderChanged, updateOrder } from './changing/update-order.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { resendMail } from './mails/resend-mail.ts';
 import { ResendInput, Resent } from './mails/schemas.ts';
@@ -144,7 +144,7 @@ export function orderRoutes(app: App): void {
         response: { 200: Order },
       },
     },
-    (request, reply) => change(request, reply, updateOrder, request.body),
+    (request, reply) => change(request, reply, updateOrder, request.body, { retry: isOrderChanged }),
   );
 
   app.put(

@@ -19,6 +19,7 @@ import { unshippedLines } from './shipments/fulfillment.ts';
 
 /** The user who moves the stock; null for the system. */
 type UserId = string | null;
+type OrderItem = { lineId: string; quantity: number };
 
 /** Takes stock, except of shipped items, and promo use. If it returns errors, roll back the transaction. */
 export async function takeForOrder(ctx: PaymentCommand, order: NewOrder, userId: UserId): Promise<FieldError[]> {
@@ -44,17 +45,26 @@ const unshippedMove = (ctx: PaymentCommand, order: NewOrder, userId: UserId) => 
 export async function returnItems(
   ctx: PaymentCommand,
   order: NewOrder,
-  items: readonly { lineId: string; quantity: number }[],
+  items: readonly OrderItem[],
   userId: UserId,
 ): Promise<void> {
-  const lines = order.doc.lines.flatMap((line, i): StockLine[] => {
-    const item = items.find((each) => each.lineId === lineId(line, i));
-    return item && item.quantity > 0 ? [{ ...line, quantity: item.quantity }] : [];
-  });
+  const lines = stockLines(order, items);
   if (lines.length === 0) return;
   await returnStock(ctx.db, { ...stockMove({ now: ctx.now, source: ctx }, order, userId), lines });
   await notifyOf(ctx, order);
 }
+
+/** Takes some items of an order from stock again, all or nothing. The order must be locked. */
+export async function takeItems(ctx: PaymentCommand, order: NewOrder, items: readonly OrderItem[]): Promise<boolean> {
+  const move = stockMove({ now: ctx.now, source: ctx }, order, null);
+  return (await takeStock(ctx.db, { ...move, lines: stockLines(order, items) })).length === 0;
+}
+
+const stockLines = ({ doc }: NewOrder, items: readonly OrderItem[]) =>
+  doc.lines.flatMap((line, i): StockLine[] => {
+    const item = items.find((each) => each.lineId === lineId(line, i));
+    return item && item.quantity > 0 ? [{ ...line, quantity: item.quantity }] : [];
+  });
 
 const notifyOf = (ctx: PaymentCommand, { doc }: NewOrder) =>
   notifyWaiting(

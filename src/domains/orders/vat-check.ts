@@ -1,7 +1,7 @@
 /** Orders whose VAT ID could not be checked: VAT is charged, staff see it, and a task repeats the check. */
-import { type Configs, getBusiness } from '../businesses/index.ts';
-import { type Addresses, checkVatId, findStoredCheck, type VatCheck, vatIdToCheck } from '../pricing/index.ts';
-import type { Command, Steps } from './context.ts';
+import { getBusiness } from '../businesses/index.ts';
+import { checkVatId, vatIdToCheck } from '../pricing/index.ts';
+import type { Steps } from './context.ts';
 import { emitChanges } from './emit-order.ts';
 import type { NewOrder, OrderDoc } from './order.ts';
 import { findOrder, lockOrder, updateOrderRow } from './queries.ts';
@@ -10,12 +10,6 @@ import { deleteTask, type NewTask, type OrderTask, updateTaskDue } from './task-
 const FIRST_DELAY_SECONDS = 300;
 const MAX_DELAY_SECONDS = 21_600;
 const GIVE_UP_SECONDS = 30 * 86_400;
-
-/** In a transaction, only a stored result counts. */
-export async function storedVatCheck(ctx: Command, configs: Configs, addresses: Addresses): Promise<VatCheck | null> {
-  const vatId = vatIdToCheck(configs, addresses);
-  return vatId === null ? null : ((await findStoredCheck(ctx, vatId)) ?? 'UNCHECKED');
-}
 
 export const vatTask = ({ businessId, id, doc }: NewOrder, nowSeconds: number): NewTask | null =>
   doc.vatCheck === 'UNCHECKED'

@@ -17,6 +17,7 @@ import { deleteOldVatChecks } from './vat-queries.ts';
 
 export { type Addresses, addressesOf, addressOf, checkAddresses, isSamePlace } from './addresses.ts';
 export { multiplyRoundHalfUp, spread } from './amounts.ts';
+export { hasCarrier, listCarrierRates } from './carrier-rates.ts';
 export {
   applyPromo,
   type CartRequest,
@@ -71,9 +72,10 @@ export {
   taxes,
   VariantId,
 } from './schemas.ts';
-export { findShipping, parcelOf } from './shipping.ts';
+export { type CarrierRates, findShipping, parcelOf } from './shipping.ts';
 export { showPrice, withTaxDetails } from './show-price.ts';
 export type { TaxDetails, TaxMode } from './tax-amounts.ts';
+export { findTaxQuote } from './tax-quote.ts';
 export { taxRowsOf } from './tax-rows.ts';
 export { taxesOf, vatIdOf } from './taxes.ts';
 export { checkVatId, findStoredCheck, VAT_CHECKS, type VatCheck, vatIdToCheck } from './vat-check.ts';

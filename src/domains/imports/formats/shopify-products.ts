@@ -5,6 +5,7 @@
  */
 import { type Conversion, type CsvFormat, isYes, type PriceMarket, type Row, rowError } from './format.ts';
 import { ProductDraft, slugOfHandle, variantName } from './product-draft.ts';
+import { readShipping } from './variant-shipping.ts';
 
 type Names = {
   handle: string;
@@ -21,6 +22,9 @@ type Names = {
   image: string;
   imageAlt: string;
   variantImage: string;
+  grams: string;
+  requiresShipping: string;
+  barcode: string;
 };
 
 const NEW: Names = {
@@ -38,6 +42,9 @@ const NEW: Names = {
   image: 'product image url',
   imageAlt: 'image alt text',
   variantImage: 'variant image url',
+  grams: 'weight value (grams)',
+  requiresShipping: 'requires shipping',
+  barcode: 'barcode',
 };
 
 const OLD: Names = {
@@ -55,10 +62,17 @@ const OLD: Names = {
   image: 'image src',
   imageAlt: 'image alt text',
   variantImage: 'variant image',
+  grams: 'variant grams',
+  requiresShipping: 'variant requires shipping',
+  barcode: 'variant barcode',
 };
 
 /** In both headers. */
 const COMMON = ['vendor', 'type', 'tags', 'status', 'seo title', 'seo description'];
+/** Of the inventory file, which some add to their products. */
+const [HS_CODE, ORIGIN] = ['hs code', 'coo'];
+/** Weights are in grams. The unit is only for display. */
+const DISPLAY_UNITS = ['weight unit for display', 'variant weight unit'];
 const POSITION = 'image position';
 const OPTION = /^option[123] (?:name|value)$/;
 /** `price / europe`, `compare-at price / europe`. */
@@ -78,7 +92,16 @@ export const shopifyProducts: CsvFormat = {
   reads(column, to) {
     const market = MARKET_PRICE.exec(column)?.[2];
     if (market !== undefined) return findMarket(to, market) !== undefined;
-    return [...Object.values(NEW), ...Object.values(OLD), ...COMMON, POSITION].includes(column) || OPTION.test(column);
+    const known = [
+      ...Object.values(NEW),
+      ...Object.values(OLD),
+      ...COMMON,
+      POSITION,
+      HS_CODE,
+      ORIGIN,
+      ...DISPLAY_UNITS,
+    ];
+    return known.includes(column) || OPTION.test(column);
   },
   needsMarket: (columns) => columns.has(NEW.price) || columns.has(OLD.price),
   isContinuation(rows, row) {
@@ -172,6 +195,13 @@ function addVariant(draft: ProductDraft, row: Row, names: Names, optionNames: st
     pricing: { markets },
     ...(isUnknown ? {} : { inventory: { tracked, ...(quantity === undefined ? {} : { quantity }) } }),
     ...(image === null ? {} : { gallery: [{ id: image, url: row.get(names.variantImage) }] }),
+    ...readShipping(draft, row, {
+      weight: { column: names.grams, unit: 'g' },
+      requiresShipping: names.requiresShipping,
+      barcode: names.barcode,
+      hsCode: HS_CODE,
+      originCountry: ORIGIN,
+    }),
   });
 }
 

@@ -5,6 +5,7 @@
  */
 import { type Conversion, type CsvFormat, isYes, type Row, rowError, secondsOf } from './format.ts';
 import { ProductDraft, slugOfHandle, variantName } from './product-draft.ts';
+import { readShipping } from './variant-shipping.ts';
 
 const SALE_STARTS = 'date sale price starts';
 const SALE_ENDS = 'date sale price ends';
@@ -24,6 +25,8 @@ const READ_COLUMNS = new Set([
     'brands',
   ],
 ]);
+const BARCODE = 'gtin, upc, ean, or isbn';
+const WEIGHT = /^weight \((kg|g|lbs|oz)\)$/;
 const ATTRIBUTE = /^attribute (\d+) (?:name|value\(s\))$/;
 
 const isVariation = (row: Row) => /variation/i.test(row.get('type'));
@@ -45,7 +48,7 @@ export const woocommerceProducts: CsvFormat = {
   label: 'WooCommerce products',
   type: 'products',
   isRecognized: (columns) => columns.has('regular price') && columns.has('type') && columns.has('name'),
-  reads: (column) => READ_COLUMNS.has(column) || ATTRIBUTE.test(column),
+  reads: (column) => READ_COLUMNS.has(column) || column === BARCODE || WEIGHT.test(column) || ATTRIBUTE.test(column),
   needsMarket: () => true,
   isContinuation(rows, row) {
     if (!isVariation(row)) return false;
@@ -193,8 +196,18 @@ function addVariant(
       ...(threshold === undefined ? {} : { lowStockThreshold: threshold }),
     },
     ...(image === null ? {} : { gallery: [{ id: image, url: listOf(row.get('images'))[0]! }] }),
+    ...shippingOf(draft, row, parent),
   };
   draft.addVariant(row, variant, sale);
+}
+
+/** A variation without a weight has that of its product. Virtual products are not shipped. */
+function shippingOf(draft: ProductDraft, row: Row, parent: Row) {
+  const column = [...row.columns()].find((name) => WEIGHT.test(name));
+  const weight = column && { column, unit: WEIGHT.exec(column)![1] as 'kg' | 'g' | 'lbs' | 'oz' };
+  const inherited = weight && !row.hasValue(weight.column) ? readShipping(draft, parent, { weight, barcode: '' }) : {};
+  const own = readShipping(draft, row, { weight: weight || undefined, barcode: BARCODE });
+  return { ...inherited, ...own, requiresShipping: !/virtual/i.test(row.get('type')) };
 }
 
 /** `isOnSale`: the sale price applies now. `sale`: its start or end in the future, which needs both prices. */

@@ -1,14 +1,14 @@
 import { conflict, invalid } from '../../../shared/errors.ts';
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { reopenCart } from '../../carts/index.ts';
-import { endPayment, findPayment } from '../../payments/index.ts';
+import { endPayment, findPayment, listRefunds } from '../../payments/index.ts';
 import { isCard } from '../../pricing/index.ts';
 import type { PaymentCommand } from '../context.ts';
 import { issueInvoice, issueMissingInvoice, settleDocuments, withDocuments } from '../documents/issue-documents.ts';
 import { emitChanges } from '../emit-order.ts';
 import { countMail, insertMail, shipmentFor } from '../mails/order-mails.ts';
 import { reportTax } from '../money/tax-reports.ts';
-import type { OrderRow } from '../order.ts';
+import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
 import { updateOrderRow } from '../queries.ts';
 import { isShipmentNeeded, shipmentsOf } from '../shipments/fulfillment.ts';
 import { returnFromOrder, takeForOrder } from '../stock.ts';
@@ -83,16 +83,22 @@ export const cancelUnpaid = (ctx: PaymentCommand, order: OrderRow): Promise<Orde
     userId: null,
   });
 
-/** A payment status set by staff determines the paid and refunded amounts. Money received through a provider always counts. */
+/**
+ * A payment status set by staff determines the paid and refunded amounts. Money received through a provider always counts, and so do
+ * refunds; an order that was only marked as refunded has none.
+ */
 async function bookPayment(
   { db }: PaymentCommand,
-  { businessId, id, paid, refunded, doc }: OrderRow,
+  { businessId, id, paid, refunded: booked, doc }: OrderRow,
   status: string,
 ): Promise<{ paid: number; refunded: number }> {
   const { credit = 0 } = doc.exchange ?? {};
-  if (status === 'PAID') return { paid: credit > 0 ? Math.max(paid, doc.total) : paid || doc.total, refunded };
   if (status === 'REFUNDED') return { paid, refunded: paid };
-  if (status === 'PARTIALLY_REFUNDED') return { paid, refunded };
+  if (status === 'PARTIALLY_REFUNDED') return { paid, refunded: booked };
+  const rows = booked === 0 ? [] : await listRefunds(db, { businessId, purpose: ORDER_PURPOSE, reference: id });
+  const made = rows.filter((row) => row.status !== 'FAILED').reduce((sum, { amount }) => sum + amount, 0);
+  const refunded = Math.min(booked, made);
+  if (status === 'PAID') return { paid: credit > 0 ? Math.max(paid, doc.total) : paid || doc.total, refunded };
   const received = (await findPayment(db, businessId, id))?.paid ?? 0;
   return { paid: Math.max(received, refunded, credit), refunded };
 }

@@ -10,24 +10,21 @@ import {
   type StoredLine,
   type UsablePromo,
 } from '../../pricing/index.ts';
-import type { Command } from '../context.ts';
+import type { Steps } from '../context.ts';
+import { askProviders } from '../money/ask-providers.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
 import { isSameCode } from '../money/price-terms.ts';
 import type { OrderDoc, OrderRow } from '../order.ts';
 import type { LineInput, OrderUpdate } from '../schemas.ts';
 import { promoUse } from '../stock.ts';
-import { insertTask } from '../task-queries.ts';
-import { storedVatCheck, vatTask } from '../vat-check.ts';
+
+export type Repriced = Priced & Pick<OrderDoc, 'promoUserId'>;
 
 /**
  * Computes the new price of an order; null if the update doesn't affect it. If staff send totals, the other totals keep their
  * values. Otherwise the order is priced again, and existing lines keep their agreed prices.
  */
-export async function repriceOrder(
-  ctx: Command,
-  order: OrderRow,
-  input: OrderUpdate,
-): Promise<(Priced & Pick<OrderDoc, 'promoUserId'>) | null> {
+export async function repriceOrder(ctx: Steps, order: OrderRow, input: OrderUpdate): Promise<Repriced | null> {
   const { doc } = order;
   const { configs } = await getBusiness(ctx, ctx.businessId);
   const cart = cartOf(input, doc);
@@ -42,13 +39,11 @@ export async function repriceOrder(
   const keepsCode = isSameCode(cart.promoCode, doc.promoCode);
   // The order's existing code was valid when the order was placed.
   const nowSeconds = keepsCode ? order.createdAt : ctx.now;
-  const vatCheck = await storedVatCheck(ctx, configs, cart);
-  const vatValid = vatCheck === 'VALID';
-  const result = priceOrder(cart, { configs, sellables, promo, previous: doc, vatValid, nowSeconds });
+  const facts = { configs, sellables, promo, previous: doc, nowSeconds };
+  const answers = await askProviders(ctx, cart, facts, order.customerId);
+  const result = priceOrder(cart, { ...facts, ...answers });
   if ('errors' in result) throw invalid(result.errors);
-  const priced = { ...result.priced, vatCheck: vatCheck ?? undefined };
-  const task = doc.vatCheck === 'UNCHECKED' ? null : vatTask({ ...order, doc: { ...doc, ...priced } }, ctx.now);
-  if (task) ctx.issue(insertTask(ctx.db, task));
+  const priced = { ...result.priced, vatCheck: answers.vatCheck ?? undefined };
   return keepsCode ? priced : { ...priced, promoUserId: input.customerId ?? order.customerId };
 }
 
@@ -109,7 +104,7 @@ const areSameLines = (sent: readonly LineInput[], stored: readonly StoredLine[])
 
 /** The order's own use of a code doesn't count against the code's limits. */
 async function findPromo(
-  { db, businessId }: Command,
+  { db, businessId }: Steps,
   order: OrderRow,
   { promoCode }: Cart,
   { customerId = order.customerId }: OrderUpdate,

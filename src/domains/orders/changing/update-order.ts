@@ -1,36 +1,61 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Versioned } from '../../../context/index.ts';
-import { conflict, invalid, invalidField, notFound } from '../../../shared/errors.ts';
+import { conflict, invalid, invalidField, notFound, ServiceError } from '../../../shared/errors.ts';
 import { extendHistory } from '../../../shared/records/status-history.ts';
 import { lockPayment, updateAmount } from '../../payments/index.ts';
 import { addressOf } from '../../pricing/index.ts';
 import { withAccount } from '../bank-transfer/account.ts';
-import type { Command } from '../context.ts';
+import { type Command, command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
 import { amountDue, type OrderDoc, type OrderRow, paymentLines, versioned } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
 import { renewExpiry } from '../placing/expiry.ts';
-import { lockOrder } from '../queries.ts';
+import { findOrder, lockOrder } from '../queries.ts';
 import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from '../schemas.ts';
 import { checkShipped } from '../shipments/fulfillment.ts';
 import { shippingStatus } from '../shipments/shipping-status.ts';
 import { moveByDifference } from '../stock.ts';
+import { insertTask } from '../task-queries.ts';
+import { vatTask } from '../vat-check.ts';
 import { checkAssignee } from '../work/staff.ts';
 import { replaceTags, tidyTags } from '../work/tags.ts';
 import { applyStatuses } from './apply-statuses.ts';
-import { repriceOrder } from './reprice-order.ts';
+import { type Repriced, repriceOrder } from './reprice-order.ts';
 
 const PAID_STATUSES = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 
-/** Updates the fields in the request. Sending an order back unchanged has no effect. */
-export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Versioned<Order>> {
+type Prepared = { input: OrderUpdate; version: OrderRow['version']; price: Repriced | null };
+
+/**
+ * Updates the fields in the request. Sending an order back unchanged has no effect. `prepare` prices the order, and the transaction throws
+ * `OrderChanged` if that price is outdated.
+ */
+export const updateOrder = command({
+  async prepare(ctx, input: OrderUpdate): Promise<Prepared> {
+    const order = await findOrder(ctx.db, ctx.businessId, input.id);
+    if (!order) throw notFound('Order');
+    return { input, version: order.version, price: await repriceOrder(ctx, order, input) };
+  },
+  execute: writeOrder,
+});
+
+/** The order must be priced again. */
+class OrderChanged extends ServiceError {
+  constructor() {
+    super('CONFLICT', 'Someone else edited the order. Try again.');
+  }
+}
+
+export const isOrderChanged = (error: unknown) => error instanceof OrderChanged;
+
+async function writeOrder(ctx: Command, { input, version, price }: Prepared): Promise<Versioned<Order>> {
   const { userId } = ctx.caller;
   const order = await lockOrder(ctx.db, ctx.businessId, input.id);
   if (!order) throw notFound('Order');
   ctx.checkVersion(order.version);
+  if (order.version !== version) throw new OrderChanged();
 
   const details = await changeDetails(ctx, order.doc, input);
-  const price = await repriceOrder(ctx, order, input);
   const changed = { ...order, doc: { ...details, ...price } };
   const next = await changeCustomer(ctx, await withAccount(ctx, changed), input);
   const added = newStatuses(ctx, order, input);
@@ -45,6 +70,8 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
     if (errors.length > 0) throw invalid(errors);
     await updatePayment(ctx, next);
   }
+  const task = order.doc.vatCheck === 'UNCHECKED' ? null : vatTask(next, ctx.now);
+  if (task) ctx.issue(insertTask(ctx.db, task));
   if (next.doc.paymentMethod !== order.doc.paymentMethod) await renewExpiry(ctx, next);
   if (next.doc.tags !== order.doc.tags) replaceTags(ctx, next);
   if (added.statuses.length === 0) added.statuses.push(...shippingStatus(ctx, next));

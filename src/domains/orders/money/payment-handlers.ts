@@ -23,7 +23,7 @@ import { returnItems, takeForOrder } from '../stock.ts';
 import { previousParts, spreadRefund } from './refund-parts.ts';
 import type { RefundParts } from './schemas.ts';
 import { reportTax } from './tax-reports.ts';
-import { withAfterSale, writeSettled } from './with-after-sale.ts';
+import { withAfterSale, withoutRefund, writeSettled } from './with-after-sale.ts';
 
 export const orderPayments: PaymentHandlers<OrderRow | null> = {
   lock: (ctx, orderId) => lockOrder(ctx.db, ctx.businessId, orderId),
@@ -89,7 +89,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const made = await sumRefunds(ctx.db, refund);
     const refunded = Math.max(order.refunded - refund.amount, made);
     await unlinkRefund(ctx, order, refund.id);
-    const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, refunded }));
+    const written = updateOrderRow(ctx, await withoutRefund(ctx, { ...order, refunded }, refund, { wasMade: false }));
     emitChanges(ctx, order, written);
     await settleDocuments(ctx, written);
   },
@@ -99,7 +99,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const made = await sumRefunds(ctx.db, refund);
     const refunded = Math.max(order.refunded - refund.amount, made);
     const entry = systemStatus(refunded === 0 ? 'PAID' : 'PARTIALLY_REFUNDED', ctx.now);
-    const next = await withAfterSale(ctx, { ...withPaymentStatus(order, entry), refunded });
+    const next = await withoutRefund(ctx, { ...withPaymentStatus(order, entry), refunded }, refund, { wasMade: true });
     const written = updateOrderRow(ctx, next);
     emitChanges(ctx, order, written);
     await mailStaff(ctx, order, { about: 'REFUND_FAILED', amount: refund.amount });

@@ -3,31 +3,16 @@
  * `priceCart`. Totals entered by staff are kept and must add up. Pure.
  */
 import type { FieldError } from '../../../shared/errors.ts';
-import type { Configs } from '../../businesses/index.ts';
-import type { Sellable } from '../../catalog/index.ts';
-import type { Priced, UsablePromo } from '../../pricing/index.ts';
-import type { OrderDoc } from '../order.ts';
+import type { Priced } from '../../pricing/index.ts';
 import type { LineInput } from '../schemas.ts';
 import { resolveLines } from './price-lines.ts';
-import { type Choices, resolveTerms } from './price-terms.ts';
+import { type Choices, type PricingFacts, resolveTerms } from './price-terms.ts';
 import { addUp, type GivenTotals } from './price-totals.ts';
 
 export type Cart = Choices & { lines: readonly LineInput[]; totals: GivenTotals };
 
-type PricingInput = {
-  configs: Configs;
-  sellables: readonly Sellable[];
-  promo: UsablePromo | null;
-  /** The order before the change; null for a new order. */
-  previous: OrderDoc | null;
-  /** Whether the VAT ID of the addresses is valid. */
-  vatValid: boolean;
-  /** The time at which the promo code must be valid. */
-  nowSeconds: number;
-};
-
-export function priceOrder(cart: Cart, facts: PricingInput): { priced: Priced } | { errors: FieldError[] } {
-  const { previous } = facts;
+export function priceOrder(cart: Cart, facts: PricingFacts): { priced: Priced } | { errors: FieldError[] } {
+  const { previous, vatCheck } = facts;
   const hasTotals = Object.keys(cart.totals).length > 0;
   const resolved = resolveLines(cart, facts);
   const { terms, errors } = resolveTerms(cart, { ...facts, lines: resolved.lines, hasTotals });
@@ -39,7 +24,7 @@ export function priceOrder(cart: Cart, facts: PricingInput): { priced: Priced } 
   const { lines: parts, ...totals } = result.totals;
   const { price, ...chosen } = terms;
   const lines = resolved.lines.map((line, i) => ({ ...line, ...parts[i]! }));
-  return { priced: { ...totals, ...chosen, taxMode: price.taxMode, lines } };
+  return { priced: { ...totals, ...chosen, taxMode: price.taxMode, lines, ...(vatCheck ? { vatCheck } : {}) } };
 }
 
 /** The totals that are set. */

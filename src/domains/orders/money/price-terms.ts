@@ -1,10 +1,12 @@
 /** Resolves the pricing terms of an order besides its lines: market, currency, shipping method and promo code. Pure. */
+import type { TaxQuote } from '../../../providers/tax/port.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Configs } from '../../businesses/index.ts';
 import type { Sellable } from '../../catalog/index.ts';
 import {
   type Addresses,
   applyPromo,
+  type CarrierRates,
   checkAddresses,
   findShipping,
   isSameText,
@@ -12,6 +14,7 @@ import {
   type ReportError,
   taxesOf,
   type UsablePromo,
+  type VatCheck,
   vatIdOf,
 } from '../../pricing/index.ts';
 import type { OrderDoc } from '../order.ts';
@@ -25,15 +28,24 @@ export type Choices = Addresses & {
   promoCode: string | null;
 };
 
-type TermsInput = {
+/** What the price of an order depends on besides the request. */
+export type PricingFacts = {
   configs: Configs;
-  lines: readonly ManualLine[];
   sellables: readonly Sellable[];
   promo: UsablePromo | null;
-  vatValid: boolean;
-  nowSeconds: number;
   /** The order before the change; null for a new order. */
   previous: OrderDoc | null;
+  /** The time at which the promo code must be valid. */
+  nowSeconds: number;
+  /** The result for the VAT ID of the addresses. Null if the tax does not depend on it. */
+  vatCheck: VatCheck | null;
+  carrierRates: CarrierRates;
+  /** Tax from a provider, which replaces the tax rates. */
+  taxQuote: TaxQuote | null;
+};
+
+type TermsInput = PricingFacts & {
+  lines: readonly ManualLine[];
   /** Staff entered totals, so unchanged choices are not looked up again. */
   hasTotals: boolean;
 };
@@ -51,7 +63,7 @@ export function resolveTerms(choices: Choices, facts: TermsInput): { terms: Term
   const tax = (facts.hasTotals ? previousTax : null) ?? market ?? previousTax;
   const addresses = checkAddresses(choices, configs, { forCheckout: false }, report);
   const { price: shipping, pickup, ...delivery } = shippingOf({ ...choices, ...addresses }, facts, code, report);
-  const vatValid = facts.vatValid || keepsExemption(addresses, previous);
+  const vatValid = facts.vatCheck === 'VALID' || keepsExemption(addresses, previous);
   const terms: Terms = {
     market: code,
     currency: findCurrency(choices, facts, market?.currency ?? previousTax?.currency, report),
@@ -60,7 +72,10 @@ export function resolveTerms(choices: Choices, facts: TermsInput): { terms: Term
     ...promoOf(choices, facts),
     price: {
       taxMode: tax?.taxMode ?? 'EXCLUSIVE',
-      taxes: taxesOf(configs, { id: code, taxBps: tax?.taxBps ?? 0 }, { ...addresses, pickup, vatValid }),
+      taxes: {
+        ...taxesOf(configs, { id: code, taxBps: tax?.taxBps ?? 0 }, { ...addresses, pickup, vatValid }),
+        quoted: facts.taxQuote,
+      },
       shipping,
       ...discountOf(choices, facts, code, report),
     },
@@ -88,7 +103,7 @@ function promoOf({ promoCode }: Choices, { promo, previous }: TermsInput): Pick<
 /** Keeps the shipping amount that staff entered if the shipping method has no price. */
 function shippingOf(
   choices: Choices,
-  { configs, previous, hasTotals, lines }: TermsInput,
+  { configs, previous, hasTotals, lines, carrierRates }: TermsInput,
   market: string,
   report: ReportError,
 ): ReturnType<typeof findShipping> {
@@ -103,7 +118,7 @@ function shippingOf(
   if (isKept && hasTotals) return kept(0);
   const isListed = shippingMethodId !== null && (configs.shippingMethods ?? []).length > 0;
   if (isKept && !isListed) return kept(previous.shipping);
-  return findShipping({ ...choices, forCheckout: false }, configs, market, parcelOf(lines), report);
+  return findShipping({ ...choices, forCheckout: false, carrierRates }, configs, market, parcelOf(lines), report);
 }
 
 /** Keeps the discount that staff entered if there is no promo code, capped at the price of the items. */

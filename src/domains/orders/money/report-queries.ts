@@ -37,6 +37,9 @@ export const listSold = (db: Db, businessId: string, period: Period, grouping: G
   from orders o where ${paidIn(db, businessId, period)}
   group by 1, 2, 3`;
 
+/** When the payment status was set, as in the index. */
+const statusAt = (db: Db) => db`coalesce((o.doc #>> '{paymentStatus,-1,timestamp}')::bigint, o.paid_at)`;
+
 /**
  * The refunds of the period. `before` is the amount refunded earlier. Refunds that staff recorded by setting the payment status, and
  * refunds of imported orders, have no row and are dated by the status.
@@ -51,20 +54,14 @@ const refundsIn = (db: Db, businessId: string, { from, to }: Period) => db`
   where r.business_id = ${businessId} and r.purpose = 'ORDER' and r.status = 'SUCCEEDED' and r.updated_at >= ${from}
     and r.updated_at < ${to}
   union all
-  select u.order_id, u.at, u.refunded - u.reserved, null, u.made from (
-    select o.id as order_id, o.refunded, coalesce(sum(r.amount), 0)::bigint as reserved,
-      coalesce(sum(r.amount) filter (where r.status = 'SUCCEEDED'), 0)::bigint as made,
-      coalesce((
-        select max((entry ->> 'timestamp')::bigint) from jsonb_array_elements(o.doc -> 'paymentStatus') as entry
-        where entry ->> 'status' in ('PARTIALLY_REFUNDED', 'REFUNDED')
-      ), o.paid_at) as at
-    from orders o
-    left join refunds r on r.business_id = ${businessId} and r.purpose = 'ORDER' and r.reference = o.id and r.status <> 'FAILED'
-    where o.business_id = ${businessId} and o.payment_status in ('PARTIALLY_REFUNDED', 'REFUNDED') and o.paid_at < ${to}
-    group by o.business_id, o.id
-    having o.refunded > coalesce(sum(r.amount), 0)
-  ) u
-  where u.at >= ${from} and u.at < ${to}`;
+  select o.id, ${statusAt(db)}, o.refunded - coalesce(sum(r.amount), 0)::bigint, null,
+    coalesce(sum(r.amount) filter (where r.status = 'SUCCEEDED'), 0)::bigint
+  from orders o
+  left join refunds r on r.business_id = ${businessId} and r.purpose = 'ORDER' and r.reference = o.id and r.status <> 'FAILED'
+  where o.business_id = ${businessId} and o.payment_status in ('PARTIALLY_REFUNDED', 'REFUNDED')
+    and ${statusAt(db)} >= ${from} and ${statusAt(db)} < ${to}
+  group by o.business_id, o.id
+  having o.refunded > coalesce(sum(r.amount), 0)`;
 
 export const listRefunded = (db: Db, businessId: string, period: Period, grouping: Grouping) => db<RefundedRow[]>`
   select ${startOf(db, refundedAt(db), grouping)} as at, o.currency, ${keyOf(db, grouping.groupBy)} as key,

@@ -1,5 +1,5 @@
 import { MAX_HISTORY, systemStatus } from '../../../shared/records/status-history.ts';
-import { listRefunds } from '../../payments/index.ts';
+import { listRefunds, type RefundRow } from '../../payments/index.ts';
 import { applyStatuses } from '../changing/apply-statuses.ts';
 import type { PaymentCommand } from '../context.ts';
 import { emitChanges } from '../emit-order.ts';
@@ -8,22 +8,48 @@ import { updateOrderRow } from '../queries.ts';
 import { listReturnsOf } from '../returns/queries.ts';
 import { countReturn } from '../returns/return.ts';
 import { cancelledLines, OPEN, shipmentsOf, statusToAdd, unshippedQuantities } from '../shipments/fulfillment.ts';
-import { returnItems } from '../stock.ts';
+import { returnItems, takeItems } from '../stock.ts';
 import { afterSaleOf } from './after-sale.ts';
+import type { RefundParts } from './schemas.ts';
 
 /** A locked order after its refunds or returns have changed. */
 export async function withAfterSale(ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> {
-  const { businessId, id } = order;
-  const refunds = await listRefunds(ctx.db, { businessId, purpose: ORDER_PURPOSE, reference: id });
-  const returns = (await listReturnsOf(ctx.db, businessId, id)).flatMap((row) => countReturn(row) ?? []);
-  const next = { ...order, doc: { ...order.doc, afterSale: afterSaleOf(order, refunds, returns) } };
+  const next = await deriveAfterSale(ctx, order);
   if (!order.holds) await returnFreed(ctx, order, next);
   return next;
 }
 
 /**
- * An order was canceled while some items were reserved for a refund or a withdrawal. If that fails or is rejected, they return to
- * stock as well.
+ * The same after a refund failed or, if it was made, after its money came back. Its unshipped items belong to the order again: those that
+ * are in stock are taken, or the others returned if the order is canceled.
+ */
+export async function withoutRefund(
+  ctx: PaymentCommand,
+  order: OrderRow,
+  { parts }: RefundRow,
+  { wasMade }: { wasMade: boolean },
+): Promise<OrderRow> {
+  const next = await deriveAfterSale(ctx, order);
+  const { lines = [] } = (parts ?? {}) as Partial<RefundParts>;
+  const items = lines.map(({ lineId, restock, unshipped = 0, returned = 0 }) => {
+    const inStock = wasMade && restock ? unshipped : returned;
+    return { lineId, quantity: order.holds ? inStock : unshipped - inStock };
+  });
+  if (!order.holds) await returnItems(ctx, next, items, null);
+  else if (!(await takeItems(ctx, next, items)))
+    ctx.log.warn({ orderId: order.id }, 'The items of a failed refund are sold out');
+  return next;
+}
+
+async function deriveAfterSale(ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> {
+  const { businessId, id } = order;
+  const refunds = await listRefunds(ctx.db, { businessId, purpose: ORDER_PURPOSE, reference: id });
+  const returns = (await listReturnsOf(ctx.db, businessId, id)).flatMap((row) => countReturn(row) ?? []);
+  return { ...order, doc: { ...order.doc, afterSale: afterSaleOf(order, refunds, returns) } };
+}
+
+/**
+ * An order was canceled while some items were reserved for a withdrawal. If that is rejected, they return to stock as well.
  */
 async function returnFreed(ctx: PaymentCommand, before: OrderRow, after: OrderRow): Promise<void> {
   const reserved = ({ doc }: OrderRow) =>

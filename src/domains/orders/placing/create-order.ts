@@ -7,12 +7,14 @@ import { addressesOf, findPromoByCode } from '../../pricing/index.ts';
 import { withAccount } from '../bank-transfer/account.ts';
 import { BANK_TRANSFER } from '../bank-transfer/instructions.ts';
 import { isAwaitingPayment } from '../changing/transitions.ts';
-import type { Command } from '../context.ts';
+import { type Command, command, type Steps } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
 import { firstInvoice, withDocuments } from '../documents/issue-documents.ts';
 import { insertDocument } from '../documents/queries.ts';
 import { countMail, insertMail } from '../mails/order-mails.ts';
+import { type Answers, askProviders, storedAnswers } from '../money/ask-providers.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
+import type { PricingFacts } from '../money/price-terms.ts';
 import { reportTax } from '../money/tax-reports.ts';
 import { type NewOrder, viewOrder } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
@@ -21,30 +23,41 @@ import { ORDER_STATUSES, type Order, type OrderInput, PAYMENT_STATUSES } from '.
 import { withFulfillment } from '../shipments/fulfillment.ts';
 import { takeForOrder } from '../stock.ts';
 import { insertTask } from '../task-queries.ts';
-import { storedVatCheck, vatTask } from '../vat-check.ts';
+import { vatTask } from '../vat-check.ts';
 import { insertTags } from '../work/queries.ts';
 import { checkAssignee } from '../work/staff.ts';
 import { tagRows, tidyTags } from '../work/tags.ts';
 import { expiryOf } from './expiry.ts';
 
 /**
- * Creates an order on behalf of staff. It deducts stock and counts the promo code like a checkout, in any market, but starts no payment. Totals
- * entered by staff are kept and must add up.
+ * Creates an order on behalf of staff. It is priced, deducts stock and counts the promo code like a checkout, in any market, but starts no
+ * payment. Totals entered by staff are kept and must add up.
  */
-export async function createOrder(ctx: Command, input: OrderInput): Promise<Order> {
-  const { db: tx, businessId, now: nowSeconds } = ctx;
+export const createOrder = command({
+  prepare: (ctx, input: OrderInput) =>
+    draftOrder(ctx, input, (cart, facts, customerId) => askProviders(ctx, cart, facts, customerId)),
+  execute: placeOrder,
+});
+
+/** The same as part of another transaction, which can't wait for providers. */
+export const createOrderWithin = async (ctx: Command, input: OrderInput): Promise<Order> =>
+  placeOrder(ctx, await draftOrder(ctx, input, (cart, facts) => storedAnswers(ctx, cart, facts)));
+
+type Ask = (cart: Cart, facts: Omit<PricingFacts, keyof Answers>, customerId: string) => Promise<Answers>;
+
+async function draftOrder(ctx: Command | Steps, input: OrderInput, ask: Ask): Promise<NewOrder> {
+  const { businessId, now: nowSeconds } = ctx;
   const cart = cartOf(input);
   const customer = await findOrderCustomer(ctx, input.customerId);
   const customerId = customer?.id ?? input.customerId;
   const [{ configs }, sellables, promo, blocks] = await Promise.all([
     getBusiness(ctx, businessId),
-    listSellables(tx, businessId, cart.lines, ctx.publicUrl()),
-    cart.promoCode ? findPromoByCode(tx, businessId, cart.promoCode.toLowerCase(), customerId) : null,
+    listSellables(ctx.db, businessId, cart.lines, ctx.publicUrl()),
+    cart.promoCode ? findPromoByCode(ctx.db, businessId, cart.promoCode.toLowerCase(), customerId) : null,
     checkOrderBlocks(ctx, input.blocks ?? [], { customerId: null }),
   ]);
-  const vatCheck = await storedVatCheck(ctx, configs, cart);
-  const vatValid = vatCheck === 'VALID';
-  const result = priceOrder(cart, { configs, sellables, promo, previous: null, vatValid, nowSeconds });
+  const facts = { configs, sellables, promo, previous: null, nowSeconds };
+  const result = priceOrder(cart, { ...facts, ...(await ask(cart, facts, customerId)) });
   const errors = 'errors' in result ? result.errors : [];
   if (!customer) errors.push({ field: 'customerId', error: 'NOT_FOUND', message: 'Customer not found.' });
   if ('errors' in result || !customer) throw invalid(errors);
@@ -58,14 +71,13 @@ export async function createOrder(ctx: Command, input: OrderInput): Promise<Orde
       ...(input.tracking ? { tracking: input.tracking } : {}),
       paymentMethod: input.paymentMethod ?? null,
       locale: input.locale ?? null,
-      ...(vatCheck ? { vatCheck } : {}),
       ...(input.tags?.length ? { tags: tidyTags(input.tags) } : {}),
       ...(input.assignee ? { assignee: await checkAssignee(ctx, input.assignee) } : {}),
     },
   );
   const payable = await withAccount(ctx, order);
   const confirmed = { ...payable, customerEmail: customer.email, doc: countMail(payable.doc, 'RECEIVED')! };
-  return placeOrder(ctx, withEmail(confirmed, input.email ?? undefined));
+  return withEmail(confirmed, input.email ?? undefined);
 }
 
 const cartOf = (input: OrderInput): Cart => ({
@@ -101,7 +113,7 @@ async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
 }
 
 function newOrder(
-  { caller, businessId, now: nowSeconds }: Command,
+  { caller, businessId, now: nowSeconds }: Command | Steps,
   input: OrderInput,
   content: Omit<NewOrder['doc'], 'statuses' | 'paymentStatus'>,
 ): NewOrder {

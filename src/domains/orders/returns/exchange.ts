@@ -3,7 +3,7 @@ import { systemStatus } from '../../../shared/records/status-history.ts';
 import { applyStatuses } from '../changing/apply-statuses.ts';
 import type { Command } from '../context.ts';
 import type { OrderRow } from '../order.ts';
-import { createOrder } from '../placing/create-order.ts';
+import { createOrderWithin } from '../placing/create-order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
 import type { LineInput } from '../schemas.ts';
 
@@ -12,7 +12,7 @@ type Exchange = { returnId: string; lines: LineInput[] };
 /** For the same customer, market and addresses. Shipping is free, unless staff add it later. */
 export async function createExchange(ctx: Command, order: OrderRow, { returnId, lines }: Exchange): Promise<OrderRow> {
   const { market, currency, shippingAddress = null, billingAddress = null, locale = null } = order.doc;
-  const { id } = await createOrder(ctx, {
+  const { id } = await createOrderWithin(ctx, {
     customerId: order.customerId,
     market,
     currency,

@@ -2,7 +2,7 @@
 import { invalidField } from '../../../shared/errors.ts';
 import type { Page } from '../../../shared/paging.ts';
 import { listPermittedMembers, type PermittedMember } from '../../accounts/index.ts';
-import type { Command, Query } from '../context.ts';
+import type { Query } from '../context.ts';
 import type { Order } from '../schemas.ts';
 
 const MAX_STAFF = 500;
@@ -17,7 +17,7 @@ export async function readStaff({ db, businessId }: Query): Promise<Page<Permitt
   return { items: await listPermittedMembers(db, businessId, 'ORDER_READ', { limit: MAX_STAFF }), cursor: null };
 }
 
-export async function checkAssignee(ctx: Command, userId: string | null): Promise<string | null> {
+export async function checkAssignee(ctx: Reader, userId: string | null): Promise<string | null> {
   if (userId === null || (await findStaff(ctx, [userId])).length > 0) return userId;
   throw invalidField('assignee', 'NOT_FOUND', 'assignee must be a member who can see orders.');
 }

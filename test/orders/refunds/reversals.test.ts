@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { type Json, startHarness } from '../../harness.ts';
+import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
+import { last, openShop } from '../shop.ts';
+
+const stripe = await startStripe();
+const h = await startHarness({ STRIPE_API_BASE: stripe.url });
+const SECRET = 'whsec_of_this_shop';
+const shop = await openShop(h, {
+  paymentProvider: { type: 'STRIPE', publicKey: 'pk_1', secretKey: 'sk_test_of_this_shop', webhookSecret: SECRET },
+});
+const [STOCK, ORDERED] = [10, 3];
+
+async function deliver(type: string, object: Json): Promise<void> {
+  const { payload, signature } = stripeEvent(type, object, SECRET);
+  const { status } = await h.call('POST', `/v1/payments/webhooks/stripe/${shop.businessId}`, {
+    body: payload,
+    headers: { 'stripe-signature': signature, 'content-type': 'application/json' },
+  });
+  assert.equal(status, 200);
+}
+
+/** A paid order of three items at 1,000. */
+async function paidOrder() {
+  const product = await shop.product({ price: 1000, quantity: STOCK });
+  const { body } = await shop.checkout(product, { quantity: ORDERED });
+  const id: string = body.orderId;
+  const session = stripe.sessionOf(id);
+  stripe.pay(session);
+  await deliver('checkout.session.completed', session);
+  const lineId = (await shop.order(id)).lines[0]!.id;
+  const get = async (path: string) =>
+    (await h.call('GET', `${shop.base}/orders/${id}/${path}`, { token: shop.staff.token })).body.items as Json[];
+  return {
+    id,
+    product,
+    stock: () => shop.stock(product),
+    status: (status: string) => shop.setStatus(id, status),
+    pay: (status: string) => shop.setPayment(id, status),
+    refund: (quantity: number, restock: boolean) => shop.refund(id, { lines: [{ lineId, quantity, restock }] }),
+    ship: (quantity: number) =>
+      h.call('POST', `${shop.base}/orders/${id}/shipments`, {
+        token: shop.staff.token,
+        body: { lines: [{ lineId, quantity }] },
+      }),
+    /** The bank sends the money of the latest refund back. */
+    async reverse() {
+      const own = [...stripe.refunds.values()].filter((each) => each.payment_intent === session.payment_intent);
+      const made = own.findLast(({ status }) => status !== 'failed');
+      if (!made) return;
+      made.status = 'failed';
+      await deliver('refund.failed', made);
+    },
+    refunds: () => get('refunds'),
+    documents: () => get('documents'),
+  };
+}
+
+type Order = Awaited<ReturnType<typeof paidOrder>>;
+
+/** Checks that stock, documents, fulfillment and money of the order agree. */
+async function check(order: Order, done: readonly string[]): Promise<void> {
+  const about = done.join(', ');
+  const view = await shop.order(order.id);
+  const refunds = await h.pool<{ status: string; parts: Json }[]>`
+    select status, parts from refunds where business_id = ${shop.businessId} and reference = ${order.id}`;
+  const lines = refunds.flatMap(({ status, parts }) =>
+    parts.lines.map((line: Json) => ({ unshipped: 0, returned: 0, ...line, status })),
+  );
+  const sum = (count: (line: Json) => number) => lines.reduce((whole: number, line: Json) => whole + count(line), 0);
+  const shipped = view.shipments
+    .flatMap((each: Json) => each.lines)
+    .reduce((all: number, each: Json) => all + each.quantity, 0);
+  const removed = sum(({ status, unshipped }) => (status === 'FAILED' ? 0 : unshipped));
+  const lost = sum(({ status, restock, unshipped, returned }) =>
+    status === 'FAILED' || restock ? 0 : unshipped - returned,
+  );
+  const restocked = sum(({ restock, quantity, unshipped }) => (restock ? quantity - unshipped : 0));
+  const isCancelled = last(view.statuses) === 'CANCELLED';
+  const held = isCancelled ? 0 : ORDERED - shipped - removed;
+  assert.equal(await order.stock(), STOCK - shipped - held - lost + restocked, `stock after ${about}`);
+  assert.equal(await shop.ledger(order.product), await order.stock(), `ledger after ${about}`);
+
+  const documents = await order.documents();
+  const invoiced = documents.reduce((whole, { type, total }) => whole + (type === 'INVOICE' ? total : -total), 0);
+  assert.equal(invoiced, view.paid - view.refunded, `documents after ${about}`);
+  const toShip = ORDERED - shipped - removed;
+  const fulfillment = toShip === 0 ? 'FULFILLED' : shipped > 0 ? 'PARTIAL' : 'UNFULFILLED';
+  assert.equal(view.fulfillment, fulfillment, `fulfillment after ${about}`);
+  const status = last(view.paymentStatus);
+  const expected = view.refunded === 0 ? 'PAID' : view.refunded < view.paid ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+  assert.equal(status, expected, `payment status after ${about}`);
+}
+
+const ACTIONS: Record<string, (order: Order) => Promise<unknown>> = {
+  'ship one': (order) => order.ship(1),
+  'refund one': (order) => order.refund(1, false),
+  'refund and restock one': (order) => order.refund(1, true),
+  'refund and restock all': (order) => order.refund(ORDERED, true),
+  'refund 500': (order) => shop.refund(order.id, { amount: 500 }),
+  'refund comes back': (order) => order.reverse(),
+  cancel: (order) => order.status('CANCELLED'),
+  reopen: (order) => order.status('PROCESSING'),
+  'ship all': (order) => order.status('SHIPPED'),
+};
+const MARKS: typeof ACTIONS = {
+  'mark as refunded': (order) => order.pay('REFUNDED'),
+  'mark as paid': (order) => order.pay('PAID'),
+};
+
+async function run(...steps: string[]): Promise<Order> {
+  const order = await paidOrder();
+  for (const [i, step] of steps.entries()) {
+    await { ...ACTIONS, ...MARKS }[step]!(order);
+    await check(order, steps.slice(0, i + 1));
+  }
+  return order;
+}
+
+for (const steps of [
+  ['cancel', 'refund and restock all', 'reopen'],
+  ['cancel', 'refund and restock one', 'reopen', 'refund comes back', 'cancel'],
+  ['refund and restock one', 'refund comes back', 'cancel', 'reopen'],
+  ['refund and restock all', 'refund comes back', 'reopen', 'ship all'],
+  ['mark as refunded', 'mark as paid', 'cancel', 'refund and restock all'],
+  ['ship one', 'cancel', 'refund and restock all', 'refund comes back', 'reopen', 'ship all'],
+]) {
+  test(`stock, documents, money and fulfillment agree: ${steps.join(', ')}`, () => run(...steps).then(() => {}));
+}
+
+test('stock, documents, money and fulfillment agree after any sequence of refunds, cancellations and reversals', async () => {
+  const steps = fc.array(fc.constantFrom(...Object.keys(ACTIONS)), { minLength: 2, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(steps, (each) => run(...each).then(() => {})),
+    { numRuns: 15 },
+  );
+});
