@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/server.ts';
 import { forbidden } from '../shared/errors.ts';
 import type { Loaded, SiteSession, Visit } from './contract.ts';
-import { type Opened, type SiteOptions, type SiteServer, setHeaders } from './serve.ts';
+import { type Opened, type SiteOptions, type SiteServer, setPersonalHeaders } from './serve.ts';
 import { personalClient } from './transport.ts';
 
 export function createPersonalPages(app: App, server: SiteServer, { sessions, publicUrl }: SiteOptions) {
@@ -43,7 +43,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
 
   async function send(reply: FastifyReply, opened: Opened, visit: Visit, cookies: string[], loaded: Loaded) {
     const final = await server.settle(opened, loaded);
-    setHeaders(reply, publicUrl(), true);
+    setPersonalHeaders(reply, publicUrl());
     if (cookies.length > 0) reply.header('set-cookie', cookies);
     if ('location' in final) return reply.redirect(final.location, final.status);
     const { module, site, path, assets } = opened;
