@@ -69,6 +69,7 @@ function SortField({ site, sort, hasQuery }: { site: Site; sort: Sort; hasQuery:
   const texts: Record<Sort, string> = {
     relevance: words.relevance,
     newest: words.newest,
+    'best-selling': words.bestSelling,
     price: words.cheapest,
     'price-desc': words.mostExpensive,
     name: words.name,
