@@ -127,6 +127,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
 
   /** Turns the result of a page into what is sent. A missing record may have a new address. */
   async function settle({ module, site, page, path, fullPath }: Opened, loaded: Loaded): Promise<Final> {
+    if ('file' in loaded) throw new Error(`${path} is not a personal page, so it can't send a file.`);
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };
     if (!module.isMissing(loaded)) return { page, shown: loaded, status: loaded.status ?? 200 };
     const moved = await options.findRedirect(site.businessId, fullPath);
