@@ -11,6 +11,7 @@ import { draftPreviewRoutes } from './draft-previews.ts';
 import { createFiles, isTheme } from './files.ts';
 import { createPersonalPages } from './personal.ts';
 import { previewRoute } from './preview.ts';
+import { createSavedPreviews } from './saved-previews.ts';
 import { createSiteServer, type SiteOptions, setPersonalHeaders } from './serve.ts';
 import type { Address } from './sites.ts';
 
@@ -41,6 +42,7 @@ const hostOf = (host = '') => host.toLowerCase().replace(/:(80|443)$/, '');
 export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
   const server = createSiteServer(app, options);
   const personal = createPersonalPages(app, server, options);
+  const showDraft = createSavedPreviews(app, server, options.publicUrl);
   const files = createFiles();
   previewRoute(app, server, options.publicUrl);
   draftPreviewRoutes(app, server, options.publicUrl);
@@ -52,19 +54,18 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     address: Address,
     rest: string,
   ) {
-    // The theme is part of the preview of a storefront that is still closed.
-    const isOpen = row?.configs.storefront?.enabled || isTheme(`/${rest}`);
-    if (!row || !isOpen) return sendNotFound(reply);
+    if (!row) return sendNotFound(reply);
     const url = request.raw.url ?? '/';
-    const known = request.method === 'GET' ? await server.findCached(row, address, url) : null;
+    const isGet = request.method === 'GET';
+    const known = isGet ? await server.findCached(row, address, url) : null;
     if (known) return server.sendCached(request, reply, known);
     const { searchParams } = new URL(url, 'http://site');
     const path = `/${rest.replace(/\/+$/, '')}`;
-    const opened = await query(
-      request,
-      (ctx: Query<AppServices>) => server.open(ctx, row, { address, path, query: searchParams }),
-      undefined,
-    );
+    const asked = { address, path, query: searchParams };
+    if (isGet && searchParams.has('preview')) return showDraft(request, reply, row, asked);
+    // The theme is part of the preview of a storefront that is still closed.
+    if (!row.configs.storefront?.enabled && !isTheme(path)) return sendNotFound(reply);
+    const opened = await query(request, (ctx: Query<AppServices>) => server.open(ctx, row, asked), undefined);
     try {
       if (request.method === 'POST') return await personal.act(request, reply, opened);
       if (files.has(opened)) return await files.send(request, reply, opened);

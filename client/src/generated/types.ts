@@ -3005,7 +3005,10 @@ export type PreviewInput = {
 };
 
 export type PreviewLink = {
+  /** The draft as JSON. */
   url: string;
+  /** The draft on the website. Works while the storefront is closed, too. */
+  siteUrl: string;
   /** Unix time in seconds. */
   expiresAt: number;
 };
@@ -5516,7 +5519,8 @@ export type ListProductsQuery = {
   createdAtFrom?: number;
   /** Unix time in seconds. */
   createdAtTo?: number;
-  sort?: "newest" | "oldest" | "name" | "price" | "relevance";
+  /** `best-selling` counts the items sold in the last 90 days, and is updated once a day. */
+  sort?: "newest" | "oldest" | "name" | "price" | "best-selling" | "relevance";
   /** Alternative to `sort`. */
   sortField?: "createdAt" | "name" | "price" | "relevance";
   sortDirection?: "asc" | "desc" | "ASC" | "DESC";
