@@ -1466,7 +1466,7 @@ export type FacetValue = {
 export type Facets = {
   /** Number of matching products. 10000 means 10000 or more. */
   total: number;
-  /** More than 10,000 products match. Counts cover the newest 10,000 and are minimums. */
+  /** Counts are minimums, of the newest products that match: 10,000, or 2,000 for a facet with a filter of its own. */
   isCapped: boolean;
   /** The lowest and highest price in `market`. Null if no product has one. */
   price?: {
