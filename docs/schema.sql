@@ -518,6 +518,12 @@ create table events (
 CREATE INDEX events_created_at ON events USING btree (business_id, created_at);
 CREATE INDEX events_entity ON events USING btree (business_id, entity, "position");
 
+create table gone_products (
+  business_id text not null,
+  slug text collate "C" not null,
+  constraint gone_products_pkey PRIMARY KEY (business_id, slug)
+);
+
 create table idempotency_keys (
   answer jsonb,
   business_id text not null,
@@ -935,11 +941,13 @@ create table product_facets (
   places text[] collate "C" not null generated always as (ARRAY[((business_id || ':'::text) || (bucket)::text), ((business_id || '/'::text) || ((bucket / 16))::text)]) stored,
   prices jsonb not null,
   product_id text not null,
+  sold bigint not null default 0,
   status text not null,
   terms text[] collate "C" not null,
   constraint product_facets_pkey PRIMARY KEY (business_id, product_id)
 );
 CREATE INDEX product_facets_empty ON product_facets USING btree (business_id, product_id) WHERE (NOT has_variants);
+CREATE INDEX product_facets_sold ON product_facets USING btree (business_id, status, sold, product_id);
 CREATE INDEX product_facets_terms ON product_facets USING gin (places, terms) WITH (fastupdate=off);
 
 create table product_prices (

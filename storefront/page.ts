@@ -108,7 +108,9 @@ export type Shown<D> = {
 export type Redirect = { redirect: string; status: 301 | 302 | 303 };
 /** Nothing is here, or no longer. The server looks for a redirect of the path before it shows the page for that. */
 export type Missing = { status: 404 | 410 };
-export type Loaded<D> = Shown<D> | Redirect | Missing;
+/** A download, of a personal page. */
+export type Download = { file: { name: string; type: string; body: Uint8Array } };
+export type Loaded<D> = Shown<D> | Redirect | Missing | Download;
 
 /** An action redirects, or shows the page again with `data`, such as errors. Undefined reloads the page. */
 export type ActionResult<D> = Loaded<D> | undefined;
@@ -133,7 +135,8 @@ export type Page<D = any> = {
 };
 
 export const isRedirect = <D>(loaded: Loaded<D>): loaded is Redirect => 'redirect' in loaded;
-export const isMissing = <D>(loaded: Loaded<D>): loaded is Missing => !('redirect' in loaded || 'data' in loaded);
+export const isMissing = <D>(loaded: Loaded<D>): loaded is Missing =>
+  !('redirect' in loaded || 'data' in loaded || 'file' in loaded);
 export const MISSING: Missing = { status: 404 };
 
 /** For pages: `export default page({ … })` infers the data of the page. */

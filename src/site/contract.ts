@@ -60,7 +60,8 @@ export type Shown = {
 };
 export type Redirect = { redirect: string; status: 301 | 302 | 303 };
 export type Missing = { status: 404 | 410 };
-export type Loaded = Shown | Redirect | Missing;
+export type Download = { file: { name: string; type: string; body: Uint8Array } };
+export type Loaded = Shown | Redirect | Missing | Download;
 
 export type SitePage = {
   path: string;

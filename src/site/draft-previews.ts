@@ -6,11 +6,12 @@ import { EntryPreviewInput, previewEntryDraft } from '../domains/content/index.t
 import { query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { BusinessRecordParams, BusinessSlugParams } from '../shared/schemas.ts';
+import { type DraftPage, entryPage, productPage } from './overrides.ts';
 import type { SiteServer } from './serve.ts';
-import { type Override, previewClient } from './transport.ts';
+import { previewClient } from './transport.ts';
 
 export function draftPreviewRoutes(app: App, server: SiteServer, publicUrl: () => string): void {
-  async function render(ctx: Query<AppServices>, path: string, override: Override) {
+  async function render(ctx: Query<AppServices>, { path, override }: DraftPage) {
     const row = await getBusiness(ctx, ctx.businessId);
     const address = { base: `/s/${encodeURIComponent(row.slug)}`, origin: new URL(publicUrl()).origin };
     const opened = await server.open(ctx, row, { address, path, query: new URLSearchParams() });
@@ -20,19 +21,11 @@ export function draftPreviewRoutes(app: App, server: SiteServer, publicUrl: () =
 
   async function previewEntry(ctx: Query<AppServices>, input: EntryPreviewInput & { id: string }) {
     const { entry, collection } = await previewEntryDraft(ctx, input);
-    const slug = entry.slug ?? entry.id;
-    return render(ctx, `/${encodeURIComponent(collection.slug)}/${encodeURIComponent(slug)}`, (path, parameters) => {
-      if (path === `/collections/${encodeURIComponent(collection.slug)}`) return collection;
-      if (path === `/entries/${entry.id}`) return entry;
-      const isFound = path === '/entries' && parameters.get('slug') === slug;
-      return isFound ? { items: [entry], cursor: null } : null;
-    });
+    return render(ctx, entryPage(collection, entry));
   }
 
   async function previewProduct(ctx: Query<AppServices>, input: { id: string; changes: ProductChanges }) {
-    const product = await previewProductDraft(ctx, input);
-    const slug = encodeURIComponent(product.slug);
-    return render(ctx, `/products/${slug}`, (path) => (path === `/products/${slug}` ? product : null));
+    return render(ctx, productPage(await previewProductDraft(ctx, input)));
   }
 
   app.post(

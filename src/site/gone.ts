@@ -1,10 +1,10 @@
 import type { Db } from '../db/sql.ts';
-import { isArchived } from '../domains/catalog/index.ts';
+import { isWithdrawn } from '../domains/catalog/index.ts';
 
 /** Search engines drop pages that are gone, but ask again for pages that are only missing. */
 export async function isGone(db: Db, businessId: string, path: string): Promise<boolean> {
   const [, slug] = /^\/products\/([^/]+)$/.exec(path) ?? [];
-  return slug !== undefined && isArchived(db, businessId, decode(slug));
+  return slug !== undefined && isWithdrawn(db, businessId, decode(slug));
 }
 
 function decode(part: string): string {

@@ -8,8 +8,8 @@ import { brotliCompress, constants } from 'node:zlib';
 const MAX_BYTES = 64 * 1024 * 1024;
 /** One lookup of the state of a business answers all requests in this time. */
 const STATE_MS = 100;
-/** A page is loaded again after this time, whatever its state. */
-const MAX_AGE_MS = 10_000;
+/** A page is loaded again after this time, whatever its state. A CDN keeps it as long. */
+const MAX_AGE_MS = 60_000;
 const MAX_STATES = 10_000;
 
 export type CachedPage = {
@@ -17,8 +17,8 @@ export type CachedPage = {
   hash: string;
   status: number;
   html: Buffer;
-  brotli: Buffer | null;
-  keys: readonly string[];
+  brotli: Promise<Buffer> | null;
+  headers: Record<string, string>;
   /** The target of a redirect. */
   location: string | null;
 };
@@ -65,9 +65,22 @@ export function createPageCache(findState: (businessId: string) => Promise<strin
     return value;
   }
 
+  const isFresh = (entry: Entry, state: string) => entry.state === state && nowMs() - entry.loadedAtMs < MAX_AGE_MS;
+
   return {
+    stateOf,
+    async find(businessId: string, key: string): Promise<CachedPage | null> {
+      const state = await stateOf(businessId);
+      const known = entries.get(key);
+      return known && isFresh(known, state) ? known.page : null;
+    },
     /** Something in the business changed: the next request looks its state up. */
     expire: (businessId: string): void => void states.delete(businessId),
+    /** Forgets all pages. */
+    clear(): void {
+      entries.clear();
+      bytes = 0;
+    },
     /** `load` gets the previous page, which it may return if the data is the same. Concurrent requests share one load. */
     async get(
       businessId: string,
@@ -76,7 +89,7 @@ export function createPageCache(findState: (businessId: string) => Promise<strin
     ): Promise<CachedPage> {
       const state = await stateOf(businessId);
       const known = entries.get(key);
-      if (known?.state === state && nowMs() - known.loadedAtMs < MAX_AGE_MS) return known.page;
+      if (known && isFresh(known, state)) return known.page;
       const turn = `${state} ${key}`;
       const running = loading.get(turn);
       if (running) return running;
@@ -90,8 +103,9 @@ export function createPageCache(findState: (businessId: string) => Promise<strin
       loading.set(turn, loaded);
       return loaded;
     },
-    async compressed(page: CachedPage): Promise<Buffer> {
-      page.brotli ??= await compress(page.html, PARAMS);
+    /** A page is compressed once, when the first browser asks for it. */
+    compressed(page: CachedPage): Promise<Buffer> {
+      page.brotli ??= compress(page.html, PARAMS);
       return page.brotli;
     },
   };

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/server.ts';
 import { forbidden } from '../shared/errors.ts';
-import type { Loaded, SiteSession, Visit } from './contract.ts';
-import { type Opened, type SiteOptions, type SiteServer, setHeaders } from './serve.ts';
+import type { Download, Loaded, SiteSession, Visit } from './contract.ts';
+import { type Opened, type SiteOptions, type SiteServer, setPersonalHeaders } from './serve.ts';
 import { endSupport, seenSession } from './support.ts';
 import { personalClient } from './transport.ts';
 
@@ -45,9 +45,10 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
   }
 
   async function send(reply: FastifyReply, opened: Opened, visit: Visit, cookies: string[], loaded: Loaded) {
-    const final = await server.settle(opened, loaded);
-    setHeaders(reply, publicUrl(), true);
+    setPersonalHeaders(reply, publicUrl());
     if (cookies.length > 0) reply.header('set-cookie', cookies);
+    if ('file' in loaded) return sendFile(reply, loaded);
+    const final = await server.settle(opened, loaded);
     if ('location' in final) return reply.redirect(final.location, final.status);
     const { module, site, path, assets } = opened;
     const { page, shown, status } = final;
@@ -94,6 +95,11 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
 }
 
 type Load = (visit: Visit, isSupport: boolean) => Promise<Loaded | null>;
+
+function sendFile(reply: FastifyReply, { file: { name, type, body } }: Download): FastifyReply {
+  reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
+  return reply.header('content-type', type).send(Buffer.from(body));
+}
 
 /** Other sites can't post forms here. */
 function checkOrigin({ headers }: FastifyRequest, own: string): void {

@@ -11,7 +11,8 @@ import { draftPreviewRoutes } from './draft-previews.ts';
 import { createFiles, isTheme } from './files.ts';
 import { createPersonalPages } from './personal.ts';
 import { previewRoute } from './preview.ts';
-import { createSiteServer, type SiteOptions, setHeaders } from './serve.ts';
+import { createSavedPreviews } from './saved-previews.ts';
+import { createSiteServer, type SiteOptions, setPersonalHeaders } from './serve.ts';
 import type { Address } from './sites.ts';
 
 /** Requests on the host of a storefront are routed to this prefix: see `siteUrl`. */
@@ -41,6 +42,7 @@ const hostOf = (host = '') => host.toLowerCase().replace(/:(80|443)$/, '');
 export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
   const server = createSiteServer(app, options);
   const personal = createPersonalPages(app, server, options);
+  const showDraft = createSavedPreviews(app, server, options.publicUrl);
   const files = createFiles();
   previewRoute(app, server, options.publicUrl);
   draftPreviewRoutes(app, server, options.publicUrl);
@@ -52,25 +54,27 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     address: Address,
     rest: string,
   ) {
-    // The theme is part of the preview of a storefront that is still closed.
-    const isOpen = row?.configs.storefront?.enabled || isTheme(`/${rest}`);
-    if (!row || !isOpen) return sendNotFound(reply);
-    const { searchParams } = new URL(request.raw.url ?? '/', 'http://site');
+    if (!row) return sendNotFound(reply);
+    const url = request.raw.url ?? '/';
+    const isGet = request.method === 'GET';
+    const known = isGet ? await server.findCached(row, address, url) : null;
+    if (known) return server.sendCached(request, reply, known);
+    const { searchParams } = new URL(url, 'http://site');
     const path = `/${rest.replace(/\/+$/, '')}`;
-    const opened = await query(
-      request,
-      (ctx: Query<AppServices>) => server.open(ctx, row, { address, path, query: searchParams }),
-      undefined,
-    );
+    const asked = { address, path, query: searchParams };
+    if (isGet && searchParams.has('preview')) return showDraft(request, reply, row, asked);
+    // The theme is part of the preview of a storefront that is still closed.
+    if (!row.configs.storefront?.enabled && !isTheme(path)) return sendNotFound(reply);
+    const opened = await query(request, (ctx: Query<AppServices>) => server.open(ctx, row, asked), undefined);
     try {
       if (request.method === 'POST') return await personal.act(request, reply, opened);
       if (files.has(opened)) return await files.send(request, reply, opened);
       if (opened.page.personal) return await personal.show(request, reply, opened);
-      return await server.sendCached(request, reply, opened);
+      return await server.sendCached(request, reply, await server.cached(row, url, opened));
     } catch (error) {
       const { status } = errorResponse(error, request, reply);
       const { module, site, assets } = opened;
-      setHeaders(reply, options.publicUrl(), true);
+      setPersonalHeaders(reply, options.publicUrl());
       const shown = module.showFailure(site);
       const visit = { csrf: '', session: null, query: opened.query };
       const html = module.renderPage({ page: module.problem, site, visit, path: opened.path, shown, assets });

@@ -9,11 +9,8 @@ import type { Assets, Loaded, Shown, Site, SiteClient, SiteModule, SitePage, Vis
 import { type CachedPage, createPageCache } from './page-cache.ts';
 import { hashOf, PRIVATE_CACHE, PUBLIC_CACHE, policyOf } from './policy.ts';
 import type { Place, Sessions } from './session.ts';
-import { buildSite, localesOf, type SiteRequest, splitLocale } from './sites.ts';
+import { type Address, createSites, localesOf, type SiteRequest, splitLocale } from './sites.ts';
 import { anonymousClient } from './transport.ts';
-
-/** Hosts, languages and markets of one site. */
-const MAX_SITES = 200;
 
 export type SiteOptions = {
   bundles: Bundles;
@@ -49,8 +46,9 @@ export type Opened = {
 export function createSiteServer(app: App, options: SiteOptions) {
   const { bundles, loadModule, publicUrl } = options;
   const pages = createPageCache((businessId) => findFeedState(app.contexts.system().quick, businessId));
-  const sites = new WeakMap<BusinessRow, Map<string, Promise<Site>>>();
+  const siteOf = createSites({ isDemo: options.isDemo, stateOf: pages.stateOf });
   const clients = new WeakMap<SiteModule, Map<string, SiteClient>>();
+  bundles.onChange?.(pages.clear);
 
   function clientOf(module: SiteModule, businessId: string): SiteClient {
     const known = clients.get(module) ?? new Map<string, SiteClient>();
@@ -59,26 +57,6 @@ export function createSiteServer(app: App, options: SiteOptions) {
     if (known.size > 1000) known.clear();
     known.set(businessId, client);
     return client;
-  }
-
-  /** Settings change rarely, so the site is built once for each version of the business. */
-  async function siteOf(
-    ctx: Query<AppServices>,
-    module: SiteModule,
-    row: BusinessRow,
-    request: SiteRequest & { locale: string },
-    souk: SiteClient,
-  ): Promise<Site> {
-    const { address, locale, query } = request;
-    const key = [address.origin, address.base, locale, query.get('market')?.slice(0, 64)].join(' ');
-    const known = sites.get(row) ?? new Map<string, Promise<Site>>();
-    sites.set(row, known);
-    const site =
-      known.get(key) ?? buildSite(ctx, module, row, { ...request, findMarket: () => findMarket(souk) }, options);
-    // A business without markets gets one with its first price.
-    const isFinal = (row.configs.markets?.length ?? 0) > 0 && known.size < MAX_SITES;
-    if (isFinal) known.set(key, site);
-    return site;
   }
 
   async function open(ctx: Query<AppServices>, row: BusinessRow, request: SiteRequest): Promise<Opened> {
@@ -103,29 +81,53 @@ export function createSiteServer(app: App, options: SiteOptions) {
     };
   }
 
+  /** The page of a URL that was shown since the last change in its business. */
+  const findCached = (row: BusinessRow, address: Address, url: string): Promise<CachedPage | null> =>
+    pages.find(row.id, keyOf(row, address, url));
+
   /** A page that is the same for everyone. */
-  async function cached(opened: Opened): Promise<CachedPage> {
+  async function cached(row: BusinessRow, url: string, opened: Opened): Promise<CachedPage> {
     const { site, path, query, version } = opened;
-    const key = [site.businessId, version, site.origin, site.base, site.locale, site.market.id, path, query].join(' ');
-    return pages.get(site.businessId, key, async (known) => {
+    return pages.get(row.id, keyOf(row, site, url), async (known) => {
       const loaded = opened.isUnknown ? { status: 404 as const } : await opened.page.load(anonymousVisit(opened));
       const final = await settle(opened, loaded);
       if ('location' in final) {
-        return { hash: hashOf(final.location), html: Buffer.alloc(0), brotli: null, keys: [], ...final };
+        const { location, status } = final;
+        return {
+          hash: hashOf(location),
+          html: Buffer.alloc(0),
+          brotli: null,
+          location,
+          status,
+          headers: headersOf(final.status, row.id),
+        };
       }
       const { page, shown, status } = final;
       const hash = hashOf(`${version} ${status} ${JSON.stringify(shown)}`);
       if (known?.hash === hash) return known;
       const visit = { csrf: '', session: null, query };
       const html = opened.module.renderPage({ page, site, visit, path, shown, assets: opened.assets });
-      return { hash, status, html: Buffer.from(html), brotli: null, keys: shown.keys ?? [], location: null };
+      const headers = { ...headersOf(status, row.id, shown.keys), etag: `W/"${hash}"` };
+      return { hash, status, html: Buffer.from(html), brotli: null, headers, location: null };
     });
   }
+
+  const headersOf = (status: number, businessId: string, shown: string[] = []) => {
+    const keys = [`business:${businessId}`, ...shown];
+    return {
+      ...pageHeaders(publicUrl(), false),
+      'cache-control': status === 200 ? PUBLIC_CACHE : 'public, max-age=0, s-maxage=10',
+      'surrogate-key': keys.join(' '),
+      'cache-tag': keys.join(','),
+      vary: 'accept-encoding',
+    };
+  };
 
   type Final = { page: SitePage; shown: Shown; status: number } | { location: string; status: number };
 
   /** Turns the result of a page into what is sent. A missing record may have a new address. */
   async function settle({ module, site, page, path, fullPath }: Opened, loaded: Loaded): Promise<Final> {
+    if ('file' in loaded) throw new Error(`${path} is not a personal page, so it can't send a file.`);
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };
     if (!module.isMissing(loaded)) return { page, shown: loaded, status: loaded.status ?? 200 };
     const moved = await options.findRedirect(site.businessId, fullPath);
@@ -134,17 +136,13 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return { page: module.problem, shown: module.showMissing(site, status), status };
   }
 
-  async function sendCached(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
-    const page = await cached(opened);
-    const etag = `W/"${page.hash}"`;
-    setHeaders(reply, publicUrl(), false);
-    const keys = [`business:${opened.site.businessId}`, ...page.keys];
-    reply.header('cache-control', page.status === 200 ? PUBLIC_CACHE : 'public, max-age=0, s-maxage=10');
-    reply.header('surrogate-key', keys.join(' ')).header('cache-tag', keys.join(',')).header('vary', 'accept-encoding');
-    if (page.location !== null) return reply.redirect(page.location, page.status);
-    reply.header('etag', etag).code(page.status);
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(page.html);
+  async function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPage): Promise<FastifyReply> {
+    const { headers, location, status, html } = page;
+    reply.headers(headers);
+    if (location !== null) return reply.redirect(location, status);
+    if (request.headers['if-none-match']?.includes(headers.etag!)) return reply.code(304).send();
+    reply.code(status);
+    if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(html);
     return reply.header('content-encoding', 'br').send(await pages.compressed(page));
   }
 
@@ -158,7 +156,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return module.renderPage({ page, site, visit: { csrf: '', session: null, query }, path, shown, assets });
   }
 
-  return { open, settle, sendCached, preview, expire: pages.expire };
+  return { open, settle, findCached, cached, sendCached, preview, expire: pages.expire };
 }
 
 export type SiteServer = ReturnType<typeof createSiteServer>;
@@ -187,22 +185,16 @@ function anonymousVisit({ site, souk, params, query, path }: Opened): Visit {
 export const targetOf = (module: SiteModule, site: Site, to: string) =>
   /^https?:\/\//.test(to) ? to : module.link(site, to);
 
-export function setHeaders(reply: FastifyReply, publicUrl: string, isPersonal: boolean): void {
-  reply.header('content-type', 'text/html; charset=utf-8');
-  reply.header('content-security-policy', policyOf(publicUrl, isPersonal));
+const keyOf = ({ id, version }: BusinessRow, { origin, base }: Address, url: string) =>
+  `${id} ${version} ${origin} ${base} ${url}`;
+
+const pageHeaders = (publicUrl: string, isPersonal: boolean) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policyOf(publicUrl, isPersonal),
   // Without a referrer, browsers would send forms with the origin `null`.
-  reply.header('referrer-policy', 'strict-origin-when-cross-origin');
-  if (isPersonal) reply.header('cache-control', PRIVATE_CACHE);
-}
+  'referrer-policy': 'strict-origin-when-cross-origin',
+});
 
-type Priced = {
-  products: { list(query: object): { take(max: number): Promise<{ variants: { pricing: Prices }[] }[]> } };
-};
-type Prices = { markets: { marketId: string; currency: string }[] };
-
-/** The market of the first price, for a business without markets. */
-async function findMarket(souk: SiteClient) {
-  const [product] = await (souk as unknown as Priced).products.list({ limit: 1 }).take(1);
-  const price = product?.variants[0]?.pricing.markets[0];
-  return price ? { id: price.marketId, currency: price.currency } : null;
+export function setPersonalHeaders(reply: FastifyReply, publicUrl: string): void {
+  reply.headers(pageHeaders(publicUrl, true)).header('cache-control', PRIVATE_CACHE);
 }

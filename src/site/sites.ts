@@ -1,7 +1,7 @@
 /** The site of a business, as a visitor with this language and market sees it. */
 import type { Query } from '../context/index.ts';
 import { type BusinessRow, type BusinessServices, showBusiness, siteAddress } from '../domains/businesses/index.ts';
-import type { Site, SiteMarket, SiteModule } from './contract.ts';
+import type { Site, SiteClient, SiteMarket, SiteModule } from './contract.ts';
 import { VISITOR } from './visitor.ts';
 
 /** Where a request arrived: a host of the site's own, or below /s/{slug}. */
@@ -13,8 +13,6 @@ export type SiteRequest = {
   path: string;
   query: URLSearchParams;
 };
-
-type SiteOptions = { isDemo: (businessId: string) => boolean };
 
 /** The language of a path and the rest of it: `/de/products` is `/products` in German. */
 export function splitLocale(path: string, locales: readonly string[]): { locale: string; path: string } {
@@ -29,36 +27,76 @@ export const localesOf = ({ configs }: BusinessRow): string[] => {
   return locales.length > 0 ? [...new Set(locales)] : [configs.email?.locale ?? 'en'];
 };
 
-/** A business without markets sells in the market of its prices: see `findMarket`. */
-export async function buildSite(
-  ctx: Query<BusinessServices>,
-  module: SiteModule,
-  row: BusinessRow,
-  request: SiteRequest & { locale: string; findMarket: () => Promise<SiteMarket | null> },
-  { isDemo }: SiteOptions,
-): Promise<Site> {
-  const { address, query, locale } = request;
-  const config = row.configs.storefront ?? {};
-  const markets = (row.configs.markets ?? []).map(publicMarket);
-  const fallback = { id: 'default', currency: 'usd' };
-  const [first = (await request.findMarket()) ?? fallback] = markets;
-  const wanted = query.get('market')?.toLowerCase();
-  return {
-    ...address,
-    canonical: siteAddress(ctx, row),
-    businessId: row.id,
-    name: row.name,
-    locale,
-    locales: localesOf(row),
-    market: markets.find(({ id }) => id.toLowerCase() === wanted) ?? first,
-    markets,
-    defaultMarketId: first.id,
-    preview: false,
-    demo: isDemo(row.id),
-    business: showBusiness({ ...ctx, caller: VISITOR, businesses: ctx.businesses }, row, false),
-    config,
-    texts: module.textsOf(locale),
+/** Hosts, languages and markets of one site. */
+const MAX_SITES = 200;
+
+type SitesOptions = {
+  isDemo: (businessId: string) => boolean;
+  /** Differs after every change in the business. */
+  stateOf: (businessId: string) => Promise<string>;
+};
+type Asked = SiteRequest & { locale: string };
+
+/** Settings change rarely, so the site is built once for each version of the business. */
+export function createSites({ isDemo, stateOf }: SitesOptions) {
+  const sites = new WeakMap<BusinessRow, Map<string, Promise<Site>>>();
+
+  /** A business without markets sells in the market of its first price. */
+  async function build(ctx: Context, module: SiteModule, row: BusinessRow, asked: Asked, souk: SiteClient) {
+    const { address, locale } = asked;
+    const markets = marketsOf(row);
+    const [first = (await findMarket(souk)) ?? { id: 'default', currency: 'usd' }] = markets;
+    return {
+      ...address,
+      canonical: siteAddress(ctx, row),
+      businessId: row.id,
+      name: row.name,
+      locale,
+      locales: localesOf(row),
+      market: wantedMarket(row, asked.query) ?? first,
+      markets,
+      defaultMarketId: first.id,
+      preview: false,
+      demo: isDemo(row.id),
+      business: showBusiness({ ...ctx, caller: VISITOR, businesses: ctx.businesses }, row, false),
+      config: row.configs.storefront ?? {},
+      texts: module.textsOf(locale),
+    };
+  }
+
+  return async (ctx: Context, module: SiteModule, row: BusinessRow, asked: Asked, souk: SiteClient): Promise<Site> => {
+    const { address, locale, query } = asked;
+    const market = wantedMarket(row, query)?.id;
+    const state = marketsOf(row).length > 0 ? '' : await stateOf(row.id);
+    const key = [address.origin, address.base, locale, market, state].join(' ');
+    const known = sites.get(row) ?? new Map<string, Promise<Site>>();
+    sites.set(row, known);
+    if (known.size >= MAX_SITES) known.clear();
+    const site = known.get(key) ?? build(ctx, module, row, asked, souk);
+    known.set(key, site);
+    site.catch(() => known.delete(key));
+    return site;
   };
 }
 
-const publicMarket = ({ id, name, currency, taxMode }: SiteMarket): SiteMarket => ({ id, name, currency, taxMode });
+type Context = Query<BusinessServices>;
+
+const marketsOf = ({ configs }: BusinessRow): SiteMarket[] =>
+  (configs.markets ?? []).map(({ id, name, currency, taxMode }) => ({ id, name, currency, taxMode }));
+
+const wantedMarket = (row: BusinessRow, query: URLSearchParams): SiteMarket | undefined => {
+  const wanted = query.get('market')?.toLowerCase();
+  return wanted === undefined ? undefined : marketsOf(row).find(({ id }) => id.toLowerCase() === wanted);
+};
+
+type Priced = {
+  products: { list(query: object): { take(max: number): Promise<{ variants: { pricing: Prices }[] }[]> } };
+};
+type Prices = { markets: { marketId: string; currency: string }[] };
+
+/** The market of the first price, for a business without markets. */
+async function findMarket(souk: SiteClient) {
+  const [product] = await (souk as unknown as Priced).products.list({ limit: 1 }).take(1);
+  const price = product?.variants[0]?.pricing.markets[0];
+  return price ? { id: price.marketId, currency: price.currency } : null;
+}

@@ -24,6 +24,7 @@ const inProcess =
       url,
       headers: { get: (name: string) => (received[name] as string | undefined) ?? null },
       text: async () => response.body,
+      arrayBuffer: async () => response.rawPayload,
     } as unknown as Response;
   };
 

@@ -12,10 +12,13 @@ type Props = { data: Data; site: Site; path: string };
 
 const NO_FILTERS = readFilters(new URLSearchParams());
 
+/** The service counts up to this number. */
+const MAX_TOTAL = 10_000;
+
 export function Listing({ data, site, path }: Props) {
   const { products, facets, filters, next, isFirst } = data;
   const { catalog: words } = site.texts;
-  const number = new Intl.NumberFormat(site.locale).format(facets.total) + (facets.isCapped ? '+' : '');
+  const number = new Intl.NumberFormat(site.locale).format(facets.total) + (facets.total >= MAX_TOTAL ? '+' : '');
   const here = (query: string) => link(site, `${path}${query}`);
   const cleared = here(writeFilters({ ...NO_FILTERS, q: filters.q, sort: filters.sort }));
   return (
@@ -69,6 +72,7 @@ function SortField({ site, sort, hasQuery }: { site: Site; sort: Sort; hasQuery:
   const texts: Record<Sort, string> = {
     relevance: words.relevance,
     newest: words.newest,
+    'best-selling': words.bestSelling,
     price: words.cheapest,
     'price-desc': words.mostExpensive,
     name: words.name,

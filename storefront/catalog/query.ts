@@ -2,7 +2,7 @@
 import type { ListProductsQuery } from '@souk/client';
 import type { Site } from '../page.ts';
 
-export const SORTS = ['newest', 'price', 'price-desc', 'name'] as const;
+export const SORTS = ['newest', 'best-selling', 'price', 'price-desc', 'name'] as const;
 export type Sort = (typeof SORTS)[number] | 'relevance';
 
 const PAGE_SIZE = 24;

@@ -60,6 +60,7 @@ export const de: Texts = {
     sort: 'Sortieren',
     relevance: 'Relevanz',
     newest: 'Neueste',
+    bestSelling: 'Meistverkauft',
     cheapest: 'Preis aufsteigend',
     mostExpensive: 'Preis absteigend',
     name: 'Name',

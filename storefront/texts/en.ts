@@ -59,6 +59,7 @@ export const en = {
     sort: 'Sort by',
     relevance: 'Relevance',
     newest: 'Newest',
+    bestSelling: 'Best selling',
     cheapest: 'Price, low to high',
     mostExpensive: 'Price, high to low',
     name: 'Name',

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { GOOD_PASSWORD, registered } from '../accounts/people.ts';
 import { startHarness } from '../harness.ts';
 import { openShop, press } from '../orders/shop.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type Shown } from './browser.ts';
 
 const h = await startHarness();
 const legal = { terms: { en: 'Our terms', de: 'Unsere AGB' }, withdrawal: 'You can withdraw.' };
@@ -48,6 +48,10 @@ test('a stranger buys without JavaScript, and mistakes are shown at their fields
   assert.match(thanks.text, /Thank you! .*Processing .*ada@example\.com/);
   const orders = await browser.open(`${base}/account`);
   assert.match(orders.text, /Order #\d+ .*Processing \$25\.00/);
+  const order = await browser.open(/href="([^"]*\/account\/orders\/[^"]*)"/.exec(orders.html)![1]!);
+  const [, invoice] = /href="([^"]*\/documents\/[^"]*)">Invoice/.exec(order.html)!;
+  assert.match((await browser.open(invoice!)).html, /^%PDF-/);
+  assert.equal((await openBrowser(h.url).open(invoice!)).status, 404);
   assert.equal(browser.jar.has('souk_cart'), false);
 });
 
@@ -139,7 +143,8 @@ test('in German, the button says that the order costs money', async () => {
 test('a customer sees newsletters, addresses and browsers of the account', async () => {
   const { email } = await registered(h);
   const { token } = await h.member(shop.businessId, 'CONTENT_WRITE', 'SUBSCRIBER_WRITE');
-  const letters = { name: 'Letters', type: 'NEWSLETTER', plans: [{ id: 'free', name: 'Free' }] };
+  const statuses = [{ status: 'PUBLISHED' }];
+  const letters = { name: 'Letters', statuses, type: 'NEWSLETTER', plans: [{ id: 'free', name: 'Free' }] };
   const { body: collection } = await h.call('POST', `${shop.base}/collections`, { token, body: letters });
   const consent = { source: 'paper', at: h.clock.seconds() };
   const body = { email, planId: 'free', consent };
@@ -147,7 +152,13 @@ test('a customer sees newsletters, addresses and browsers of the account', async
   const browser = openBrowser(h.url);
   await browser.open(`${base}/login`);
   await browser.send('login', { email, password: GOOD_PASSWORD });
-  assert.match((await browser.open(`${base}/account/newsletters`)).text, /Letters Free Active Unsubscribe/);
+  const newsletters = await browser.open(`${base}/account/newsletters`);
+  assert.match(newsletters.text, /Letters Free Active Unsubscribe/);
+  const feedOf = ({ html }: Shown) => /value="([^"]*feed\.xml[^"]*)"/.exec(html)![1]!;
+  const before = feedOf(newsletters);
+  assert.equal((await fetch(before)).status, 200);
+  const replaced = await browser.send('replaceFeed');
+  assert.deepEqual([(await fetch(before)).status, (await fetch(feedOf(replaced))).status], [404, 200]);
   await browser.open(`${base}/account/addresses`);
   const refused = await browser.send('add', { ...ADDRESS, 'shippingAddress.city': '' });
   assert.deepEqual([refused.status, /City is required/.test(refused.text)], [422, true]);

@@ -51,6 +51,43 @@ test('pages answer 200, 301, 404 and 410', async () => {
   assert.equal((await open(`/products/${slug}`)).status, 410);
 });
 
+test('a deleted product is gone for good, unless it never had a page or another one takes its place', async () => {
+  const { open, product, token, businessId } = await openShop();
+  const remove = (id: string) => h.call('DELETE', `/v1/businesses/${businessId}/products/${id}`, { token });
+  const first = await product();
+  const draft = await product({ name: 'Draft', statuses: [{ status: 'DRAFT' }], variants: [] });
+  for (const { id } of [first, draft]) assert.equal((await remove(id)).status, 200);
+  assert.equal((await open(`/products/${first.slug}`)).status, 410);
+  assert.equal((await open(`/products/${draft.slug}`)).status, 404);
+  const { id } = await product({ slug: first.slug });
+  assert.equal((await open(`/products/${first.slug}`)).status, 200);
+  await h.call('PUT', `/v1/businesses/${businessId}/products/${id}`, { token, body: { status: 'DRAFT' } });
+  assert.equal((await open(`/products/${first.slug}`)).status, 404);
+});
+
+test('a saved draft shows on the website to those with its link only, and is neither cached nor indexed', async () => {
+  const { open, product, change, token, businessId, base } = await openShop({ enabled: false });
+  const { id, slug } = await product();
+  const path = `/v1/businesses/${businessId}/products/${id}` as const;
+  await h.call('PUT', `${path}?draft=true`, { token, body: { name: 'Wool shirt' } });
+  const { body } = await h.call('POST', `${path}/preview-link`, { token });
+  const { pathname, search } = new URL(body.siteUrl);
+  const first = await visit(h.url, pathname + search);
+  assert.deepEqual([first.status, first.headers.location], [303, `${base}/products/${slug}${search}`]);
+  for (const enabled of [false, true]) {
+    await change({ enabled });
+    const { status, body: html, headers } = await open(`/products/${slug}${search}`);
+    assert.deepEqual(
+      [status, headers['cache-control'], headers['x-robots-tag'], /<h1>([^<]*)/.exec(html)?.[1]],
+      [200, 'private, no-store', 'noindex', 'Wool shirt'],
+    );
+  }
+  assert.match((await open(`/products/${slug}`)).body, /<h1>Linen shirt/);
+  assert.equal((await open(`/products/${slug}?preview=forged`)).status, 404);
+  const other = await openShop();
+  assert.equal((await other.open(`/products/${slug}${search}`)).status, 404);
+});
+
 test('text of a shop never becomes markup or script', async () => {
   const { open, product, change, businessId, token } = await openShop({
     title: EVIL,

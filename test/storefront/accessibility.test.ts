@@ -28,9 +28,24 @@ const overflow = (page: Page): Promise<number> =>
     return document.documentElement.scrollWidth - innerWidth;
   });
 
+const MODES = [
+  { colorScheme: 'light', forcedColors: 'none' },
+  { colorScheme: 'dark', forcedColors: 'none' },
+  { colorScheme: 'light', forcedColors: 'active' },
+] as const;
+
+async function check(page: Page, name: string): Promise<void> {
+  for (const mode of MODES) {
+    await page.emulateMedia(mode);
+    assert.deepEqual(await problems(page), [], `${name}, ${JSON.stringify(mode)}`);
+  }
+  assert.ok((await overflow(page)) <= 0, `${name} is wider than the screen`);
+}
+
 /** The text that shows a page has loaded, by path. */
-const PAGES: Record<string, string> = {
+const OPEN: Record<string, string> = {
   '/': 'Linen shirt',
+  '/shop/products': 'Sort by',
   '/shop/search?q=zzzz': 'No results',
   '/shop/categories/kitchen': 'Ceramic mug',
   '/shop/products/ceramic-mug': 'You may also like',
@@ -38,43 +53,69 @@ const PAGES: Record<string, string> = {
   '/shop/checkout': 'Shipping method',
   '/shop/orders': 'These are the orders placed in this browser',
   '/shop/blog': 'A visit to the weaver',
+  '/shop/letter': 'Subscribe',
+  '/shop/letter/subscribe': 'Email',
+  '/shop/pages/shipping': 'Standard shipping takes',
   '/shop/login': 'Create account',
   '/shop/nowhere': 'Page not found',
 };
+const ACCOUNT: Record<string, string> = {
+  '/shop/account': 'My orders',
+  '/shop/account/addresses': 'New address',
+  '/shop/account/newsletters': 'Newsletters and plans',
+  '/shop/account/security': 'Change password',
+  '/shop/account/data': 'Export my data',
+};
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [360, 1280]) {
-    test(`the shop has no axe violations and no overflow: ${colorScheme}, ${width} px`, {
-      skip,
-      timeout: 120_000,
-    }, async () => {
-      const page = await openPage({ colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } });
-      await page.goto(`${shop.url}/`);
-      await page.getByRole('button', { name: 'Add to cart' }).first().click();
-      for (const [path, text] of Object.entries(PAGES)) {
+for (const width of [360, 1280]) {
+  test(`no page of the shop has an axe violation or overflows: light, dark and forced colors, ${width} px`, {
+    skip,
+    timeout: 300_000,
+  }, async () => {
+    const page = await openPage({ reducedMotion: 'reduce', viewport: { width, height: 800 } });
+    const walk = async (pages: Record<string, string>) => {
+      for (const [path, text] of Object.entries(pages)) {
         await page.goto(shop.url + path);
         await page.locator('main').getByText(text).first().waitFor();
-        assert.deepEqual(await problems(page), [], path);
-        assert.ok((await overflow(page)) <= 0, `${path} is wider than the screen`);
+        await check(page, path);
       }
-      await page.goto(`${shop.url}/shop/checkout`);
-      await page.getByLabel('Use a different billing address').check();
-      await page.locator('[autocomplete="billing postal-code"]').waitFor();
-      await page.getByText('Ordering for a business?').click();
-      await page.getByLabel('VAT ID').fill('DE123456789');
-      await page.locator('[autocomplete="billing postal-code"]').fill('1');
-      await page.getByRole('button', { name: 'Place order' }).click();
-      await page.getByText('Company is required.').waitFor();
-      assert.deepEqual(await problems(page), [], 'errors of the checkout');
-      assert.ok((await overflow(page)) <= 0, 'errors of the checkout are wider than the screen');
-      await page.getByLabel('VAT ID').fill('');
-      await page.getByLabel('Same as the shipping address').check();
-      await page.locator('[autocomplete="billing postal-code"]').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Place order' }).click();
-      await page.getByRole('button', { name: 'Pay', exact: true }).click();
-      await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
-      assert.deepEqual(await problems(page), [], 'the order');
-      assert.ok((await overflow(page)) <= 0, 'the order is wider than the screen');
-    });
-  }
+    };
+    await page.goto(`${shop.url}/`);
+    await page.getByRole('button', { name: 'Add to cart' }).first().click();
+    await walk(OPEN);
+    await page.goto(`${shop.url}/shop/blog`);
+    await page.getByRole('link', { name: 'A visit to the weaver' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'A visit to the weaver' }).waitFor();
+    await check(page, 'a post');
+    await page.goto(`${shop.url}/shop/checkout`);
+    await page.getByLabel('Use a different billing address').check();
+    await page.locator('[autocomplete="billing postal-code"]').waitFor();
+    await page.getByText('Ordering for a business?').click();
+    await page.getByLabel('VAT ID').fill('DE123456789');
+    await page.locator('[autocomplete="billing postal-code"]').fill('1');
+    await page.getByRole('button', { name: 'Place order' }).click();
+    await page.getByText('Company is required.').waitFor();
+    await check(page, 'errors of the checkout');
+    await page.getByLabel('VAT ID').fill('');
+    await page.getByLabel('Same as the shipping address').check();
+    await page.locator('[autocomplete="billing postal-code"]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Place order' }).click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+    await check(page, 'thanks');
+    await page.goto(`${shop.url}/shop/account`);
+    await page
+      .getByRole('link', { name: /^Order #/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: /^Invoice/ }).waitFor();
+    await page.getByText('Return items or withdraw').click();
+    await check(page, 'an order');
+    await page.goto(`${shop.url}/shop/login`);
+    await page.getByLabel('Email').first().fill('admin@example.com');
+    await page.getByLabel('Password').first().fill(shop.password);
+    await page.getByRole('button', { name: 'Log in' }).first().click();
+    await page.getByRole('button', { name: 'Log out' }).first().waitFor();
+    await walk(ACCOUNT);
+  });
 }

@@ -166,7 +166,7 @@ function PublishAt({ publish, close }: { publish: (at: number) => Promise<boolea
   );
 }
 
-function LinkDialog({ link: { url, expiresAt }, close }: { link: PreviewLink; close: () => void }) {
+function LinkDialog({ link: { siteUrl: url, expiresAt }, close }: { link: PreviewLink; close: () => void }) {
   const copy = () =>
     navigator.clipboard.writeText(url).then(
       () => toast(t('publishing.copied')),

@@ -65,14 +65,15 @@ export function Fields({ record, product, refreshStock }: Props) {
               options={['DRAFT', 'ACTIVE', 'ARCHIVED'].map((each) => [each, statusText(each)] as const)}
               {...record.bind('status', 'statuses')}
             />
-            <TextField
-              label={t('products.category')}
-              list={categories.map(({ category }) => category).filter(Boolean)}
-              {...record.bind('category')}
-            />
             <CategoriesField record={record} />
             <TaxClass record={record} />
             <TextField label={t('products.slug')} hint={t('products.slugHint')} {...record.bind('slug')} />
+            <TextField
+              label={t('products.category')}
+              hint={t('products.categoryHint')}
+              list={categories.map(({ category }) => category).filter(Boolean)}
+              {...record.bind('category')}
+            />
           </Section>
           <Blocks {...record.bind('blocks')} error={record.error} />
         </div>

@@ -18,7 +18,7 @@ export const publishing = {
   discardTitle: 'Discard draft?',
   discardText: "The published version doesn't change. You can still find the draft under Versions.",
   previewLink: 'Create preview link',
-  previewText: "Anyone with this link can see the draft as JSON until {time}. Use it in your storefront's preview.",
+  previewText: 'Anyone with this link can see the draft on your website until {time}.',
   copy: 'Copy link',
   copied: 'Link copied',
   upcoming: 'Scheduled changes',

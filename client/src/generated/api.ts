@@ -631,7 +631,7 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
     /** Discard the draft of a product. The product itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Product>;
-    /** Create a preview link for a product. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read. */
+    /** Create a preview link for a product. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkProductPreviewQuery }): Promise<PreviewLink>;
     /** Preview a product on the website. Renders the page of the product with unsaved changes. Nothing is stored. */
     previewOnSite(id: string, body?: ProductChanges, options?: CallOptions): Promise<StorefrontPreview>;
@@ -675,7 +675,7 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Entry & Versioned>;
     /** Discard the draft of an entry. The entry itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Entry>;
-    /** Create a preview link for an entry. Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read. */
+    /** Create a preview link for an entry. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkEntryPreviewQuery }): Promise<PreviewLink>;
     /** Preview an entry on the website. Renders the page of the entry with unsaved blocks. The blocks are validated like a draft. Nothing is stored. */
     previewOnSite(id: string, body?: EntryPreviewInput, options?: CallOptions): Promise<StorefrontPreview>;

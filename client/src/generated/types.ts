@@ -1472,7 +1472,7 @@ export type FacetValue = {
 export type Facets = {
   /** Number of matching products. 10000 means 10000 or more. */
   total: number;
-  /** More than 10,000 products match. Counts cover the newest 10,000 and are minimums. */
+  /** Counts are minimums, of the newest products that match: 10,000, or 2,000 for a facet with a filter of its own. */
   isCapped: boolean;
   /** The lowest and highest price in `market`. Null if no product has one. */
   price?: {
@@ -3051,7 +3051,10 @@ export type PreviewInput = {
 };
 
 export type PreviewLink = {
+  /** The draft as JSON. */
   url: string;
+  /** The draft on the website. Works while the storefront is closed, too. */
+  siteUrl: string;
   /** Unix time in seconds. */
   expiresAt: number;
 };
@@ -5661,7 +5664,8 @@ export type ListProductsQuery = {
   createdAtFrom?: number;
   /** Unix time in seconds. */
   createdAtTo?: number;
-  sort?: "newest" | "oldest" | "name" | "price" | "relevance";
+  /** `best-selling` counts the items sold in the last 90 days, and is updated once a day. */
+  sort?: "newest" | "oldest" | "name" | "price" | "best-selling" | "relevance";
   /** Alternative to `sort`. */
   sortField?: "createdAt" | "name" | "price" | "relevance";
   sortDirection?: "asc" | "desc" | "ASC" | "DESC";

@@ -69,7 +69,7 @@ export {
 } from './mail-templates/import-template.ts';
 export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
 export { raiseLastNumber, takeNumber } from './number-queries.ts';
-export { type BusinessRow, insertBusiness, lockBusiness } from './queries.ts';
+export { type BusinessRow, insertBusiness, listBusinessIds, lockBusiness } from './queries.ts';
 export { showBusiness } from './read-businesses.ts';
 export { importRole } from './roles/import-role.ts';
 export {

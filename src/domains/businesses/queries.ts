@@ -20,6 +20,12 @@ export async function findBusiness(db: Db, id: string): Promise<BusinessRow | nu
   return row ?? null;
 }
 
+/** Lists businesses by ID, including those being deleted. */
+export async function listBusinessIds(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`select id from businesses where id > ${after} order by id limit ${limit}`;
+  return rows.map((row) => row.id);
+}
+
 export async function findBusinessBySlug(db: Db, slug: string): Promise<BusinessRow | null> {
   const [row] = await db<BusinessRow[]>`
     select ${businessColumns(db)} from businesses where slug = ${slug} and deleted_at is null`;

@@ -45,7 +45,7 @@ export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { type EntryImport, importEntries } from './entries/import-entries.ts';
 export { listFeed } from './entries/list-feed.ts';
 export { listEntriesForExport } from './entries/list-for-export.ts';
-export { previewEntryDraft } from './entries/preview-entry.ts';
+export { getPublicCollection, previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryInput, EntryPreviewInput } from './entries/schemas.ts';
 export { listSitemapEntries, listSitemapEntryStarts } from './entries/site-queries.ts';

@@ -2,6 +2,7 @@ import type { Platform } from '../../context/index.ts';
 import { deleteOldStatements } from './bank-transfer/queries.ts';
 import type { Steps } from './context.ts';
 import { sendMail } from './mails/order-mails.ts';
+import { countSold } from './money/count-sold.ts';
 import { sendTaxReport, TAX_REPORT, type TaxReportTask } from './money/tax-reports.ts';
 import { expireOrder } from './placing/expiry.ts';
 import type { OrderTask } from './task-queries.ts';
@@ -28,6 +29,7 @@ export function registerTasks(platform: Platform): void {
     cron: '20 3 * * *',
     handle: (ctx) => ctx.write((tx) => deleteOldStatements(tx, ctx.now - STATEMENTS_KEPT_SECONDS)),
   });
+  platform.handleJobs<object>({ name: 'best-sellers', cron: '50 2 * * *', expireSeconds: 14_400, handle: countSold });
   platform.handleTasks<TaxReportTask>({
     name: TAX_REPORT,
     // For about a month.

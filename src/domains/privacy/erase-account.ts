@@ -1,5 +1,6 @@
 import { languageOf } from '../../shared/mail/languages.ts';
 import { deleteAccountEvents } from '../accounts/index.ts';
+import { listBusinessIds } from '../businesses/index.ts';
 import type { Steps } from './context.ts';
 import { erasePerson, newErasure } from './erase-person.ts';
 import { accountErasedMail } from './mails.ts';
@@ -9,7 +10,6 @@ import {
   findAccountErasure,
   findErasure,
   insertErasure,
-  listBusinessIds,
   listStartedIn,
   updateAccountErasure,
 } from './queries.ts';

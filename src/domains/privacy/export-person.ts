@@ -2,10 +2,9 @@
 import type { PersonalDataHolder } from '../../context/personal-data.ts';
 import { spend } from '../../db/limits.ts';
 import { exportAccount } from '../accounts/index.ts';
-import { findBusinessById } from '../businesses/index.ts';
+import { findBusinessById, listBusinessIds } from '../businesses/index.ts';
 import { readAccountAudit } from '../events/index.ts';
 import type { Steps } from './context.ts';
-import { listBusinessIds } from './queries.ts';
 import { findSubject, type Subject } from './subject.ts';
 
 const BUSINESSES = 200;

@@ -91,12 +91,6 @@ export async function updateAccountErasure(tx: Tx, row: AccountErasureRow): Prom
 export const listRunningAccounts = (db: Db, createdBefore: number, limit: number) => db<{ id: string }[]>`
   select id from account_erasures where status = 'RUNNING' and created_at <= ${createdBefore} order by id limit ${limit}`;
 
-/** Lists businesses by ID, including those being deleted. */
-export async function listBusinessIds(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`select id from businesses where id > ${after} order by id limit ${limit}`;
-  return rows.map((row) => row.id);
-}
-
 /** Deletes the user's idempotency keys with their stored responses. */
 export async function deleteIdempotencyKeys(tx: Tx, businessId: string, userId: string): Promise<void> {
   await tx`delete from idempotency_keys where business_id = ${businessId} and user_id = ${userId}`;

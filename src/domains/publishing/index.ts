@@ -28,6 +28,7 @@ export {
   type ReplaceMedia,
   type Stored,
 } from './kinds.ts';
+export { openPreview } from './preview.ts';
 export { refreshMedia } from './refresh-media.ts';
 export { saveRecord } from './save-record.ts';
 export { planScheduled } from './schedule.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '../../shared/errors.ts';
 import type { SerializedJson } from '../../shared/records/serializer.ts';
 import { createSigner } from '../../shared/security/signing.ts';
-import { businessExists } from '../businesses/index.ts';
+import { businessExists, getBusiness, siteUrl } from '../businesses/index.ts';
 import type { Query } from './context.ts';
 import type { PreviewAudience, RecordKind } from './kinds.ts';
 import type { PreviewLink } from './schemas.ts';
@@ -47,11 +47,14 @@ export async function linkPreview(
     expiresAt,
     audience,
   });
-  return { url: `${ctx.publicUrl()}/v1/previews/${token}`, expiresAt };
+  const site = siteUrl(ctx, await getBusiness(ctx, ctx.businessId));
+  return { url: `${ctx.publicUrl()}/v1/previews/${token}`, siteUrl: `${site}?preview=${token}`, expiresAt };
 }
 
+type OpenedPreview = { businessId: string; kind: RecordKind['name']; json: SerializedJson };
+
 /** The draft, or the record itself, as public JSON. Forged and expired tokens and deleted records are all 404. */
-export async function readPreview(ctx: Query, token: string): Promise<SerializedJson> {
+export async function openPreview(ctx: Query, token: string): Promise<OpenedPreview> {
   const preview = ctx.publishing.previewTokens.read(token);
   if (!preview || preview.expiresAt <= ctx.now || !(await businessExists(ctx, preview.businessId))) {
     throw notFound('Preview');
@@ -61,5 +64,6 @@ export async function readPreview(ctx: Query, token: string): Promise<Serialized
   const stored = await kind.find(ctx.within(preview.businessId), preview.id);
   if (!stored) throw notFound('Preview');
   const { record } = (await findDraftOf(ctx.db, kind, stored.record)) ?? stored;
-  return kind.publicJson(record, ctx.publicUrl(), preview.audience);
+  const json = kind.publicJson(record, ctx.publicUrl(), preview.audience);
+  return { businessId: preview.businessId, kind: kind.name, json };
 }

@@ -3,7 +3,7 @@ import { sendJson } from '../../http/json-response.ts';
 import type { App } from '../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
 import { cancelRelease, changeRelease, createRelease, listReleases, readRelease } from './manage-releases.ts';
-import { readPreview } from './preview.ts';
+import { openPreview } from './preview.ts';
 import { ListedRelease, PreviewParams, Release, ReleaseChanges, ReleaseInput, ReleaseQuery } from './schemas.ts';
 
 const RELEASES = '/v1/businesses/:businessId/releases';
@@ -92,7 +92,7 @@ export function publishingRoutes(app: App): void {
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
-      return sendJson(reply, await query(request, readPreview, request.params.token));
+      return sendJson(reply, (await query(request, openPreview, request.params.token)).json);
     },
   );
 }

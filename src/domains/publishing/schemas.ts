@@ -76,7 +76,11 @@ export const PublishInput = Input({
 export type PublishInput = Static<typeof PublishInput>;
 
 export const PreviewLink = Type.Object({
-  url: Type.String({ examples: ['https://api.example.com/v1/previews/eyJ…'] }),
+  url: Type.String({ description: 'The draft as JSON.', examples: ['https://api.example.com/v1/previews/eyJ…'] }),
+  siteUrl: Type.String({
+    description: 'The draft on the website. Works while the storefront is closed, too.',
+    examples: ['https://shop.example.com/?preview=eyJ…'],
+  }),
   expiresAt: Timestamp,
 });
 export type PreviewLink = Static<typeof PreviewLink>;

@@ -154,7 +154,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
         operationId: `link${noun}Preview`,
         summary: `Create a preview link for ${one}`,
         description:
-          'Returns a URL that returns the draft as JSON without authentication. The URL expires in 1 hour. It shows what the public will see. With `audience=reader`, it also shows the part of an entry that only subscribers can read.',
+          'Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read.',
         params,
         querystring: PreviewQuery,
         response: { 200: PreviewLink },

@@ -1,4 +1,5 @@
-import { isSoukError, type Order, type Return } from '@souk/client';
+import { isSoukError, type Order, type OrderDocument, type Return } from '@souk/client';
+import { Documents } from '../../account/documents.tsx';
 import { OrderHead, OrderLines, OrderSummary } from '../../account/order-view.tsx';
 import { ReturnForm, Returns } from '../../account/returns.tsx';
 import { problemTexts } from '../../cart/problem-text.ts';
@@ -11,6 +12,7 @@ type Data = {
   order: Order;
   products: Record<string, Shown>;
   returns: Return[];
+  documents: OrderDocument[];
   problem: string;
 };
 
@@ -39,7 +41,7 @@ export default page<Data>({
       return { redirect: `/account/orders/${visit.params.id}?returned=1`, status: 303 };
     },
   },
-  View({ data: { order, products, returns, problem }, site, visit: { csrf, query } }) {
+  View({ data: { order, products, returns, documents, problem }, site, visit: { csrf, query } }) {
     const { order: words } = site.texts;
     return (
       <main id="main" class="with-summary">
@@ -55,6 +57,7 @@ export default page<Data>({
           )}
           <FormProblem text={problem || undefined} />
           <OrderLines order={order} products={products} />
+          <Documents orderId={order.id} documents={documents} />
           <Returns returns={returns} />
           <ReturnForm order={order} csrf={csrf} />
         </div>
@@ -67,13 +70,14 @@ export default page<Data>({
 async function show({ souk, params, site }: Visit, problem = ''): Promise<Loaded<Data>> {
   try {
     const order = await souk.orders.get(params.id!);
-    const [products, returns] = await Promise.all([
+    const [products, returns, documents] = await Promise.all([
       productsOf(souk, order.lines),
       souk.orders.listReturns({ orderId: order.id }).take(20),
+      souk.orders.listDocuments(order.id).take(100),
     ]);
     return {
       status: problem ? 422 : 200,
-      data: { order, products, returns, problem },
+      data: { order, products, returns, documents, problem },
       head: { title: fill(site.texts.order.number, { number: order.number }), noindex: true },
     };
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Sanitize } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { type MediaById, useMedia } from '../../media/index.ts';
-import { completeMedia } from '../products/compose.ts';
+import { completeMedia } from '../products/compose-media.ts';
 import { cleanRichText } from '../translations/rich-text.ts';
 import { checkLocales } from '../translations/translate.ts';
 import type { StoredCategory } from './queries.ts';

@@ -28,11 +28,15 @@ async function sourceOf(db: Db, businessId: string, { match, facets }: ListFilte
 }
 
 /** A query for the rows of `product_facets`, as `f`. */
-export function candidateRows(add: AddValue, { businessId, filter, source }: Candidates): string {
+export function candidateRows(
+  add: AddValue,
+  { businessId, filter, source }: Candidates,
+  max: number = MAX_TOTAL,
+): string {
   const business = add(businessId);
   const facets = filter.facets ?? NO_FACETS;
   const where = `where f.business_id = ${business} ${statusIn(add, filter)} ${conditions(add, businessId, filter, facets)}`;
-  const limit = `limit ${MAX_TOTAL}`;
+  const limit = `limit ${max}`;
   const joined = `join product_facets f on f.business_id = ${business} and f.product_id`;
   switch (source.kind) {
     case 'words':

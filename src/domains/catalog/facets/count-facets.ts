@@ -10,6 +10,8 @@ import { readTerm } from './terms.ts';
 
 const MAX_FACET_VALUES = 100;
 const MAX_TERMS = 2000;
+/** Facets with a filter of their own are counted one by one, so each counts fewer products. */
+const MAX_SEPARATE = 2000;
 
 /** What to count: prefixes of terms, prices in a market, availability. */
 type Counted = { prefixes: readonly string[]; market: string | null; availability: boolean };
@@ -32,18 +34,22 @@ export async function countFacets(
   { facets: names, market = '' }: { facets: readonly string[]; market?: string | undefined },
 ): Promise<Facets> {
   const facets = filter.facets ?? NO_FACETS;
-  const count = (changed: FacetFilter, counted: Partial<Counted>) =>
-    countCandidates(db, businessId, { ...filter, facets: changed }, counted);
+  const count = (changed: FacetFilter, counted: Partial<Counted>, max = MAX_SEPARATE) =>
+    countCandidates(db, businessId, { ...filter, facets: changed }, counted, max);
   const blockIds = names.flatMap((name) => (name.startsWith('block:') ? [name.slice('block:'.length)] : []));
   const prefixes = [...(names.includes('options') ? ['o:'] : []), ...blockIds.map((id) => `b:${id}\u001f`)];
   const own = facets.groups.filter(({ facet }) => prefixes.some((prefix) => `${facet}\u001f`.startsWith(prefix)));
   const [hasPrice, hasAvailability] = [names.includes('price'), names.includes('availability')];
   const [all, price, availability, ...filtered] = await Promise.all([
-    count(facets, {
-      prefixes,
-      market: hasPrice && !facets.price ? market.toLowerCase() : null,
-      availability: hasAvailability && facets.available === null,
-    }),
+    count(
+      facets,
+      {
+        prefixes,
+        market: hasPrice && !facets.price ? market.toLowerCase() : null,
+        availability: hasAvailability && facets.available === null,
+      },
+      MAX_TOTAL,
+    ),
     hasPrice && facets.price ? count({ ...facets, price: null }, { market: market.toLowerCase() }) : null,
     hasAvailability && facets.available !== null ? count({ ...facets, available: null }, { availability: true }) : null,
     ...own.map(({ facet }) => count(withoutGroup(facets, facet), { prefixes: [`${facet}\u001f`] })),
@@ -63,7 +69,9 @@ export async function countFacets(
   const stock = availability ?? all;
   return {
     total: all.total,
-    isCapped: [all, price, availability, ...filtered].some((each) => each !== null && each.total >= MAX_TOTAL),
+    isCapped:
+      all.total >= MAX_TOTAL ||
+      [price, availability, ...filtered].some((each) => each !== null && each.total >= MAX_SEPARATE),
     ...(hasPrice ? { price: prices.min === null ? null : { min: prices.min, max: prices.max! } } : {}),
     ...(hasAvailability
       ? { availability: { available: stock.available, soldOut: stock.total - stock.available } }
@@ -84,6 +92,7 @@ async function countCandidates(
   businessId: string,
   filter: ListFilter,
   { prefixes = [], market = null, availability = false }: Partial<Counted>,
+  max: number,
 ): Promise<Counts> {
   const candidates = await findCandidates(db, businessId, filter);
   const [counts] = await runText<Counts>(
@@ -92,7 +101,7 @@ async function countCandidates(
       with found as materialized (
         select f.product_id, f.has_variants, ${prefixes.length > 0 ? 'f.terms' : 'null::text[] as terms'},
           ${market === null ? 'null::bigint' : priceIn(add, market)} as price
-        from (${candidateRows(add, candidates)}) f
+        from (${candidateRows(add, candidates, max)}) f
       )
       select count(*)::int as total, min(price) as min, max(price) as max,
         ${availability ? countAvailable(add, businessId) : '0'} as available, ${
@@ -100,7 +109,7 @@ async function countCandidates(
             ? 'null'
             : `(
           select json_agg(counted) from (
-            select term, count(*)::int as count from found cross join unnest(terms) as term
+            select term, count(*)::int as count from (select unnest(terms) as term from found) each
             where ${prefixes.map((prefix) => `starts_with(term, ${add(prefix)})`).join(' or ')}
             group by term order by count desc, term limit ${MAX_TERMS}
           ) counted)`

@@ -45,11 +45,12 @@ export async function listFiltered(
 
 function keyOf(add: AddValue, { by, market }: ListOrder): string {
   if (by === 'price') return priceIn(add, market.toLowerCase());
+  if (by === 'sold') return 'f.sold';
   return by === 'name' ? 'f.name_key' : 'null::text';
 }
 
 function after(add: AddValue, { by, descending }: ListOrder, [key, id]: CursorValue[]): string {
   const beyond = descending ? '<' : '>';
   if (by === 'age') return `product_id ${beyond} ${add(id)}`;
-  return `(key, product_id) ${beyond} (${add(key)}${by === 'price' ? '::bigint' : ' collate "C"'}, ${add(id)})`;
+  return `(key, product_id) ${beyond} (${add(key)}${by === 'name' ? ' collate "C"' : '::bigint'}, ${add(id)})`;
 }

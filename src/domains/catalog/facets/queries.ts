@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { foldText } from '../../../shared/text/text.ts';
 import { lowestPrices, statusOf } from '../products/compose.ts';
-import type { Product } from '../products/schemas.ts';
+import { PRODUCT_STATUSES, type Product } from '../products/schemas.ts';
 import type { AddValue } from '../text-statement.ts';
 import type { FacetFilter, PriceRange } from './filters.ts';
 import { categoryTerm, termsOf } from './terms.ts';
@@ -24,6 +24,26 @@ export const saveFacets = (tx: Tx, businessId: string, products: readonly Produc
       prices = excluded.prices, terms = excluded.terms
     where (f.status, f.name_key, f.has_variants, f.prices, f.terms) is distinct from
       (excluded.status, excluded.name_key, excluded.has_variants, excluded.prices, excluded.terms)`;
+
+/** Replaces the number of items sold of each product of the business. */
+export const saveSold = (tx: Tx, businessId: string, sold: readonly { productId: string; quantity: number }[]) => tx`
+  with now_sold (product_id, sold) as (
+    select * from unnest(${sold.map(({ productId }) => productId)}::text[], ${sold.map(({ quantity }) => quantity)}::bigint[])
+  ),
+  changed as (
+    select product_id, max(sold) as sold from (
+      select product_id, sold from now_sold
+      union all
+      select product_id, 0 from product_facets
+      where business_id = ${businessId} and status = any(${PRODUCT_STATUSES as unknown as string[]}::text[]) and sold > 0
+    ) each group by product_id
+  ),
+  counted as (
+    select f.product_id, c.sold from changed c join product_facets f on f.business_id = ${businessId} and f.product_id = c.product_id
+    where f.sold <> c.sold order by f.product_id for update of f
+  )
+  update product_facets f set sold = c.sold from counted c
+  where f.business_id = ${businessId} and f.product_id = c.product_id`;
 
 /** IDs of products that are in this category itself. */
 export async function listProductsIn(db: Db, businessId: string, categoryId: string, limit: number): Promise<string[]> {

@@ -25,7 +25,8 @@ const Count = Type.Integer({ examples: [12] });
 export const Facets = Type.Object({
   total: Type.Integer({ description: 'Number of matching products. 10000 means 10000 or more.', examples: [42] }),
   isCapped: Type.Boolean({
-    description: 'More than 10,000 products match. Counts cover the newest 10,000 and are minimums.',
+    description:
+      'Counts are minimums, of the newest products that match: 10,000, or 2,000 for a facet with a filter of its own.',
     examples: [false],
   }),
   price: Type.Optional(

@@ -3,9 +3,12 @@ import { saveReferences } from '../../media/index.ts';
 import { lockForChange } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { saveTranslations } from '../translations/queries.ts';
+import { slugsOf } from '../translations/translate.ts';
 import { productKind } from '../versions/product-kind.ts';
+import { statusOf } from './compose.ts';
 import { deleteProduct as deleteRow } from './queries.ts';
 import { showProduct } from './show-product.ts';
+import { insertGone } from './site-queries.ts';
 
 /** Orders keep their items. A sale since the caller read the product doesn't block the deletion. */
 export async function deleteProduct(ctx: Command, idOrSlug: string) {
@@ -15,6 +18,10 @@ export async function deleteProduct(ctx: Command, idOrSlug: string) {
   await deleteRow(ctx.db, ctx.businessId, id);
   await saveReferences(ctx.db, ctx.businessId, `product:${id}`, []);
   await saveTranslations(ctx.db, ctx.businessId, [{ id }]);
+  if (statusOf(record) !== 'DRAFT') {
+    const slugs = [record.slug, ...slugsOf(record).map(({ slug }) => slug)];
+    await insertGone(ctx.db, ctx.businessId, [...new Set(slugs)]);
+  }
   ctx.emit({ type: 'product.deleted', entity: `product:${id}`, data: showProduct(record, ctx.publicUrl()) });
   return SUCCESS;
 }

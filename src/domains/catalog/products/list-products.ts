@@ -75,11 +75,12 @@ function orderOf({ sort, sortField, sortDirection, query, market = '' }: Product
     if (!query) throw invalidField('query', 'REQUIRED', 'query is required to sort by relevance.');
     return 'relevance';
   }
-  const by = named === 'name' || named === 'price' ? named : 'age';
-  const direction = sortDirection?.toLowerCase() ?? (named === 'newest' ? 'desc' : 'asc');
+  const by = BY[named];
+  const direction = sortDirection?.toLowerCase() ?? (named === 'newest' || by === 'sold' ? 'desc' : 'asc');
   return { by, descending: direction === 'desc', market: by === 'price' ? market : '' };
 }
 
+const BY = { newest: 'age', oldest: 'age', name: 'name', price: 'price', 'best-selling': 'sold' } as const;
 const FIELDS = { createdAt: 'newest', name: 'name', price: 'price', relevance: 'relevance' } as const;
 
 /** The filter with the terms of its search and its categories. Null if nothing can match. */

@@ -20,7 +20,7 @@ export type ListFilter = {
   /** The filters of a storefront. */
   facets: FacetFilter | null;
 };
-export type ListOrder = { by: 'age' | 'name' | 'price'; descending: boolean; market: string };
+export type ListOrder = { by: 'age' | 'name' | 'price' | 'sold'; descending: boolean; market: string };
 
 export type RawPage = { ids: string | null; key: string | null };
 /** `key` is the sort key, besides the ID, of the row at `limit`. */
@@ -72,20 +72,22 @@ function pageOf(
   const direction = order.descending ? 'desc' : 'asc';
   const by = order.by === 'age' ? `id ${direction}` : `key ${direction}, id ${direction}`;
   const isPrice = order.by === 'price';
-  const at = isPrice ? 'm' : 'p';
+  const isNumber = isPrice || order.by === 'sold';
+  const at = isNumber ? 'm' : 'p';
   const parts: string[] = [];
   const equals = (column: string, values: readonly string[] | null) => {
     if (values === null) return '';
-    if (values.length === 1) return `and ${at}.${column} = ${add(values[0])}`;
+    const from = column === 'category' && order.by === 'sold' ? 'p' : at;
+    if (values.length === 1) return `and ${from}.${column} = ${add(values[0])}`;
     parts.push(`unnest(${add(values)}::text[]) as each_${column} (value)`);
-    return `and ${at}.${column} = each_${column}.value`;
+    return `and ${from}.${column} = each_${column}.value`;
   };
   const { key, from, columns } = ORDERS[order.by];
   const after = () => {
     const [lastKey, lastId] = position!;
     const beyond = order.descending ? '<' : '>';
     if (order.by === 'age') return `and p.id ${beyond} ${add(lastId)}`;
-    return `and (${columns}) ${beyond} (${add(lastKey)}${isPrice ? '::bigint' : ''}, ${add(lastId)})`;
+    return `and (${columns}) ${beyond} (${add(lastKey)}${isNumber ? '::bigint' : ''}, ${add(lastId)})`;
   };
   const page = `
     select p.id, p.version, p.doc_bytes as bytes, ${key} as key from ${from}
@@ -124,6 +126,11 @@ const ORDERS: Record<ListOrder['by'], { key: string; from: string; columns: stri
     key: 'm.price',
     from: 'product_prices m join products p on p.business_id = m.business_id and p.id = m.product_id',
     columns: 'm.price, m.product_id',
+  },
+  sold: {
+    key: 'm.sold',
+    from: 'product_facets m join products p on p.business_id = m.business_id and p.id = m.product_id',
+    columns: 'm.sold, m.product_id',
   },
 };
 

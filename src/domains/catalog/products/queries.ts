@@ -5,8 +5,9 @@ import { jsonText } from '../../../shared/text/json-text.ts';
 import { foldText } from '../../../shared/text/text.ts';
 import { deleteVersions, type NewVersion, withVersion } from '../../publishing/index.ts';
 import { findTranslated } from '../translations/queries.ts';
-import { lowestPrices, type SoldAs, soldAs, statusOf } from './compose.ts';
+import { lowestPrices, statusOf } from './compose.ts';
 import type { Product, ProductSummary } from './schemas.ts';
+import { type SoldAs, soldAs } from './sold-as.ts';
 import { type Quantities, type StoredProduct, storedProduct, withQuantities } from './stored-product.ts';
 
 /**

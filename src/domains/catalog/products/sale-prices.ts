@@ -2,7 +2,7 @@
 import { saveRecord } from '../../publishing/index.ts';
 import type { Command, Steps } from '../context.ts';
 import { productKind } from '../versions/product-kind.ts';
-import { composePrices } from './compose.ts';
+import { composePrices } from './compose-variants.ts';
 import type { Product } from './schemas.ts';
 
 export const CHANGE_PRICE = 'change-price';

@@ -249,7 +249,7 @@ export const VariantPrices = Type.Object({
 export type VariantPrices = Static<typeof VariantPrices>;
 export const PriceResults = BulkResults(VariantPrices);
 
-const SORTS = ['newest', 'oldest', 'name', 'price', 'relevance'] as const;
+const SORTS = ['newest', 'oldest', 'name', 'price', 'best-selling', 'relevance'] as const;
 
 export const ProductQuery = Type.Object({
   ...CountedPageQuery.properties,
@@ -271,7 +271,11 @@ export const ProductQuery = Type.Object({
   ),
   createdAtFrom: Type.Optional(Timestamp),
   createdAtTo: Type.Optional(Timestamp),
-  sort: Type.Optional(OneOf(SORTS)),
+  sort: Type.Optional(
+    OneOf(SORTS, {
+      description: '`best-selling` counts the items sold in the last 90 days, and is updated once a day.',
+    }),
+  ),
   sortField: Type.Optional(
     OneOf(['createdAt', 'name', 'price', 'relevance'], { description: 'Alternative to `sort`.' }),
   ),

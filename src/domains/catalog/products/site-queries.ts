@@ -1,5 +1,5 @@
 /** What the storefront needs besides the API. */
-import type { Db } from '../../../db/sql.ts';
+import type { Db, Tx } from '../../../db/sql.ts';
 
 /** `slugs`: the slugs in other languages, by locale. */
 export type SitemapRow = { id: string; slug: string; slugs: Record<string, string> | null; updatedAt: number };
@@ -28,9 +28,19 @@ const slugsOf = (db: Db, businessId: string, kind: 'product' | 'category') => db
   where t.business_id = ${businessId} and t.kind = ${kind} and t.record_id = r.id
 )`;
 
-/** Whether the product with this slug or ID was withdrawn for good. */
-export async function isArchived(db: Db, businessId: string, slug: string): Promise<boolean> {
-  const rows = await db`
-    select id from products where business_id = ${businessId} and slug = ${slug} and status = 'ARCHIVED'`;
-  return rows.length > 0;
+/** Whether the product with this slug was withdrawn for good: archived, or deleted and not replaced. */
+export async function isWithdrawn(db: Db, businessId: string, slug: string): Promise<boolean> {
+  const [row] = await db<{ status: string }[]>`
+    select status from (
+      select status from products where business_id = ${businessId} and slug = ${slug}
+      union all
+      select 'GONE' from gone_products where business_id = ${businessId} and slug = ${slug}
+    ) known order by status = 'GONE' limit 1`;
+  return row?.status === 'ARCHIVED' || row?.status === 'GONE';
 }
+
+/** Remembers the addresses of a deleted product. */
+export const insertGone = (tx: Tx, businessId: string, slugs: readonly string[]) => tx`
+  insert into gone_products (business_id, slug)
+  select ${businessId}, slug from unnest(${slugs as string[]}::text[]) as given (slug) order by slug
+  on conflict do nothing`;

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/sql.ts';
-import type { SoldAs } from '../products/compose.ts';
 import { listSellableRows } from '../products/queries.ts';
+import type { SoldAs } from '../products/sold-as.ts';
 
 /** The data a cart needs about a variant. */
 export type Sellable = SoldAs & {

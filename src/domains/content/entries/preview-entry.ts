@@ -16,13 +16,18 @@ type Edited = { id: string; blocks?: unknown; locale?: string; audience?: 'reade
 /** An entry with unsaved content and its collection, as readers would see them. Stores nothing. */
 export async function previewEntryDraft(ctx: Query, { id, blocks, locale, audience = 'public' }: Edited) {
   const { record } = await readDraft<Entry>(ctx, { kind: entryKind, id });
-  const collectionId = collectionIdOf(record.owner);
-  const collection = collectionId && (await findCollection(ctx.db, ctx.businessId, collectionId));
-  if (!collection) throw notFound('Collection');
   const checked = blocks === undefined ? record.blocks : await checkDraft(ctx, id, blocks);
   const entry = { ...record, locale: locale ?? record.locale, blocks: checked };
   return {
-    collection: pickFields(PublicCollection, showCollection(collection.doc)),
+    collection: await getPublicCollection(ctx, record),
     entry: JSON.parse(publicEntryJson(entry, ctx.publicUrl(), audience).toString()) as Entry,
   };
+}
+
+/** The collection of an entry in its public format, published or not. */
+export async function getPublicCollection({ db, businessId }: Query, { owner }: Pick<Entry, 'owner'>) {
+  const collectionId = collectionIdOf(owner);
+  const collection = collectionId && (await findCollection(db, businessId, collectionId));
+  if (!collection) throw notFound('Collection');
+  return pickFields(PublicCollection, showCollection(collection.doc));
 }

@@ -21,6 +21,15 @@ export const listSales = (db: Db, businessId: string, period: Period & { interva
 
 type ProductSales = { productId: string; name: string; currency: string; quantity: number; sales: number };
 
+/** How many items of each product were sold. */
+export const listItemsSold = (db: Db, businessId: string, period: Period) => db<
+  { productId: string; quantity: number }[]
+>`
+  select line ->> 'productId' as product_id, sum((line ->> 'quantity')::bigint)::bigint as quantity
+  from orders, jsonb_array_elements(doc -> 'lines') as line
+  where ${sold(db, businessId, period)} and line ->> 'productId' is not null
+  group by 1`;
+
 /** The products with the highest sales. */
 export const listProductSales = (db: Db, businessId: string, period: Period, limit: number) => db<ProductSales[]>`
   select line ->> 'productId' as product_id, max(line ->> 'name') as name, currency,
