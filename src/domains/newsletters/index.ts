@@ -90,6 +90,7 @@ export function createNewsletters(platform: Platform, mailer: Mailer): Newslette
     planTokens: createPlanTokens(deriveKey(config.secretKey, 'plan-page')),
     readReport: createReportReaders(createOutbound({ allow: config.outboundAllow })),
     viewTokens: createViewTokens(deriveKey(config.secretKey, 'view-newsletter')),
+    hitTokens: createViewTokens(deriveKey(config.secretKey, 'mail-hits')),
     feedTokens: createFeedTokens(deriveKey(config.secretKey, 'feed')),
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };

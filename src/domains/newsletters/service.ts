@@ -15,6 +15,8 @@ export type Newsletters = Readonly<{
   tokens: ReturnType<typeof createUnsubscribeTokens>;
   planTokens: ReturnType<typeof createPlanTokens>;
   viewTokens: ReturnType<typeof createViewTokens>;
+  /** Of the links that count opens and clicks. */
+  hitTokens: ReturnType<typeof createViewTokens>;
   feedTokens: ReturnType<typeof createFeedTokens>;
   /** Null if the rate is unlimited. */
   rateLimiter: ReturnType<typeof createRateLimiter> | null;

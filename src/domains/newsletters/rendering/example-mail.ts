@@ -4,6 +4,7 @@ import { invalid } from '../../../shared/errors.ts';
 import { fill } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
+import { untracked } from '../figures/track-links.ts';
 import { composeMail } from './compose-mail.ts';
 import { readSource } from './source.ts';
 
@@ -25,7 +26,10 @@ export async function exampleMail(
   if (errors.length > 0) throw invalid(errors);
   const unsubscribeUrl = `${ctx.publicUrl()}/unsubscribe/example`;
   const viewUrl = `${ctx.publicUrl()}/newsletter/example`;
-  return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, unsubscribeUrl, viewUrl });
+  return fillMail(content.mail, {
+    ...{ 'subscriber.name': name, 'subscriber.email': email, unsubscribeUrl, viewUrl },
+    ...untracked(content.links),
+  });
 }
 
 function fillMail({ subject, text, html, fromName, replyTo }: BulkMail, values: Record<string, string>) {

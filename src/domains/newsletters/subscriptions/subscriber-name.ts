@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import { isTimeZone } from '../../businesses/index.ts';
 
 export const MAX_NAME = 80;
 
@@ -6,6 +7,11 @@ export const MAX_NAME = 80;
 export function checkSubscriberName(name: string | undefined): FieldError[] {
   if (name === undefined || !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]|:\/\/|www\./iu.test(name)) return [];
   return [{ field: 'name', error: 'INVALID_VALUE', message: 'name must be one line of text without a URL.' }];
+}
+
+export function checkSubscriberZone(timeZone: string | null | undefined): FieldError[] {
+  if (timeZone === undefined || timeZone === null || isTimeZone(timeZone)) return [];
+  return [{ field: 'timeZone', error: 'INVALID_VALUE', message: 'timeZone must be an IANA time zone.' }];
 }
 
 /** In lower case, each once, sorted. */

@@ -20,7 +20,7 @@ import {
   type SubscriptionStatus,
   updateSubscription,
 } from '../queries.ts';
-import { checkSubscriberName, MAX_NAME } from '../subscriber-name.ts';
+import { checkSubscriberName, checkSubscriberZone, MAX_NAME } from '../subscriber-name.ts';
 import { insertSubscriptions, lockSubscriptionsOf } from './queries.ts';
 
 export type SubscriberImport = PreviousIdentity & {
@@ -34,6 +34,8 @@ export type SubscriberImport = PreviousIdentity & {
   consent?: Pick<Consent, 'source' | 'at'> & Partial<Consent>;
   tags?: readonly string[];
   fields?: Readonly<Record<string, string>>;
+  timeZone?: string;
+  doNotTrack?: boolean;
   /** Imported unchanged from a full business export. */
   isTrusted?: boolean;
 };
@@ -89,12 +91,13 @@ const notFound: FieldError = {
 function check(
   { now }: Command,
   { plans }: Collection,
-  { email, name = '', planId, status, consent, isTrusted = false }: SubscriberImport,
+  { email, name = '', planId, status, consent, timeZone, isTrusted = false }: SubscriberImport,
   current: SubscriptionRow | undefined,
 ): FieldError[] {
   // Stored values are accepted, even if they break a later rule.
   const errors = isTrusted || name === current?.name ? [] : checkSubscriberName(name);
   const add = (field: string, error: string, message: string) => errors.push({ field, error, message });
+  errors.push(...checkSubscriberZone(timeZone));
   if (!isEmail(email)) add('email', email === '' ? 'REQUIRED' : 'INVALID_FORMAT', 'email must be an email address.');
   if (name.length > MAX_NAME && name !== current?.name)
     add('name', 'TOO_LONG', `name must have at most ${MAX_NAME} characters.`);
@@ -140,6 +143,8 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     status = 'ACTIVE',
     tags = [],
     fields = {},
+    timeZone = null,
+    doNotTrack = false,
     createdAt,
     updatedAt,
   } = record;
@@ -154,6 +159,8 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     paidPlanId: null,
     tags,
     fields,
+    timeZone,
+    doNotTrack,
     feedNumber: 1,
     version: 1,
     id: id !== undefined && isId('sub', id) ? id : newId('sub'),
