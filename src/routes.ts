@@ -21,6 +21,7 @@ import { entryVersionRoutes } from './domains/content/entries/version-routes.ts'
 import { eventRoutes } from './domains/events/routes.ts';
 import { importRoutes } from './domains/imports/routes.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
+import { figureRoutes } from './domains/newsletters/figures/routes.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { segmentRoutes } from './domains/newsletters/segments/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
@@ -46,6 +47,7 @@ import { cartReminderPage } from './pages/cart-reminders.ts';
 import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { homeRoutes } from './pages/home.ts';
 import { invitationPages } from './pages/invitation.ts';
+import { mailLinks } from './pages/mail-links.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { newsletterPage } from './pages/newsletter.ts';
 import { orderPage } from './pages/order.ts';
@@ -110,6 +112,7 @@ function addApi(app: App): void {
   subscriptionRoutes(app);
   segmentRoutes(app);
   suppressionRoutes(app);
+  figureRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);
   statsRoutes(app);
@@ -142,6 +145,7 @@ function addPages(app: App, options: RouteOptions): SiteRoutes {
   planPage(app);
   unsubscribePage(app);
   newsletterPage(app);
+  mailLinks(app);
   confirmSubscriptionPage(app);
   cartReminderPage(app);
   referenceRoutes(app, bundles, publicUrl);

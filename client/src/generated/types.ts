@@ -77,6 +77,8 @@ export type AddSubscriberInput = {
   tags?: string[] | null;
   /** Fields that you define, for segments. */
   fields?: Record<string, string> | null;
+  /** An IANA time zone, for sends by local time. */
+  timeZone?: string | null;
   consent: {
     /** Where and how the subscriber gave consent. */
     source: string;
@@ -185,9 +187,13 @@ export type ApproveInput = {
   labelUrl?: string | null;
 };
 
+export type AttributionView = {
+  sendId: string;
+};
+
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -598,6 +604,7 @@ export type Cart = {
   locale: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder: boolean;
+  attribution: AttributionView | null;
   problems: CartProblem[];
   quote: CartQuote | null;
   /** Gives access to the cart in the `Souk-Cart-Secret` header. Only returned when the cart is created. */
@@ -625,6 +632,8 @@ export type CartInput = {
   locale?: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder?: boolean | null;
+  /** The parameter `souk_ref` of the page, which links in newsletters have. The order then counts in the figures of the send. Invalid values have no effect. */
+  soukRef?: string | null;
 };
 
 export type CartItem = {
@@ -714,6 +723,8 @@ export type CartUpdate = {
   locale?: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder?: boolean;
+  /** The parameter `souk_ref` of the page, which links in newsletters have. The order then counts in the figures of the send. Invalid values have no effect. */
+  soukRef?: string | null;
 };
 
 export type Category = {
@@ -842,6 +853,8 @@ export type CheckoutInput = {
   pickupLocationId?: string | null;
   /** The language of the customer. */
   locale?: string | null;
+  /** The parameter `souk_ref` of the page, which links in newsletters have. Not required with a cart that has it. */
+  soukRef?: string | null;
   quoteId?: string | null;
   email?: string | null;
   /** The name of a guest. */
@@ -969,6 +982,11 @@ export type CollectionSettings = {
   doubleOptIn?: boolean;
   fromName?: string;
   replyTo?: string;
+  /** For newsletters: what is counted. Off by default. A notice is added to the footer of each email. */
+  tracking?: {
+    opens?: boolean;
+    clicks?: boolean;
+  };
 };
 
 export type CollectionSettingsInput = {
@@ -978,6 +996,11 @@ export type CollectionSettingsInput = {
   doubleOptIn?: boolean | null;
   fromName?: string | null;
   replyTo?: string | null;
+  /** For newsletters: what is counted. Off by default. A notice is added to the footer of each email. */
+  tracking?: {
+    opens?: boolean | null;
+    clicks?: boolean | null;
+  } | null;
 };
 
 export type Configs = {
@@ -1421,7 +1444,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1455,6 +1478,21 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+};
+
+export type Experiment = {
+  /** The share of the audience that tests the subjects. */
+  share: number;
+  /** They replace the subject of the entry. */
+  subjects: string[];
+  /** How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses. */
+  metric: "CLICKS" | "OPENS" | "MANUAL";
+  /** The duration of the test in seconds. A member can choose earlier. */
+  after: number;
+  /** When the rest is sent, at the latest. Null until the send starts. */
+  decidesAt: number | null;
+  /** The number of the subject for the rest, counted from 0. */
+  winner: number | null;
 };
 
 export type FacetValue = {
@@ -1519,6 +1557,29 @@ export type GenerateInput = {
 
 export type GeneratedBlocks = {
   blocks: Block[];
+};
+
+export type Growth = {
+  /** Unix time in seconds. */
+  from: number;
+  /** Unix time in seconds. */
+  to: number;
+  timeZone: string;
+  /** Active subscribers now. */
+  active: number;
+  /** Days without changes are left out. */
+  days: GrowthDay[];
+};
+
+export type GrowthDay = {
+  /** The start of the day in the time zone of the business. */
+  at: number;
+  /** New subscriptions, confirmed or not. */
+  joined: number;
+  /** Subscriptions that became active. */
+  confirmed: number;
+  /** Active subscriptions that ended. */
+  left: number;
 };
 
 export type Import = {
@@ -1803,6 +1864,12 @@ export type LineInput = {
   unitPrice?: number | null;
   /** Amount in minor units (cents). */
   totalPrice?: number | null;
+};
+
+export type LinkFigures = {
+  url: string;
+  /** Clicks by everyone. */
+  clicks: number;
 };
 
 export type ListedBusiness = {
@@ -2433,7 +2500,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -2517,6 +2584,10 @@ export type Order = {
   returnable: ShipmentLine[];
   refundable?: Refundable;
   exchange?: Exchange;
+  /** The send of a newsletter whose link led to the order. */
+  attribution?: {
+    sendId: string;
+  };
   tracking?: Tracking;
   blocks: Block[];
   statuses: OrderStatusEntry[];
@@ -2809,7 +2880,7 @@ export type OwnSubscription = {
   planId: string;
   planName: string;
   status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
-  /** The page to unsubscribe. */
+  /** The page to unsubscribe and to turn off tracking. */
   unsubscribeUrl: string;
   /** The page to manage a paid plan. */
   planUrl: string | null;
@@ -4082,6 +4153,12 @@ export type Send = {
   scheduledAt: number;
   recipients: number;
   segmentId: string | null;
+  localTime: boolean;
+  tracking: {
+    opens: boolean;
+    clicks: boolean;
+  };
+  experiment: Experiment | null;
   total: number;
   sent: number;
   failed: number;
@@ -4099,7 +4176,51 @@ export type Send = {
   completedAt: number | null;
 };
 
+export type SendFigures = {
+  tracking: {
+    opens: boolean;
+    clicks: boolean;
+  };
+  /** Accepted by the mail server. */
+  sent: number;
+  /** Sent, without those that bounced later. */
+  delivered: number;
+  /** Refused because the address does not exist, or reported by the email provider. */
+  bounced: number;
+  /** Reported as spam. */
+  complained: number;
+  /** Subscribers who unsubscribed within 30 days, before they got another issue. */
+  unsubscribed: number;
+  /** Subscribers who opened it, without those who opted out of tracking. */
+  opened: number;
+  /** Opens by everyone. */
+  opens: number;
+  /** Subscribers who clicked a link, without those who opted out of tracking. */
+  clicked: number;
+  /** Clicks by everyone. */
+  clicks: number;
+  /** The links in the email, most clicked first. */
+  links: LinkFigures[];
+  /** The test groups of an experiment. */
+  variants: VariantFigures[];
+  /** Paid orders by customers who followed a link within 7 days before the order. Null without the permission ORDER_READ. */
+  sales: SendSales[] | null;
+};
+
 export type SendInput = {
+  /** Sends when the clock of each subscriber shows the time that the clock of the business shows at `scheduledAt`. */
+  localTime?: boolean | null;
+  /** Tests subjects with a part of the audience. The rest gets the best one. */
+  experiment?: {
+    /** The share of the audience that tests the subjects. */
+    share: number;
+    /** They replace the subject of the entry. */
+    subjects: string[];
+    /** How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses. */
+    metric: "CLICKS" | "OPENS" | "MANUAL";
+    /** The duration of the test in seconds. A member can choose earlier. */
+    after: number;
+  } | null;
   /** Unix time in seconds. */
   scheduledAt?: number | null;
   /** Sends only to the subscribers in this segment. */
@@ -4112,6 +4233,17 @@ export type SendPage = {
   items: Send[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+export type SendSales = {
+  currency: string;
+  orders: number;
+  /** Amount in minor units (cents). */
+  gross: number;
+  /** Amount in minor units (cents). */
+  refunds: number;
+  /** Amount in minor units (cents). */
+  net: number;
 };
 
 export type SendStarted = {
@@ -4689,6 +4821,8 @@ export type SubscribeInput = {
   market?: string | null;
   /** The value of {{subscriber.name}}. One line, without a URL. */
   name?: string | null;
+  /** An IANA time zone, for sends by local time. */
+  timeZone?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
 };
@@ -4710,6 +4844,10 @@ export type Subscriber = {
   tags: string[];
   /** Fields that you define, for segments. */
   fields: Record<string, string>;
+  /** Null means the time zone of the business. */
+  timeZone: string | null;
+  /** If true, this subscriber's opens and clicks only count in totals. */
+  doNotTrack: boolean;
 };
 
 export type SubscriberChanges = {
@@ -4719,6 +4857,10 @@ export type SubscriberChanges = {
   tags?: string[] | null;
   /** Fields that you define, for segments. */
   fields?: Record<string, string>;
+  /** An IANA time zone, for sends by local time. */
+  timeZone?: string | null;
+  /** If true, this subscriber's opens and clicks only count in totals. */
+  doNotTrack?: boolean;
   planId?: string;
   /** Set to `UNSUBSCRIBED` to end the subscription. */
   status?: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
@@ -4743,6 +4885,10 @@ export type SubscriberDetail = {
   tags: string[];
   /** Fields that you define, for segments. */
   fields: Record<string, string>;
+  /** Null means the time zone of the business. */
+  timeZone: string | null;
+  /** If true, this subscriber's opens and clicks only count in totals. */
+  doNotTrack: boolean;
   billing: Billing | null;
 };
 
@@ -5114,6 +5260,20 @@ export type Variant = {
   originCountry?: string;
 };
 
+export type VariantFigures = {
+  subject: string;
+  /** Subscribers who tested this subject. */
+  sent: number;
+  /** Subscribers who opened it, without those who opted out of tracking. */
+  opened: number;
+  /** Opens by everyone. */
+  opens: number;
+  /** Subscribers who clicked a link, without those who opted out of tracking. */
+  clicked: number;
+  /** Clicks by everyone. */
+  clicks: number;
+};
+
 export type VariantInput = {
   id?: string | null;
   name?: string | null;
@@ -5221,7 +5381,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -5248,7 +5408,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -5274,7 +5434,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -5283,6 +5443,11 @@ export type WebhookPage = {
   items: Webhook[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+export type WinnerInput = {
+  /** The number of the subject, counted from 0. */
+  variant: number;
 };
 
 /** The status */
@@ -5396,7 +5561,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -5411,7 +5576,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -5424,7 +5589,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -5797,6 +5962,13 @@ export type ListSuppressionsQuery = {
   /** Part of an email address. */
   email?: string;
   reason?: "BOUNCE" | "COMPLAINT" | "MANUAL";
+};
+
+export type GetGrowthQuery = {
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
 };
 
 export type ListSendsQuery = {

@@ -13,6 +13,7 @@
  */
 import type { Platform } from '../../context/index.ts';
 import { deleteExpiredCarts } from './queries.ts';
+import { createReferences } from './references.ts';
 import { createCartLinks } from './reminders/links.ts';
 import { sendReminder } from './reminders/send-reminder.ts';
 import type { Carts, HasOrdered } from './service.ts';
@@ -21,6 +22,7 @@ export type { CartRow } from './cart.ts';
 export { cartChanged, closeCart, getCheckoutCart, reopenCart } from './checkout-cart.ts';
 export type { CartServices } from './context.ts';
 export { cartData } from './personal-data.ts';
+export { type Attribution, isCounted } from './references.ts';
 export { optOut, readOptOut } from './reminders/opt-out.ts';
 export { previewReminder } from './reminders/preview-reminder.ts';
 export { CartHeaders } from './schemas.ts';
@@ -37,5 +39,6 @@ export function createCarts(platform: Platform, hasOrdered: HasOrdered): Carts {
     cron: '*/15 * * * *',
     handle: (ctx) => ctx.write((tx) => deleteExpiredCarts(tx, ctx.now)),
   });
-  return { links: createCartLinks(platform.config.secretKey), hasOrdered };
+  const { secretKey } = platform.config;
+  return { links: createCartLinks(secretKey), references: createReferences(secretKey), hasOrdered };
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/sql.ts';
+import type { createReferences } from './references.ts';
 import type { CartLinks } from './reminders/links.ts';
 
 /** Whether this customer, or this email address, placed an order since then. */
@@ -8,7 +9,11 @@ export type HasOrdered = (
   customer: { userId: string; email: string; since: number },
 ) => Promise<boolean>;
 
-export type Carts = Readonly<{ links: CartLinks; hasOrdered: HasOrdered }>;
+export type Carts = Readonly<{
+  links: CartLinks;
+  hasOrdered: HasOrdered;
+  references: ReturnType<typeof createReferences>;
+}>;
 
 declare module '../../context/index.ts' {
   interface AppServices {

@@ -4,7 +4,9 @@ import type { Db } from '../../db/sql.ts';
 import type { BusinessServices } from '../businesses/index.ts';
 import type { PaymentServices } from '../payments/index.ts';
 
-export type NewsletterServices = BusinessServices & PaymentServices & Pick<context.AppServices, 'newsletters'>;
+export type NewsletterServices = BusinessServices &
+  PaymentServices &
+  Pick<context.AppServices, 'newsletters' | 'carts'>;
 
 export type Query = context.Query<NewsletterServices>;
 export type Command = context.Command<NewsletterServices>;

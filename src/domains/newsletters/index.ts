@@ -3,7 +3,8 @@
  * its plans, and is PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** sends one entry to all subscribers; a **delivery**
  * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time.
  *
- * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them.
+ * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them, `figures/` counts what
+ * follows.
  *
  * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
  * message is sent only after its delivery is marked ATTEMPTING, and each connection has at most one such delivery. A send is
@@ -15,6 +16,8 @@ import type { Mailer } from '../../providers/mail/port.ts';
 import { createOutbound } from '../../providers/outbound/index.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
+import { createLinkCache } from './figures/follow-link.ts';
+import { createHits } from './figures/hits.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
 import { handleStarts } from './sends/start-send.ts';
@@ -32,6 +35,7 @@ import { createReportReaders } from './suppressions/report-readers.ts';
 
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
+export { followLink, recordOpen } from './figures/follow-link.ts';
 export { composeMail } from './rendering/compose-mail.ts';
 export { readSource } from './rendering/source.ts';
 export { deliveryData } from './sends/personal-data.ts';
@@ -63,6 +67,7 @@ export {
   subscribersOf,
 } from './subscriptions/queries.ts';
 export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
+export { setTracking } from './subscriptions/set-tracking.ts';
 export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 export { suppressionData } from './suppressions/personal-data.ts';
@@ -91,6 +96,8 @@ export function createNewsletters(platform: Platform, mailer: Mailer): Newslette
     readReport: createReportReaders(createOutbound({ allow: config.outboundAllow })),
     viewTokens: createViewTokens(deriveKey(config.secretKey, 'view-newsletter')),
     hitTokens: createViewTokens(deriveKey(config.secretKey, 'mail-hits')),
+    hits: createHits(platform),
+    linksOf: createLinkCache(),
     feedTokens: createFeedTokens(deriveKey(config.secretKey, 'feed')),
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };

@@ -1,4 +1,6 @@
 import type { Mailer } from '../../providers/mail/port.ts';
+import type { createLinkCache } from './figures/follow-link.ts';
+import type { Hits } from './figures/hits.ts';
 import type { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import type { createViewTokens } from './sends/view-token.ts';
 import type { createFeedTokens } from './subscriptions/feeds/feed-token.ts';
@@ -17,6 +19,9 @@ export type Newsletters = Readonly<{
   viewTokens: ReturnType<typeof createViewTokens>;
   /** Of the links that count opens and clicks. */
   hitTokens: ReturnType<typeof createViewTokens>;
+  /** Opens and clicks that are not written yet. */
+  hits: Hits;
+  linksOf: ReturnType<typeof createLinkCache>;
   feedTokens: ReturnType<typeof createFeedTokens>;
   /** Null if the rate is unlimited. */
   rateLimiter: ReturnType<typeof createRateLimiter> | null;

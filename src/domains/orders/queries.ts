@@ -21,10 +21,10 @@ export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): State
     on conflict (business_id) do update set last = c.last + 1`,
   tx`
     insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
-      doc, version, created_at, updated_at)
+      doc, send_id, version, created_at, updated_at)
     select c.business_id, ${order.id}, c.last, ${order.status}, ${order.paymentStatus}, ${order.customerId},
       ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded}, ${tx.json(order.doc as never)},
-      ${order.version}, ${order.createdAt}, ${order.updatedAt}
+      ${order.doc.attribution?.sendId ?? null}, ${order.version}, ${order.createdAt}, ${order.updatedAt}
     from order_counters c where c.business_id = ${order.businessId}`,
   source.eventsFrom(tx, createdEvent(tx, order)),
 ];

@@ -46,13 +46,13 @@ test('a part of the audience tests the subjects, and the rest gets the one with 
   const { newsletter, id, progress } = await begin();
   assert.deepEqual(await subjectsOf(id), ['First', 'First', 'Second', 'Second']);
   const testing = await progress();
-  assert.deepEqual([testing.status, testing.sent, testing.experiment.winner], ['SENDING', 4, null]);
+  assert.deepEqual([testing.status, testing.sent, testing.experiment?.winner], ['SENDING', 4, null]);
   await click(id, 1);
   await run();
   assert.equal((await progress()).sent, 4, 'the rest waits');
   await later(newsletter);
   const done = await progress();
-  assert.deepEqual([done.status, done.sent, done.experiment.winner], ['SENT', 10, 1]);
+  assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, 1]);
   assert.deepEqual(await subjectsOf(id), ['First', 'First', ...Array(8).fill('Second')]);
 });
 
@@ -61,7 +61,7 @@ test('without clicks, with a tie, or if no member chooses, the rest gets the fir
   await click(id, 1);
   await later(newsletter);
   const done = await progress();
-  assert.deepEqual([done.status, done.sent, done.experiment.winner], ['SENT', 10, 0]);
+  assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, 0]);
   assert.equal(bestOf([]), 0);
   assert.equal(bestOf([0, 1].map((variant) => ({ variant, sent: 5, people: 0 }))), 0);
   assert.equal(bestOf([0, 1].map((variant) => ({ variant, sent: 5, people: 3 }))), 0);
@@ -83,7 +83,7 @@ test('a member can choose before the end, once, and only a subject of the experi
   assert.equal((await choose(newsletter, entryId, id, winner)).status, 200);
   await run();
   const done = await progress();
-  assert.deepEqual([done.status, done.sent, done.experiment.winner], ['SENT', 10, winner]);
+  assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, winner]);
 });
 
 test('a choice during the release of a batch never leaves the rest waiting', async () => {
@@ -140,7 +140,7 @@ test('an experiment needs its metric, 2 to 4 subjects and known variables, and n
   const newsletter = await makeNewsletter(h);
   const entryId = await newsletter.entry();
   const errorsOf = async (body: object) =>
-    ((await newsletter.send(entryId, body)).body.details ?? []).map(({ field, error }: never) => `${field} ${error}`);
+    ((await newsletter.send(entryId, body)).body.details ?? []).map(({ field, error }) => `${field} ${error}`);
   assert.deepEqual(await errorsOf(experiment()), ['experiment.metric NOT_TRACKED']);
   assert.deepEqual(await errorsOf(experiment({ metric: 'OPENS' })), ['experiment.metric NOT_TRACKED']);
   const unknown = experiment({ metric: 'MANUAL', subjects: ['A', 'B {{nothing}}'] });

@@ -1,5 +1,4 @@
 import type { Db, Fragment, Tx } from '../../../db/sql.ts';
-import type { SubscriptionRow } from '../subscriptions/queries.ts';
 
 type Kind = 'JOINED' | 'CONFIRMED' | 'LEFT';
 
@@ -8,8 +7,10 @@ export const insertChanges = (tx: Tx, rows: string, kind: Kind | Fragment, atSec
   insert into subscription_changes (business_id, collection_id, at, kind)
   select business_id, collection_id, ${atSeconds}::bigint, ${kind} from ${tx(rows)}`;
 
+type Imported = { collectionId: string; createdAt: number; status: string };
+
 /** An import counts at the time when the subscriptions were created. */
-export const insertImportedChanges = (tx: Tx, businessId: string, rows: readonly SubscriptionRow[]) => {
+export const insertImportedChanges = (tx: Tx, businessId: string, rows: readonly Imported[]) => {
   const changes = rows.flatMap(({ collectionId, createdAt, status }) => [
     { collectionId, createdAt, kind: 'JOINED' },
     ...(status === 'ACTIVE' || status === 'PAST_DUE' ? [{ collectionId, createdAt, kind: 'CONFIRMED' }] : []),
