@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { followLink, recordOpen } from '../domains/newsletters/index.ts';
 import { query } from '../http/command.ts';
-import type { App } from '../http/server.ts';
+import { type App, isHead } from '../http/server.ts';
 import { html, pageRoutes, sendPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 300 });
@@ -18,7 +18,7 @@ export const mailLinks = (app: App): void =>
       { config, schema: { params: Type.Object({ token: Token, link: Type.String({ pattern: '^[0-9]{1,3}$' }) }) } },
       async (request, reply) => {
         const { token, link } = request.params;
-        const url = await query(request, followLink, { token, method: request.method, link: Number(link) });
+        const url = await query(request, followLink, { token, isHead: isHead(request), link: Number(link) });
         reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer');
         if (url === null) return sendPage(reply, 'Link not found', NOT_FOUND, { status: 404 });
         return reply.header('x-robots-tag', 'noindex').redirect(url, 302);
@@ -29,7 +29,7 @@ export const mailLinks = (app: App): void =>
       '/v1/mail/o/:token',
       { config, schema: { params: Type.Object({ token: Token }) } },
       async (request, reply) => {
-        await query(request, recordOpen, { token: request.params.token, method: request.method });
+        await query(request, recordOpen, { token: request.params.token, isHead: isHead(request) });
         return reply.header('cache-control', 'private, no-store').header('content-type', 'image/gif').send(PIXEL);
       },
     );

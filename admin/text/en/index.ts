@@ -5,6 +5,7 @@ import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
+import { figures } from './figures.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { invoices } from './invoices.ts';
@@ -52,6 +53,7 @@ export const en = {
   customers,
   content,
   newsletters,
+  figures,
   imports,
   publishing,
   media,

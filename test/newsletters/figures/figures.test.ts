@@ -120,7 +120,8 @@ test('someone who opted out only counts in totals, and nothing about them is sto
 
 test('a write of clicks that is repeated counts once', async () => {
   const { newsletter, id, figures } = await sent();
-  const [{ subscriptionId }] = (await h.pool`select subscription_id from deliveries where send_id = ${id}`) as never;
+  const [{ subscriptionId }] = (await h.pool<{ subscriptionId: string }[]>`
+    select subscription_id from deliveries where send_id = ${id}`) as [{ subscriptionId: string }];
   const hits = [{ sendId: id, subscriptionId, link: 0, atSeconds: h.clock.seconds() }];
   const write = (flush: string) =>
     jobContext(h.service, newsletter.businessId).write((tx) =>

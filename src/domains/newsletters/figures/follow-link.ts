@@ -10,8 +10,7 @@ const PROGRAM =
   /bot\b|crawl|spider|scan|preview|prefetch|monitor|curl|wget|python|java\/|go-http|node|axios|okhttp|headless|phantom|proofpoint|barracuda|mimecast|safelinks|facebookexternalhit/i;
 
 /** Whether a request may come from a person: a GET of a browser. */
-export const isPerson = (method: string, userAgent: string) =>
-  method === 'GET' && userAgent !== '' && !PROGRAM.test(userAgent);
+const isPerson = ({ isHead }: Request, userAgent: string) => !isHead && userAgent !== '' && !PROGRAM.test(userAgent);
 
 /** The links of recent sends. They never change. */
 export function createLinkCache() {
@@ -27,27 +26,24 @@ export function createLinkCache() {
   };
 }
 
-type Request = { token: string; method: string };
+type Request = { token: string; isHead: boolean };
 
 /**
  * The target of a link in an email, and counts the click. Null if the signature is wrong or the email has no such link, so it never
  * leads anywhere that the business did not link to.
  */
-export async function followLink(
-  ctx: Query,
-  { token, method, link }: Request & { link: number },
-): Promise<string | null> {
-  const issue = ctx.newsletters.hitTokens.read(token);
-  const url = issue && (await ctx.newsletters.linksOf(ctx, issue))?.[link];
+export async function followLink(ctx: Query, request: Request & { link: number }): Promise<string | null> {
+  const issue = ctx.newsletters.hitTokens.read(request.token);
+  const url = issue && (await ctx.newsletters.linksOf(ctx, issue))?.[request.link];
   if (!url) return null;
-  if (isPerson(method, ctx.userAgent)) ctx.newsletters.hits.add(issue, link, ctx.now);
+  if (isPerson(request, ctx.userAgent)) ctx.newsletters.hits.add(issue, request.link, ctx.now);
   return withReference(ctx, issue, url);
 }
 
 /** Counts an open. A wrong signature has no effect. */
-export async function recordOpen(ctx: Query, { token, method }: Request): Promise<void> {
-  const issue = ctx.newsletters.hitTokens.read(token);
-  if (issue && isPerson(method, ctx.userAgent)) ctx.newsletters.hits.add(issue, OPEN, ctx.now);
+export async function recordOpen(ctx: Query, request: Request): Promise<void> {
+  const issue = ctx.newsletters.hitTokens.read(request.token);
+  if (issue && isPerson(request, ctx.userAgent)) ctx.newsletters.hits.add(issue, OPEN, ctx.now);
 }
 
 /** Links to the business's own storefront name the send, so that an order can be attributed to it. Nobody else gets to know it. */
