@@ -56,6 +56,8 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     const isOpen = row?.configs.storefront?.enabled || isTheme(`/${rest}`);
     if (!row || !isOpen) return sendNotFound(reply);
     const { searchParams } = new URL(request.raw.url ?? '/', 'http://site');
+    // The script of the page passes it on. Pages don't depend on it, so they are cached without it.
+    searchParams.delete('souk_ref');
     const path = `/${rest.replace(/\/+$/, '')}`;
     const opened = await query(
       request,
