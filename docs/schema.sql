@@ -225,16 +225,22 @@ CREATE UNIQUE INDEX customers_user ON customers USING btree (business_id, user_i
 create table deliveries (
   attempts smallint not null default 0,
   business_id text not null,
+  clicked_at bigint,
   due_at bigint not null default 0,
   email text not null,
   epoch integer not null default 0,
   error text,
+  feedback text,
+  left_at bigint,
   name text not null,
+  opened_at bigint,
   send_id text not null,
   status text not null default 'PENDING'::text,
   subscription_id text not null,
   updated_at bigint not null,
+  variant smallint,
   constraint deliveries_pkey PRIMARY KEY (business_id, send_id, subscription_id),
+  constraint deliveries_feedback_check CHECK ((feedback = ANY (ARRAY['BOUNCED'::text, 'COMPLAINED'::text]))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ATTEMPTING'::text, 'SENT'::text, 'FAILED'::text, 'SKIPPED'::text, 'UNKNOWN'::text])))
 ) with (fillfactor=70);
 
@@ -671,6 +677,7 @@ create table orders (
   paid_at bigint generated always as ((jsonb_path_query_first(doc, '$."paymentStatus"[*]?(@."status" == "PAID")."timestamp"'::jsonpath))::bigint) stored,
   payment_status text not null,
   refunded bigint not null default 0,
+  send_id text,
   status text not null,
   total bigint not null generated always as (((doc ->> 'total'::text))::bigint) stored,
   updated_at bigint not null,
@@ -693,6 +700,7 @@ END), created_at, number);
 CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, number) INCLUDE (status, total, refunded, market, currency);
 CREATE INDEX orders_paid ON orders USING btree (business_id, paid_at) INCLUDE (id, payment_status, currency, market, country, paid) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
+CREATE INDEX orders_send ON orders USING btree (business_id, send_id) WHERE (send_id IS NOT NULL);
 CREATE INDEX orders_source_number ON orders USING btree (business_id, lower((doc #>> '{source,number}'::text[]))) WHERE ((doc #>> '{source,number}'::text[]) IS NOT NULL);
 CREATE INDEX orders_status ON orders USING btree (business_id, status, created_at, number);
 
@@ -1054,19 +1062,31 @@ create table segments (
   constraint segments_pkey PRIMARY KEY (business_id, id)
 );
 
+create table send_hits (
+  business_id text not null,
+  count bigint not null,
+  link smallint not null,
+  send_id text not null,
+  variant smallint not null,
+  constraint send_hits_pkey PRIMARY KEY (business_id, send_id, variant, link)
+) with (fillfactor=70);
+
 create table sends (
   business_id text not null,
   collection_id text not null,
   completed_at bigint,
   content jsonb,
   created_at bigint not null,
+  decides_at bigint,
   due_at bigint not null default 0,
   entry_id text not null,
   error text,
   exclusive boolean not null,
+  experiment jsonb,
   failed integer not null default 0,
   frozen boolean not null default false,
   id text not null,
+  local_time boolean not null default false,
   on_unknown text not null default 'RETRY'::text,
   open boolean not null default true,
   recipients integer not null,
@@ -1076,7 +1096,9 @@ create table sends (
   skipped integer not null default 0,
   started_at bigint,
   status text not null,
+  tracking jsonb,
   unknown integer not null default 0,
+  winner smallint,
   constraint sends_pkey PRIMARY KEY (business_id, id),
   constraint sends_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['RETRY'::text, 'HOLD'::text]))),
   constraint sends_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text, 'FAILED'::text])))
@@ -1218,11 +1240,22 @@ create table storefront_hosts (
 );
 CREATE INDEX storefront_hosts_owner ON storefront_hosts USING btree (owner_id);
 
+create table subscription_changes (
+  at bigint not null,
+  business_id text not null,
+  collection_id text not null,
+  kind text not null,
+  number bigint not null generated always as identity,
+  constraint subscription_changes_pkey PRIMARY KEY (business_id, collection_id, at, number),
+  constraint subscription_changes_kind_check CHECK ((kind = ANY (ARRAY['JOINED'::text, 'CONFIRMED'::text, 'LEFT'::text])))
+);
+
 create table subscriptions (
   business_id text not null,
   collection_id text not null,
   consent jsonb,
   created_at bigint not null,
+  do_not_track boolean not null default false,
   email text not null,
   email_key text not null,
   feed_number integer not null default 1,
@@ -1233,6 +1266,7 @@ create table subscriptions (
   plan_id text not null,
   status text not null,
   tags text[] not null default '{}'::text[],
+  time_zone text,
   updated_at bigint not null,
   user_id text,
   version bigint not null default 1,

@@ -67,6 +67,7 @@ export default defineConfig({
         'newsletters/subscribers',
         'newsletters/sending',
         'newsletters/segments',
+        'newsletters/figures',
         'newsletters/suppressions',
       ),
       section(

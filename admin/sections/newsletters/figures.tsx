@@ -194,8 +194,8 @@ const Head = ({ name }: { name: string }) => (
 function Scroll({ label, children }: { label: string; children: preact.ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
-    <section class="scroll" tabIndex={0} aria-label={label}>
+    <div class="scroll" role="group" tabIndex={0} aria-label={label}>
       <table class="plain-table">{children}</table>
-    </section>
+    </div>
   );
 }
