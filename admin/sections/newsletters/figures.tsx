@@ -194,6 +194,7 @@ const Head = ({ name }: { name: string }) => (
 function Scroll({ label, children }: { label: string; children: preact.ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
+    // biome-ignore lint/a11y/useSemanticElements: it groups no fields.
     <div class="scroll" role="group" tabIndex={0} aria-label={label}>
       <table class="plain-table">{children}</table>
     </div>
