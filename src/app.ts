@@ -317,6 +317,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async stop() {
       ready = false;
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
+      await newsletters.hits.flushAll(system()).catch((error) => log.warn({ err: error }, 'Clicks lost'));
       await broadcast.stop();
       await mailer.close();
       media.images.close();

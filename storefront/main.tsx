@@ -4,7 +4,9 @@ import { startIslands } from './island.tsx';
 import { islands } from './islands/index.ts';
 import { startLive } from './live.ts';
 import { startSearch } from './live-search.ts';
+import { startReference } from './reference.ts';
 
+startReference();
 startIslands(islands);
 startLive();
 startSearch();

@@ -1,6 +1,6 @@
 /** Bars for a period, a line for the comparison period, and the same figures as a table. */
 import { locale, t } from '../text/index.ts';
-import { money, shortMoney } from './show.tsx';
+import { money, number, shortMoney } from './show.tsx';
 
 const WIDTH = 600;
 const HEIGHT = 180;
@@ -32,13 +32,16 @@ function stepOf(most: number): number {
 type Props = {
   days: Days;
   unit?: Unit;
-  currency: string;
+  /** Null if the figures are not amounts. */
+  currency: string | null;
   label: string;
   /** The names of the two periods. Without the second, there is no comparison. */
   names: [now: string, previous: string | null];
 };
 
 export function Chart({ days, unit = 'day', currency, label, names: [name, nameBefore] }: Props) {
+  const show = (figure: number) => (currency === null ? number(figure) : money(figure, currency));
+  const showShort = (figure: number) => (currency === null ? number(figure) : shortMoney(figure, currency));
   const long = unit === 'month' ? 'month' : 'long';
   const between = Math.ceil(days.length / LABELS);
   const tick = stepOf(Math.max(...days.flatMap(({ now, previous }) => [now, previous])));
@@ -52,7 +55,7 @@ export function Chart({ days, unit = 'day', currency, label, names: [name, nameB
       <div class="chart-plot">
         <div class="chart-y" aria-hidden="true">
           {ticks.map((amount) => (
-            <span key={amount}>{shortMoney(amount, currency)}</span>
+            <span key={amount}>{showShort(amount)}</span>
           ))}
         </div>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} preserveAspectRatio="none">
@@ -69,7 +72,7 @@ export function Chart({ days, unit = 'day', currency, label, names: [name, nameB
               height={HEIGHT - y(now)}
               rx="2"
             >
-              <title>{`${dayText(day, long)}: ${money(now, currency)}`}</title>
+              <title>{`${dayText(day, long)}: ${show(now)}`}</title>
             </rect>
           ))}
           {nameBefore && <polyline class="chart-then" points={line} />}
@@ -108,8 +111,8 @@ export function Chart({ days, unit = 'day', currency, label, names: [name, nameB
               {days.map(({ day, now, previous }) => (
                 <tr key={day}>
                   <td>{dayText(day, long)}</td>
-                  <td class="number">{money(now, currency)}</td>
-                  {nameBefore && <td class="number">{money(previous, currency)}</td>}
+                  <td class="number">{show(now)}</td>
+                  {nameBefore && <td class="number">{show(previous)}</td>}
                 </tr>
               ))}
             </tbody>

@@ -69,6 +69,7 @@ export default defineConfig({
         'newsletters/segments',
         'newsletters/forms',
         'newsletters/automations',
+        'newsletters/figures',
         'newsletters/suppressions',
       ),
       section(

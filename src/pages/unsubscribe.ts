@@ -6,6 +6,7 @@ import {
   findBillingByToken,
   findByToken,
   mailPlanLink,
+  setTracking,
   unsubscribe,
 } from '../domains/newsletters/index.ts';
 import { command, query } from '../http/command.ts';
@@ -49,6 +50,10 @@ export function unsubscribePage(app: App): void {
       const { token } = request.params;
       const { action } = (request.body ?? {}) as { action?: unknown };
       if (action === 'cancel') return sendCancelled(reply, await command(request, cancelByToken, token));
+      if (action === 'track' || action === 'do-not-track') {
+        await command(request, setTracking, { token, doNotTrack: action === 'do-not-track' });
+        return sendPage(reply, 'Tracking', action === 'track' ? TRACKED : NOT_TRACKED);
+      }
       if (action === 'manage') {
         await command(request, mailPlanLink, token);
         return sendPage(reply, 'Check your inbox', MAILED);
@@ -67,15 +72,33 @@ async function handleGet(request: FastifyRequest, reply: FastifyReply, token: st
   const subscription = await query(request, findByToken, token);
   if (!subscription || subscription.status === 'UNSUBSCRIBED') return sendPage(reply, 'Unsubscribed', DONE);
   const billing = await query(request, findBillingByToken, token);
-  if (billing) return sendPage(reply, 'Unsubscribe', paidPage(token, subscription.email, billing));
+  if (billing)
+    return sendPage(
+      reply,
+      'Unsubscribe',
+      html`${paidPage(token, subscription.email, billing)}${trackingForm(token, subscription.doNotTrack)}`,
+    );
   return sendPage(
     reply,
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
 <p><strong>${subscription.email}</strong> will no longer get this newsletter.</p>
-<form method="post" action="/unsubscribe/${token}" class="actions"><button type="submit">Unsubscribe</button></form>`,
+<form method="post" action="/unsubscribe/${token}" class="actions"><button type="submit">Unsubscribe</button></form>
+${trackingForm(token, subscription.doNotTrack)}`,
   );
 }
+
+/** Subscribers who opted out only count in totals. */
+const trackingForm = (token: string, isOff: boolean) => html`
+<hr><h2>Tracking</h2>
+<p>${
+  isOff
+    ? 'Tracking is off. Your opens and clicks only count in totals.'
+    : 'If a newsletter counts opens and clicks, we store whether you opened and clicked. You can turn this off.'
+}</p>
+<form method="post" action="/unsubscribe/${token}" class="actions">
+<button name="action" value="${isOff ? 'track' : 'do-not-track'}" class="quiet">Turn ${isOff ? 'on' : 'off'} tracking</button>
+</form>`;
 
 /** A newsletter may be forwarded, so this page shows only that the plan is paid and when it ends. */
 const paidPage = (token: string, email: string, { paidUntil, cancelAtPeriodEnd: isCancelled }: Billing) => html`
@@ -107,6 +130,12 @@ const NOTHING = html`<h1>Nothing to cancel</h1><p>You don't have a plan that ren
 
 const MAILED = html`<h1>Check your inbox</h1>
 <p class="notice good" role="status">We sent you an email with a link to your plan.</p>`;
+
+const TRACKED = html`<h1>Tracking is on</h1>
+<p class="notice good" role="status">We store whether you open this newsletter and click on its links.</p>`;
+
+const NOT_TRACKED = html`<h1>Tracking is off</h1>
+<p class="notice good" role="status">We no longer store whether you open this newsletter or click on its links.</p>`;
 
 const DONE = html`<h1>Unsubscribed</h1>
 <p class="notice good" role="status">You'll no longer get this newsletter.</p>`;

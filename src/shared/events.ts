@@ -85,6 +85,7 @@ export const EVENT_TYPES = [
   'newsletter.started',
   'newsletter.sent',
   'newsletter.cancelled',
+  'newsletter.decided',
   'customer.created',
   'customer.updated',
   'customer.deleted',

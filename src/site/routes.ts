@@ -60,6 +60,8 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     const known = isGet ? await server.findCached(row, address, url) : null;
     if (known) return server.sendCached(request, reply, known);
     const { searchParams } = new URL(url, 'http://site');
+    // The script of the page passes it on. Pages don't depend on it, so they are cached without it.
+    searchParams.delete('souk_ref');
     const path = `/${rest.replace(/\/+$/, '')}`;
     const asked = { address, path, query: searchParams };
     if (isGet && searchParams.has('preview')) return showDraft(request, reply, row, asked);

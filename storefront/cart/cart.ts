@@ -86,21 +86,29 @@ async function retry<T>(change: () => Promise<T>): Promise<T> {
 }
 
 /** Changes the items of the cart, or creates one. A change in another tab is never overwritten. */
-export const changeItems = (visit: Visit, change: (items: ItemInput[]) => ItemInput[]): Promise<Cart> =>
+export const changeItems = (
+  visit: Visit,
+  change: (items: ItemInput[]) => ItemInput[],
+  choices: CartUpdate = {},
+): Promise<Cart> =>
   retry(async () => {
     const cart = await findOpenCart(visit);
-    return write(visit, cart, { items: change(cart?.items.map(plainItem) ?? []), market: visit.site.market.id });
+    const items = change(cart?.items.map(plainItem) ?? []);
+    return write(visit, cart, { ...choices, items, market: visit.site.market.id });
   });
 
-export const addItem = (visit: Visit, item: ItemInput) =>
-  changeItems(visit, (items) => {
+/** `soukRef` is the newsletter whose link led here. */
+export const addItem = (visit: Visit, item: ItemInput, soukRef: string | null = null) => {
+  const add = (items: ItemInput[]) => {
     const others = items.filter((each) => !isSame(each, item));
     const quantity = item.quantity + (items.find((each) => isSame(each, item))?.quantity ?? 0);
     const added = { ...item, quantity: Math.min(quantity, MAX_QUANTITY) };
     return others.length === items.length
       ? [...items, added]
       : items.map((each) => (isSame(each, item) ? added : each));
-  });
+  };
+  return changeItems(visit, add, soukRef ? { soukRef: soukRef.slice(0, 200) } : {});
+};
 
 /** A quantity of 0 removes the item. */
 export const setQuantity = (visit: Visit, item: ItemInput) =>

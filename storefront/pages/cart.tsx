@@ -34,7 +34,7 @@ export default page<Data>({
     async add(visit, form) {
       const item = itemOf(form);
       if (!item || item.quantity === 0) return { redirect: '/cart', status: 303 };
-      const { items } = await addItem(visit, item);
+      const { items } = await addItem(visit, item, form.get('souk_ref'));
       const name = items.find((each) => isSame(each, item))?.name ?? '';
       return { redirect: `/cart?added=${encodeURIComponent(name)}`, status: 303 };
     },

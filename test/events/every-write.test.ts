@@ -296,7 +296,19 @@ test('every route that writes emits an event in its transaction, unless it is li
   await type(`DELETE ${B}/collections/:id/subscribers/:subscriberId`, ['subscription.cancelled']);
   const links = await mailLinks(businessId, ids.collections!, token);
   await type(`POST ${B}/collections/confirm`, ['subscription.confirmed'], { token: links.confirm }, '');
+  await type(
+    `POST ${B}/collections/tracking`,
+    ['subscription.updated'],
+    { token: links.unsubscribe, doNotTrack: true },
+    '',
+  );
   await type(`POST ${B}/collections/unsubscribe`, ['subscription.cancelled'], { token: links.unsubscribe }, '');
+  await h.pool`
+    update sends set status = 'SENDING', frozen = true, decides_at = 1,
+      experiment = '{"share": 0.5, "subjects": ["A", "B"], "metric": "MANUAL", "after": 60}'
+    where business_id = ${businessId}`;
+  await type(`POST ${B}/entries/:entryId/sends/:sendId/winner`, ['newsletter.decided'], { variant: 1 });
+  await h.pool`update sends set status = 'SCHEDULED', frozen = false where business_id = ${businessId}`;
   await type(`POST ${B}/entries/:entryId/sends/:sendId/cancel`, ['newsletter.cancelled']);
   await type(`POST ${B}/entries/:entryId/send`, ['newsletter.started'], {}, token, { entries: entry.id });
   await type(`DELETE ${B}/entries/:id`, ['entry.deleted']);

@@ -14,7 +14,7 @@ export const useNewsletter = (id: string) =>
 
 type Props = {
   id: string;
-  part: 'issues' | 'subscribers';
+  part: 'issues' | 'subscribers' | 'growth';
   actions: ComponentChildren;
   children: (newsletter: Collection) => ComponentChildren;
 };
@@ -22,8 +22,9 @@ type Props = {
 export function NewsletterFrame({ id, part, actions, children }: Props) {
   const newsletter = useNewsletter(id);
   const links = [
-    ['issues', `/newsletters/${id}`],
-    ['subscribers', `/newsletters/${id}/subscribers`],
+    ['issues', `/newsletters/${id}`, t('newsletters.issues')],
+    ['subscribers', `/newsletters/${id}/subscribers`, t('newsletters.subscribers')],
+    ...(can('SUBSCRIBER_READ') ? ([['growth', `/newsletters/${id}/growth`, t('figures.growth')]] as const) : []),
   ] as const;
   return (
     <PageFrame
@@ -41,9 +42,9 @@ export function NewsletterFrame({ id, part, actions, children }: Props) {
       }
     >
       <nav class="tabs" aria-label={t('newsletters.sections')}>
-        {links.map(([name, path]) => (
+        {links.map(([name, path, text]) => (
           <a key={name} href={href(path)} aria-current={name === part ? 'page' : undefined}>
-            {t(`newsletters.${name}`)}
+            {text}
           </a>
         ))}
       </nav>

@@ -98,6 +98,7 @@ function Issue({ newsletter, entryId }: { newsletter: Collection; entryId: strin
             {entry && entryId && (
               <Sending
                 entry={entry}
+                newsletter={newsletter}
                 etag={record.etag}
                 isChanged={record.isChanged}
                 published={() => void record.reload()}

@@ -25,6 +25,8 @@ type Values = {
   fromName: string;
   replyTo: string;
   onUnknown: 'RETRY' | 'HOLD';
+  opens: boolean;
+  clicks: boolean;
   plans: PlanInput[];
 };
 
@@ -38,6 +40,8 @@ const EMPTY: Values = {
   fromName: '',
   replyTo: '',
   onUnknown: 'RETRY',
+  opens: false,
+  clicks: false,
   plans: [{ id: 'free', name: 'Free' }],
 };
 
@@ -58,10 +62,14 @@ const toForm = (collection: Collection): Values => ({
   fromName: collection.settings.fromName ?? '',
   replyTo: collection.settings.replyTo ?? '',
   onUnknown: collection.settings.onUnknown ?? 'RETRY',
+  opens: collection.settings.tracking?.opens ?? false,
+  clicks: collection.settings.tracking?.clicks ?? false,
 });
 
-function settingsOf({ doubleOptIn, referrals, fromName, replyTo, onUnknown }: Values): CollectionSettings {
-  return { doubleOptIn, referrals, onUnknown, ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
+function settingsOf({ doubleOptIn, referrals, fromName, replyTo, onUnknown, opens, clicks }: Values): CollectionSettings {
+  const tracking = { opens, clicks };
+  const names = { ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
+  return { doubleOptIn, referrals, onUnknown, tracking, ...names };
 }
 
 const SECTION = { section: '/newsletters', list: 'list newsletters' };
@@ -79,11 +87,13 @@ export default function NewsletterPage({ id }: { id?: string }) {
       ...(id ? {} : { type: 'NEWSLETTER' as const, blocks: BLOCKS }),
     }),
   });
-  const names = Object.fromEntries(
+  const names: Record<string, string> = Object.fromEntries(
     (
       ['name', 'slug', 'description', 'status', 'doubleOptIn', 'fromName', 'replyTo', 'onUnknown', 'plans'] as const
     ).map((name) => [name, t(`newsletters.${name}`)]),
   );
+  names.opens = t('figures.trackOpens');
+  names.clicks = t('figures.trackClicks');
   const { values } = record;
   return (
     <PageFrame
@@ -156,6 +166,11 @@ function Fields({ record }: { record: FormRecord<Values> }) {
             ]}
             {...record.bind('onUnknown', 'settings.onUnknown')}
           />
+        </Section>
+        <Section title={t('figures.tracking')}>
+          <p class="hint">{t('figures.trackingHint')}</p>
+          <CheckField label={t('figures.trackClicks')} {...record.bind('clicks', 'settings.tracking.clicks')} />
+          <CheckField label={t('figures.trackOpens')} {...record.bind('opens', 'settings.tracking.opens')} />
         </Section>
       </div>
     </div>

@@ -17,6 +17,8 @@ export const routes: Routes = {
   ':id': () => import('./issues.tsx'),
   ':id/settings': () => import('./newsletter.tsx'),
   ':id/subscribers': () => import('./subscribers.tsx'),
+  ':id/growth': () => import('./growth.tsx'),
   ':id/new': () => import('./issue.tsx'),
   ':id/:entryId': () => import('./issue.tsx'),
+  ':id/:entryId/sends/:sendId': () => import('./figures.tsx'),
 };

@@ -1,5 +1,5 @@
 /** Sends test emails, sends or schedules an issue, and shows the reports. */
-import type { Entry } from '@souk/client';
+import type { Collection, Entry } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CheckField, Form, TextField } from '../../parts/form/form.tsx';
@@ -7,21 +7,25 @@ import { DateField } from '../../parts/form/number-fields.tsx';
 import { forget, useAction } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
+import { entryName } from '../../parts/records/sources.ts';
 import { dateTime } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { can, me, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { AudienceField } from './audience-field.tsx';
+import { type Experiment, ExperimentFields } from './experiment-fields.tsx';
 import { Sends, useSends } from './sends.tsx';
 
 type Props = {
   entry: Entry;
+  newsletter: Collection;
   etag: string | undefined;
   /** There are unsaved changes. */
   isChanged: boolean;
   published: () => void;
 };
 
-export function Sending({ entry, etag, isChanged, published }: Props) {
+export function Sending({ entry, newsletter, etag, isChanged, published }: Props) {
   const sends = useSends(entry.id);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -35,10 +39,11 @@ export function Sending({ entry, etag, isChanged, published }: Props) {
           </button>
         </Section>
       )}
-      <Sends entryId={entry.id} sends={sends} />
+      <Sends collectionId={newsletter.id} sends={sends} />
       {isOpen && (
         <SendDialog
           entry={entry}
+          newsletter={newsletter}
           etag={etag}
           wasSent={(sends.data?.length ?? 0) > 0}
           close={() => setOpen(false)}
@@ -76,11 +81,20 @@ function TestMail({ entryId }: { entryId: string }) {
   );
 }
 
+function trackingText({ opens, clicks }: NonNullable<Collection['settings']['tracking']>): string {
+  if (opens && clicks) return t('figures.trackedBoth');
+  return t(opens ? 'figures.trackedOpens' : clicks ? 'figures.trackedClicks' : 'figures.untracked');
+}
+
 type SendProps = Omit<Props, 'isChanged' | 'published'> & { wasSent: boolean; close: () => void; sent: () => void };
 
-function SendDialog({ entry, etag, wasSent, close, sent }: SendProps) {
+function SendDialog({ entry, newsletter, etag, wasSent, close, sent }: SendProps) {
   const [at, setAt] = useState<number | null>(null);
   const [resend, setResend] = useState(false);
+  const [segmentId, setSegment] = useState('');
+  const [localTime, setLocalTime] = useState(false);
+  const [experiment, setExperiment] = useState<Experiment | null>(null);
+  const { tracking = {} } = newsletter.settings;
   const isPublished = entry.statuses.at(-1)?.status === 'PUBLISHED';
   const send = useAction(async () => {
     if (!isPublished) {
@@ -88,7 +102,12 @@ function SendDialog({ entry, etag, wasSent, close, sent }: SendProps) {
       await souk.entries.update(entry.id, { statuses }, etag ? { ifMatch: etag } : {});
     }
     const started = await souk.newsletters
-      .sendEntry(entry.id, { ...(at === null ? {} : { scheduledAt: at }), ...(resend ? { resend } : {}) })
+      .sendEntry(entry.id, {
+        ...(at === null ? {} : { scheduledAt: at, localTime }),
+        ...(resend ? { resend } : {}),
+        ...(segmentId ? { segmentId } : {}),
+        ...(experiment ? { experiment } : {}),
+      })
       .finally(sent);
     toast(
       started.status === 'SCHEDULED'
@@ -101,6 +120,7 @@ function SendDialog({ entry, etag, wasSent, close, sent }: SendProps) {
     <Dialog title={t('newsletters.sendTitle')} close={close}>
       <Form submit={() => send.run()} busy={send.isBusy}>
         <p>{t('newsletters.sendText')}</p>
+        <AudienceField collectionId={newsletter.id} value={segmentId} onInput={setSegment} />
         {!isPublished && <p>{t('newsletters.sendPublishes')}</p>}
         <Problem error={send.error} />
         <DateField
@@ -111,6 +131,22 @@ function SendDialog({ entry, etag, wasSent, close, sent }: SendProps) {
           onInput={setAt}
           problem={problemOf(send.error, 'scheduledAt')}
         />
+        {at !== null && (
+          <CheckField
+            label={t('figures.localTime')}
+            hint={t('figures.localTimeHint')}
+            value={localTime}
+            onInput={setLocalTime}
+          />
+        )}
+        <ExperimentFields
+          value={experiment}
+          onInput={setExperiment}
+          tracking={tracking}
+          subject={entryName(entry)}
+          problemOf={(field) => problemOf(send.error, field)}
+        />
+        <p class="hint">{trackingText(tracking)}</p>
         {wasSent && <CheckField label={t('newsletters.sendAgain')} value={resend} onInput={setResend} />}
         <div class="actions end">
           <button type="button" class="quiet" onClick={close}>

@@ -5,13 +5,18 @@ import { SelectField } from '../../parts/form/form.tsx';
 import { type Loaded, useAction, useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { DateTime, number, StatusBadge, statusText } from '../../parts/show.tsx';
+import { DateTime, dateTime, number, StatusBadge, statusText } from '../../parts/show.tsx';
+import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 const POLL_MS = 1000;
 const MAX_SENDS = 20;
 const isOpen = ({ status }: Send) => status === 'SENDING' || status === 'SCHEDULED';
+
+/** The rest of the audience waits for the result of a test. */
+const isTesting = ({ status, experiment }: Send) =>
+  status === 'SENDING' && experiment !== null && experiment.winner === null && experiment.decidesAt !== null;
 
 /** The sends of an issue. Polls every second while one is in progress. */
 export function useSends(entryId: string): Loaded<Send[]> {
@@ -27,19 +32,20 @@ export function useSends(entryId: string): Loaded<Send[]> {
   return sends;
 }
 
-export function Sends({ entryId, sends }: { entryId: string; sends: Loaded<Send[]> }) {
+export function Sends({ collectionId, sends }: { collectionId: string; sends: Loaded<Send[]> }) {
   return (
     <Section title={t('newsletters.sends')}>
       <Problem error={sends.error} retry={sends.reload} />
       {sends.data?.length === 0 && <p class="quiet">{t('newsletters.noSends')}</p>}
       {sends.data?.map((send) => (
-        <Report key={send.id} entryId={entryId} send={send} reload={sends.reload} />
+        <Report key={send.id} collectionId={collectionId} send={send} reload={sends.reload} />
       ))}
     </Section>
   );
 }
 
-function Report({ entryId, send, reload }: { entryId: string; send: Send; reload: () => void }) {
+function Report({ collectionId, send, reload }: { collectionId: string; send: Send; reload: () => void }) {
+  const { entryId } = send;
   const [dialog, setDialog] = useState<'cancel' | 'recipients' | null>(null);
   const cancel = useAction(async () => {
     await souk.newsletters.cancelSend(entryId, send.id);
@@ -61,6 +67,7 @@ function Report({ entryId, send, reload }: { entryId: string; send: Send; reload
           <p class="small">{t('newsletters.progress', { done: number(done), total: number(total) })}</p>
         </>
       )}
+      {isTesting(send) && <p class="small">{t('figures.decides', { time: dateTime(send.experiment!.decidesAt!) })}</p>}
       {send.error && <p class="field-error">{send.error}</p>}
       <dl class="facts">
         {figures.map((name) => (
@@ -72,6 +79,9 @@ function Report({ entryId, send, reload }: { entryId: string; send: Send; reload
       </dl>
       <Problem error={cancel.error} />
       <div class="actions">
+        {send.startedAt !== null && (
+          <a href={href(`/newsletters/${collectionId}/${entryId}/sends/${send.id}`)}>{t('figures.show')}</a>
+        )}
         {send.status !== 'SCHEDULED' && (
           <button type="button" class="link" onClick={() => setDialog('recipients')}>
             {t('newsletters.showRecipients')}

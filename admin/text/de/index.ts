@@ -8,6 +8,7 @@ import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
+import { figures } from './figures.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { invoices } from './invoices.ts';
@@ -57,6 +58,7 @@ export const de: Catalogue = {
   content,
   newsletters,
   automations,
+  figures,
   imports,
   publishing,
   media,

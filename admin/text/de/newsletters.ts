@@ -96,7 +96,7 @@ export const newsletters: Catalogue['newsletters'] = {
   sendAt: 'Sendedatum',
   sendAtHint: 'Leer lassen, um sofort zu senden',
   sendTitle: 'Diese Ausgabe senden?',
-  sendText: 'Die Ausgabe wird an alle aktiven Abonnenten gesendet. Das kann nicht rückgängig gemacht werden.',
+  sendText: 'Eine gesendete Ausgabe kann nicht zurückgeholt werden.',
   sendPublishes: 'Diese Ausgabe ist ein Entwurf. Sie wird vor dem Senden veröffentlicht.',
   sendAgain: 'Erneut an Abonnenten senden, die diese Ausgabe bereits erhalten haben',
   started: 'Wird an 1 Abonnenten gesendet|Wird an {count} Abonnenten gesendet',

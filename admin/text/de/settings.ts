@@ -267,6 +267,7 @@ export const settings: Catalogue['settings'] = {
   did_failed: 'fehlgeschlagen',
   did_confirmed: 'bestätigt',
   did_cancelled: 'abgebrochen',
+  did_decided: 'Betreff gewählt',
   did_bounced: 'unzustellbar',
   did_scheduled: 'geplant',
   did_started: 'gestartet',

@@ -92,7 +92,7 @@ export const newsletters = {
   sendAt: 'Send date',
   sendAtHint: 'Leave empty to send now',
   sendTitle: 'Send this issue?',
-  sendText: "This sends the issue to all active subscribers. You can't unsend it.",
+  sendText: "You can't unsend an issue.",
   sendPublishes: 'This issue is a draft. Sending publishes it first.',
   sendAgain: 'Send again to subscribers who already got this issue',
   started: 'Sending to 1 subscriber|Sending to {count} subscribers',

@@ -260,6 +260,7 @@ export const settings = {
   did_failed: 'failed',
   did_confirmed: 'confirmed',
   did_cancelled: 'canceled',
+  did_decided: 'subject chosen',
   did_bounced: 'bounced',
   did_scheduled: 'scheduled',
   did_started: 'started',

@@ -63,6 +63,7 @@ import type {
   GeneratedBlocks,
   GetCategoryQuery,
   GetEntryVersionQuery,
+  GetGrowthQuery,
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
@@ -75,6 +76,7 @@ import type {
   GetStatsQuery,
   GetTaxReportQuery,
   GetUnsubscribeQuery,
+  Growth,
   Import,
   ImportError,
   InvalidEntry,
@@ -232,6 +234,7 @@ import type {
   SegmentInput,
   SegmentPerson,
   Send,
+  SendFigures,
   SendInput,
   SendStarted,
   SendTestMailInput,
@@ -276,6 +279,7 @@ import type {
   TestResult,
   TotpConfirmInput,
   TotpSetup,
+  TrackingInput,
   UnsubscribeInput,
   UpdateEntryQuery,
   UpdateMailTemplateQuery,
@@ -293,6 +297,7 @@ import type {
   WebhookChange,
   WebhookDelivery,
   WebhookInput,
+  WinnerInput,
 } from './types.ts';
 
 /** The record's version, for `ifMatch`. */
@@ -827,6 +832,8 @@ export type Api = {
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from a newsletter. Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<unknown>;
+    /** Turn tracking off or on. For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals. */
+    setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
     /** Get your feed of a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
     getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
     /** Replace the URL of your feed. The previous URL stops working immediately. */
@@ -865,6 +872,10 @@ export type Api = {
     createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
     /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks for it. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;
+    /** Get the figures of a send. Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests of mail scanners and other programs are not counted. */
+    getSendFigures(entryId: string, sendId: string, options?: CallOptions): Promise<SendFigures>;
+    /** Get the growth of a newsletter. Returns how many people joined and left, by day. Defaults to the last 30 days. */
+    getGrowth(id: string, options?: CallOptions & { query?: GetGrowthQuery }): Promise<Growth>;
     /** Send an entry to all subscribers. Sends the entry immediately, or at `scheduledAt`. The entry must be published. */
     sendEntry(entryId: string, body?: SendInput, options?: CallOptions): Promise<SendStarted>;
     /** List the sends of an entry. Returns the sends of the entry, newest first. */
@@ -873,6 +884,8 @@ export type Api = {
     getSend(entryId: string, sendId: string, options?: CallOptions): Promise<Send>;
     /** Cancel a send. Stops the send. Emails that were already sent are not affected, and the remaining ones count as skipped. Canceling again has no effect. */
     cancelSend(entryId: string, sendId: string, options?: CallOptions): Promise<Success>;
+    /** Choose the subject for the rest of the audience. Ends the test of an experiment. The remaining subscribers get the email with this subject. */
+    chooseWinner(entryId: string, sendId: string, body: WinnerInput, options?: CallOptions): Promise<Send>;
     /** List the recipients of a send. */
     listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>;
     /** Send a test email. Sends the entry to a member of the business or to your own email address. The entry need not be published. */
@@ -1203,6 +1216,7 @@ export const OPERATIONS = {
     confirm: 'POST /v1/businesses/{businessId}/collections/confirm body public',
     unsubscribe: 'POST /v1/businesses/{businessId}/collections/unsubscribe body public',
     getUnsubscribe: 'GET /v1/businesses/{businessId}/collections/unsubscribe query public',
+    setTracking: 'POST /v1/businesses/{businessId}/collections/tracking body public',
     getFeedLink: 'GET /v1/businesses/{businessId}/collections/{collectionId}/feed-link',
     replaceFeedLink: 'POST /v1/businesses/{businessId}/collections/{collectionId}/feed-link',
     listSegments: 'GET /v1/businesses/{businessId}/segments list query',
@@ -1222,10 +1236,13 @@ export const OPERATIONS = {
     listSuppressions: 'GET /v1/businesses/{businessId}/suppressions list query',
     createSuppression: 'POST /v1/businesses/{businessId}/suppressions body',
     deleteSuppression: 'DELETE /v1/businesses/{businessId}/suppressions/{id}',
+    getSendFigures: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/figures',
+    getGrowth: 'GET /v1/businesses/{businessId}/collections/{id}/growth',
     sendEntry: 'POST /v1/businesses/{businessId}/entries/{entryId}/send body',
     listSends: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends list query',
     getSend: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}',
     cancelSend: 'POST /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/cancel',
+    chooseWinner: 'POST /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/winner body',
     listDeliveries: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/deliveries list query',
     sendTestMail: 'POST /v1/businesses/{businessId}/entries/{entryId}/test body',
     getEntryPreview: 'GET /v1/businesses/{businessId}/entries/{entryId}/preview text',

@@ -1,6 +1,7 @@
 /** A cart as it is stored and shown. Pure. */
 import type { Address } from '../../shared/schemas.ts';
 import { type CartRequest, cartRequestOf, MAX_LINES } from '../pricing/index.ts';
+import type { Attribution } from './references.ts';
 import type { Cart, CartItem } from './schemas.ts';
 
 /** `unitPrice`: when the cart was last changed, for the list of carts only. Null if the item has no price. */
@@ -21,6 +22,8 @@ export type CartDoc = {
   /** When the customer asked for a reminder. */
   consentAt: number | null;
   remindedAt: number | null;
+  /** Missing in older carts. */
+  attribution?: Attribution | null;
 };
 
 export type CartRow = {
@@ -47,7 +50,7 @@ export const expiryOf = (nowSeconds: number) => nowSeconds + KEPT_SECONDS;
 /** The cart as its owner sees it, without its price. Events have this data. */
 export function viewCart(row: CartRow): Omit<Cart, 'quote' | 'problems'> {
   const { businessId, id, email, doc, orderId, createdAt, updatedAt, expiresAt } = row;
-  const { currency: _, consentAt, remindedAt: __, items, ...choices } = doc;
+  const { currency: _, consentAt, remindedAt: __, items, attribution, ...choices } = doc;
   return {
     id,
     businessId,
@@ -57,6 +60,7 @@ export function viewCart(row: CartRow): Omit<Cart, 'quote' | 'problems'> {
     items: items.map(({ unitPrice: ___, ...item }) => item),
     email,
     reminder: consentAt !== null,
+    attribution: attribution ? { sendId: attribution.sendId } : null,
     createdAt,
     updatedAt,
     expiresAt,

@@ -11,7 +11,7 @@ import { type Command, command, type Steps } from './context.ts';
 import { showCart } from './price-cart.ts';
 import { deleteCart, insertCart } from './queries.ts';
 import type { Cart, CartInput, CartUpdate } from './schemas.ts';
-import { applyChanges, saveCart } from './write-cart.ts';
+import { applyChanges, type Changing, saveCart } from './write-cart.ts';
 
 /** A cart that was just created, with the only copy of its secret. */
 type Created = { row: CartRow; secret: string };
@@ -33,7 +33,7 @@ export async function spendNewCart(ctx: Steps): Promise<void> {
   await spend(ctx, limit, addressKey(ctx.address));
 }
 
-export async function addCart(ctx: Command, input: CartInput): Promise<Created> {
+export async function addCart(ctx: Changing, input: CartInput): Promise<Created> {
   const { businessId, caller, now } = ctx;
   const secret = newSecret();
   const empty: CartRow = {
@@ -45,7 +45,7 @@ export async function addCart(ctx: Command, input: CartInput): Promise<Created> 
     doc: {
       ...{ market: input.market, items: [], currency: null, shippingAddress: null, billingAddress: null },
       ...{ pickupLocationId: null, shippingMethodId: null, paymentMethod: null, promoCode: null, locale: null },
-      ...{ consentAt: null, remindedAt: null },
+      ...{ consentAt: null, remindedAt: null, attribution: null },
     },
     orderId: null,
     reminderAt: null,

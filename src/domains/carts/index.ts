@@ -13,6 +13,7 @@
  */
 import type { Platform } from '../../context/index.ts';
 import { deleteExpiredCarts } from './queries.ts';
+import { createReferences } from './references.ts';
 import { createCartLinks } from './reminders/links.ts';
 import { sendReminder } from './reminders/send-reminder.ts';
 import type { Carts } from './service.ts';
@@ -22,6 +23,7 @@ export { cartChanged, closeCart, getCheckoutCart, reopenCart } from './checkout-
 export type { CartServices } from './context.ts';
 export { cartData } from './personal-data.ts';
 export { findAbandoner } from './reminders/abandoned.ts';
+export { type Attribution, isCounted } from './references.ts';
 export { optOut, readOptOut } from './reminders/opt-out.ts';
 export { previewReminder } from './reminders/preview-reminder.ts';
 export { CartHeaders } from './schemas.ts';
@@ -41,5 +43,6 @@ export function createCarts(
     cron: '*/15 * * * *',
     handle: (ctx) => ctx.write((tx) => deleteExpiredCarts(tx, ctx.now)),
   });
-  return { links: createCartLinks(platform.config.secretKey), hasOrdered, findSuppressed };
+  const { secretKey } = platform.config;
+  return { links: createCartLinks(secretKey), references: createReferences(secretKey), hasOrdered, findSuppressed };
 }

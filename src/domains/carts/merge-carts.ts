@@ -58,6 +58,7 @@ async function combine(ctx: Command, own: CartRow, source: CartRow): Promise<Car
       shippingAddress: doc.shippingAddress ?? source.doc.shippingAddress,
       billingAddress: doc.billingAddress ?? source.doc.billingAddress,
       consentAt: doc.consentAt ?? source.doc.consentAt,
+      attribution: doc.attribution ?? source.doc.attribution ?? null,
     },
   };
 }

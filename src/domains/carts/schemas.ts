@@ -43,6 +43,14 @@ const choices = {
   promoCode: Type.Optional(PromoCodeText),
   locale: Type.Optional(Nullable(Locale)),
   reminder: Type.Optional(Reminder),
+  soukRef: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'The parameter `souk_ref` of the page, which links in newsletters have. The order then counts in the figures of the send. Invalid values have no effect.',
+      examples: ['snd_01jd3x8q6kz5v0n4t7w2m9c1ab.t4q2k0.…'],
+    }),
+  ),
 };
 const CART_EXAMPLE = {
   market: 'us',
@@ -89,6 +97,11 @@ export const CartProblem = Type.Object(
   { description: 'What a checkout of the cart would refuse, with the codes of a checkout.' },
 );
 
+/** The send that led to the cart. */
+export const AttributionView = Type.Object({
+  sendId: Type.String({ ...Id, examples: ['snd_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
+});
+
 export const Cart = Type.Object({
   id: Id,
   businessId: BusinessId,
@@ -103,6 +116,7 @@ export const Cart = Type.Object({
   promoCode: Nullable(Type.String({ examples: ['WELCOME10'] })),
   locale: Nullable(Type.String({ examples: ['de-DE'] })),
   reminder: Reminder,
+  attribution: Nullable(AttributionView),
   problems: Type.Array(CartProblem),
   quote: Nullable({ ...CartQuote, description: 'Null if no item can be sold.' }),
   secret: Type.Optional(

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/sql.ts';
 import type { FindSuppressed } from '../catalog/index.ts';
+import type { createReferences } from './references.ts';
 import type { CartLinks } from './reminders/links.ts';
 
 /** Whether this customer, or this email address, placed an order since then. */
@@ -9,7 +10,12 @@ export type HasOrdered = (
   customer: { userId: string; email: string; since: number },
 ) => Promise<boolean>;
 
-export type Carts = Readonly<{ links: CartLinks; hasOrdered: HasOrdered; findSuppressed: FindSuppressed }>;
+export type Carts = Readonly<{
+  links: CartLinks;
+  hasOrdered: HasOrdered;
+  findSuppressed: FindSuppressed;
+  references: ReturnType<typeof createReferences>;
+}>;
 
 declare module '../../context/index.ts' {
   interface AppServices {

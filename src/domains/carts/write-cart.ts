@@ -1,5 +1,6 @@
 /** What every change of a cart does: name its items, and schedule its reminder. */
 import { isDeepStrictEqual } from 'node:util';
+import type { AppServices } from '../../context/index.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { getBusiness } from '../businesses/index.ts';
 import { listSellables } from '../catalog/index.ts';
@@ -10,8 +11,10 @@ import { updateCart } from './queries.ts';
 import { reminderTime } from './reminders/reminder-time.ts';
 import type { CartUpdate } from './schemas.ts';
 
+export type Changing = Command & Pick<AppServices, 'carts'>;
+
 /** Applies the fields that were sent. */
-export async function applyChanges(ctx: Command, row: CartRow, sent: CartUpdate): Promise<CartRow> {
+export async function applyChanges(ctx: Changing, row: CartRow, sent: CartUpdate): Promise<CartRow> {
   const { doc } = row;
   const { items = doc.items, market = doc.market } = sent;
   const named = sent.items || sent.market ? await nameItems(ctx, market, combineItems(items)) : doc;
@@ -33,10 +36,14 @@ export async function applyChanges(ctx: Command, row: CartRow, sent: CartUpdate)
       paymentMethod: chosen('paymentMethod'),
       promoCode: chosen('promoCode')?.trim() || null,
       locale: chosen('locale'),
+      attribution: attributionOf(ctx, sent.soukRef) ?? doc.attribution ?? null,
     },
   };
   return withReminder(ctx, sent.reminder === undefined ? next : withConsent(ctx, next, sent.reminder));
 }
+
+const attributionOf = ({ carts, businessId, now }: Changing, reference: string | undefined) =>
+  reference ? carts.references.read(businessId, reference, now) : null;
 
 /** The names and prices of the items, for people who read the list of carts. */
 export async function nameItems(

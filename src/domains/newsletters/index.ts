@@ -6,9 +6,8 @@
  *
  * A **form** lets strangers request a subscription from any website.
  *
- * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them.
  * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them, `automations/` hands emails
- * over to `sends/`.
+ * over to `sends/`, `figures/` counts what follows.
  *
  * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
  * message is sent only after its delivery is marked ATTEMPTING, and each connection has at most one such delivery. A send is
@@ -23,6 +22,8 @@ import type { Events } from '../events/index.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
 import { createReferralTokens } from './referrals/referral-token.ts';
 import { handleAutomations } from './automations/register.ts';
+import { createLinkCache } from './figures/follow-link.ts';
+import { createHits } from './figures/hits.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
 import { handleStarts } from './sends/start-send.ts';
@@ -47,6 +48,7 @@ export { deletionGuard } from './deletion-guard.ts';
 export { getForm, submitForm, submitReferral } from './forms/submit-form.ts';
 export { embedHtml } from './forms/write-form.ts';
 export { readReferral } from './referrals/referrals.ts';
+export { followLink, recordOpen } from './figures/follow-link.ts';
 export { composeMail } from './rendering/compose-mail.ts';
 export { readSource } from './rendering/source.ts';
 export { listSegmentsForExport } from './segments/queries.ts';
@@ -81,6 +83,7 @@ export {
   subscribersOf,
 } from './subscriptions/queries.ts';
 export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
+export { setTracking } from './subscriptions/set-tracking.ts';
 export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 export { suppressionData } from './suppressions/personal-data.ts';
@@ -112,6 +115,9 @@ export function createNewsletters(platform: Platform, events: Events, mailer: Ma
     readReport: createReportReaders(createOutbound({ allow: config.outboundAllow })),
     viewTokens: createViewTokens(deriveKey(config.secretKey, 'view-newsletter')),
     referralTokens: createReferralTokens(deriveKey(config.secretKey, 'referral')),
+    hitTokens: createViewTokens(deriveKey(config.secretKey, 'mail-hits')),
+    hits: createHits(platform),
+    linksOf: createLinkCache(),
     feedTokens: createFeedTokens(deriveKey(config.secretKey, 'feed')),
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };

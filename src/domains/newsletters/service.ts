@@ -1,5 +1,7 @@
 import type { Mailer } from '../../providers/mail/port.ts';
 import type { createReferralTokens } from './referrals/referral-token.ts';
+import type { createLinkCache } from './figures/follow-link.ts';
+import type { Hits } from './figures/hits.ts';
 import type { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import type { createViewTokens } from './sends/view-token.ts';
 import type { createFeedTokens } from './subscriptions/feeds/feed-token.ts';
@@ -17,6 +19,11 @@ export type Newsletters = Readonly<{
   planTokens: ReturnType<typeof createPlanTokens>;
   viewTokens: ReturnType<typeof createViewTokens>;
   referralTokens: ReturnType<typeof createReferralTokens>;
+  /** Of the links that count opens and clicks. */
+  hitTokens: ReturnType<typeof createViewTokens>;
+  /** Opens and clicks that are not written yet. */
+  hits: Hits;
+  linksOf: ReturnType<typeof createLinkCache>;
   feedTokens: ReturnType<typeof createFeedTokens>;
   /** Null if the rate is unlimited. */
   rateLimiter: ReturnType<typeof createRateLimiter> | null;

@@ -58,7 +58,7 @@ export {
   listTaxes,
   type Period,
 } from './money/report-queries.ts';
-export { listProductSales, listSales, type SalesRow } from './money/sales-queries.ts';
+export { listProductSales, listSales, listSendSales, type SalesRow } from './money/sales-queries.ts';
 export type { RefundParts } from './money/schemas.ts';
 export { type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
 export { downloadLinked, type OrderView, showOrder } from './order-link.ts';

@@ -43,6 +43,8 @@ export type OrderDoc = Sums &
     promoId: string | null;
     /** The cart that was ordered. It is opened again if nobody pays. */
     cartId?: string;
+    /** The send of a newsletter whose link led to the order. */
+    attribution?: { sendId: string };
     /** The user who used the promo code, if the order was later assigned to another customer. */
     promoUserId?: string;
     shippingMethodId: string | null;
@@ -128,6 +130,7 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
     vatCheck: ___,
     refundable: ____,
     bankPayments: _____,
+    attribution: ______,
     ...forCustomer
   } = shown;
   return {

@@ -19,10 +19,11 @@ export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): State
   tx`select next_order_number(${order.businessId})`,
   tx`
     insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
-      doc, version, created_at, updated_at)
+      doc, send_id, version, created_at, updated_at)
     values (${order.businessId}, ${order.id}, ${takenNumber(tx)}, ${order.status},
       ${order.paymentStatus}, ${order.customerId}, ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded},
-      ${tx.json(order.doc as never)}, ${order.version}, ${order.createdAt}, ${order.updatedAt})`,
+      ${tx.json(order.doc as never)}, ${order.doc.attribution?.sendId ?? null}, ${order.version}, ${order.createdAt},
+      ${order.updatedAt})`,
   source.eventWith(tx, {
     type: 'order.created',
     entity: `order:${order.id}`,

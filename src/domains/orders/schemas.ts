@@ -68,6 +68,12 @@ export const Locale = Line(35, { minLength: 2, description: 'The language of the
 
 const RedirectUrl = Nullable(Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] }));
 
+const SoukRef = Type.String({
+  maxLength: 200,
+  description:
+    'The parameter `souk_ref` of the page, which links in newsletters have. Not required with a cart that has it.',
+});
+
 const checkoutFields = {
   businessId: Type.Optional(BusinessId),
   market: MarketCode,
@@ -88,6 +94,7 @@ const checkoutFields = {
   promoCode: Type.Optional(PromoCodeText),
   ...addressInputs,
   locale: Type.Optional(Nullable(Locale)),
+  soukRef: Type.Optional(SoukRef),
   quoteId: Type.Optional(Nullable(Id)),
   email: Type.Optional(Nullable(Email)),
   name: Type.Optional(Nullable(Line(200, { description: 'The name of a guest.', examples: ['Ada Lovelace'] }))),
@@ -172,6 +179,9 @@ export const Order = Type.Object({
   returnable: Type.Array(ShipmentLine, { description: 'Shipped items that were neither refunded nor returned.' }),
   refundable: Type.Optional(Refundable),
   exchange: Type.Optional(Exchange),
+  attribution: Type.Optional(
+    Type.Object({ sendId: Id }, { description: 'The send of a newsletter whose link led to the order.' }),
+  ),
   tracking: Type.Optional({ ...Tracking, description: 'Tracking information of the latest shipment.' }),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   statuses: Type.Array(OrderStatusEntry),

@@ -1,28 +1,8 @@
 /** Periods in the time zone of the business. Pure. */
+import { clockOf, secondsOf } from '../../shared/wall-clock.ts';
 import type { Period } from '../orders/index.ts';
 
 const DAY_MS = 86_400_000;
-
-/** The time on the clock, as milliseconds since 1970 on that clock. */
-function clockOf(seconds: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
-  });
-  const part = Object.fromEntries(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, Number(value)]));
-  return Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
-}
-
-/** When the clock shows this time: the first time if it does so twice, and the time of the change if it skips it. */
-function secondsOf(clock: number, timeZone: string): number {
-  const guesses = [clock - DAY_MS, clock + DAY_MS].map((near) => {
-    const offset = clockOf(near / 1000, timeZone) - near;
-    return (clock - offset) / 1000;
-  });
-  const exact = guesses.filter((guess) => clockOf(guess, timeZone) === clock);
-  return exact.length > 0 ? Math.min(...exact) : guesses[0]!;
-}
 
 /** Midnight before `seconds`, minus a number of days. */
 export function startOfDay(seconds: number, timeZone: string, daysBefore = 0): number {

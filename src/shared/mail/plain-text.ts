@@ -22,7 +22,7 @@ export function plainText(html: string): string {
 
 const stripTags = (html: string) => html.replaceAll(/<[^<>]*>/g, '');
 
-const decodeEntities = (text: string) =>
+export const decodeEntities = (text: string) =>
   text.replaceAll(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi,
     (all, hex?: string, decimal?: string, name?: string) => {

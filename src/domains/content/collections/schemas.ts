@@ -78,6 +78,15 @@ export const CollectionSettings = Input({
   referrals: Type.Optional(
     Type.Boolean({ description: 'For newsletters: each subscriber gets a link to recommend the newsletter.' }),
   ),
+  tracking: Type.Optional(
+    Input(
+      { opens: Type.Optional(Type.Boolean()), clicks: Type.Optional(Type.Boolean()) },
+      {
+        description: 'For newsletters: what is counted. Off by default. A notice is added to the footer of each email.',
+        examples: [{ opens: false, clicks: true }],
+      },
+    ),
+  ),
 });
 export type CollectionSettings = Static<typeof CollectionSettings>;
 

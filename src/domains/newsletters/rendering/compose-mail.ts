@@ -2,7 +2,9 @@ import type { Platform } from '../../../context/index.ts';
 import type { BulkMail } from '../../../providers/mail/port.ts';
 import { mailDomain } from '../../../providers/mail/sender.ts';
 import type { FieldError } from '../../../shared/errors.ts';
+import type { Template } from '../../../shared/mail/template.ts';
 import { brandOf } from '../../businesses/index.ts';
+import type { Tracking } from '../figures/track-links.ts';
 import { isTooLarge, tooLarge } from './message-size.ts';
 import { renderEntry } from './render.ts';
 import type { Source } from './source.ts';
@@ -10,23 +12,37 @@ import type { Source } from './source.ts';
 /**
  * The stored email of a send, and the domain of its Message-IDs. With `planIds`, only subscribers with one of these plans get it,
  * because only they can read the entry.
+ * `subjects` are those of an experiment. `links` are the targets of the links that count clicks, by number.
  */
-export type MailContent = { mail: BulkMail; domain: string; planIds?: readonly string[] };
+export type MailContent = {
+  mail: BulkMail;
+  domain: string;
+  planIds?: readonly string[];
+  tracking?: Tracking;
+  links?: readonly string[];
+  subjects?: readonly Template[];
+};
 
 /** Renders the current entry as an email. An email with `errors` is not sent. Uses CPU but no I/O. */
 export function composeMail(
   { config, publicUrl }: Pick<Platform, 'config' | 'publicUrl'>,
   { entry, collection, business }: Source,
+  subjects: readonly string[] = [],
 ): { content: MailContent; errors: FieldError[] } {
   const { logo, color } = brandOf(business, publicUrl());
+  const { tracking = {} } = collection.settings;
+  const tracked = { opens: tracking.opens ?? false, clicks: tracking.clicks ?? false };
   const { content, errors } = renderEntry({
     ...{ entry, collection, businessName: business.name },
     ...{ brand: { logo, color }, publicUrl: publicUrl() },
+    ...{ tracking: tracked, subjects },
   });
   const domain = mailDomain(config.mailFrom);
   const { fromName, replyTo } = { ...business.configs.email, ...collection.settings };
   const mail: BulkMail = {
-    ...content,
+    subject: subjects.length === 0 ? content.subject : [{ variable: 'subject' }],
+    text: content.text,
+    html: content.html,
     fromName: fromName ?? business.name,
     ...(replyTo ? { replyTo } : {}),
     headers: {
@@ -37,5 +53,14 @@ export function composeMail(
     },
   };
   if (errors.length === 0 && isTooLarge(mail)) errors.push(tooLarge('blocks'));
-  return { errors, content: { domain, mail, ...(entry.access === 'PLANS' ? { planIds: entry.planIds ?? [] } : {}) } };
+  return {
+    errors,
+    content: {
+      domain,
+      mail,
+      ...(entry.access === 'PLANS' ? { planIds: entry.planIds ?? [] } : {}),
+      ...(tracked.opens || tracked.clicks ? { tracking: tracked, links: content.links } : {}),
+      ...(subjects.length > 0 ? { subjects: content.subjects } : {}),
+    },
+  };
 }

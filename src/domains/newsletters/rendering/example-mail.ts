@@ -4,6 +4,7 @@ import { invalid } from '../../../shared/errors.ts';
 import { fill } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
+import { untracked } from '../figures/track-links.ts';
 import { composeMail } from './compose-mail.ts';
 import { readSource } from './source.ts';
 
@@ -26,7 +27,7 @@ export async function exampleMail(
   const unsubscribeUrl = `${ctx.publicUrl()}/unsubscribe/example`;
   const viewUrl = `${ctx.publicUrl()}/newsletter/example`;
   const referralUrl = `${ctx.publicUrl()}/r/example`;
-  const links = { unsubscribeUrl, viewUrl, referralUrl };
+  const links = { unsubscribeUrl, viewUrl, referralUrl, ...untracked(content.links) };
   return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, ...links });
 }
 

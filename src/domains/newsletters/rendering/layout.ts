@@ -1,8 +1,9 @@
 import type { Brand } from '../../../shared/mail/brand.ts';
 import { mailFrame } from '../../../shared/mail/frame.ts';
-import { textsIn } from '../../../shared/mail/languages.ts';
+import { type MailTexts, textsIn } from '../../../shared/mail/languages.ts';
 import { escapeTemplate, type Template } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
+import type { Tracking } from '../figures/track-links.ts';
 
 type Document = {
   title: Template;
@@ -11,10 +12,15 @@ type Document = {
   brand: Brand;
   /** The links that the footer adds. */
   links: { unsubscribe: boolean; view: boolean };
+  tracking: Tracking;
 };
 
+/** Empty without tracking. */
+export const trackingNotice = ({ counted }: MailTexts['newsletter'], { opens, clicks }: Tracking): string =>
+  opens || clicks ? counted[opens && clicks ? 'both' : opens ? 'opens' : 'clicks'] : '';
+
 /** A newsletter without a logo starts with its title. */
-export function htmlDocument({ title, locale, parts, brand, links }: Document): Template {
+export function htmlDocument({ title, locale, parts, brand, links, tracking }: Document): Template {
   const texts = textsIn(locale).newsletter;
   const anchor = (variable: string, text: string): Template => [
     '<a href="',
@@ -27,12 +33,14 @@ export function htmlDocument({ title, locale, parts, brand, links }: Document): 
       : []),
     ...(links.view ? [anchor('viewUrl', texts.view)] : []),
   ];
+  const notice = trackingNotice(texts, tracking);
   const footer: Template =
-    shown.length === 0
+    shown.length === 0 && notice === ''
       ? []
       : [
           `<span dir="ltr" lang="${texts.lang}">`,
           ...shown.flatMap((part, i) => (i === 0 ? part : [' · ', ...part])),
+          ...(notice === '' ? [] : [`<br>${notice} `, ...anchor('unsubscribeUrl', texts.optOut)]),
           '</span>',
         ];
   return mailFrame({

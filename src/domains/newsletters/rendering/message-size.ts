@@ -3,6 +3,9 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { Template } from '../../../shared/mail/template.ts';
 import { MAX_NAME } from '../subscriptions/subscriber-name.ts';
 
+/** Of a subject in an experiment. */
+export const MAX_SUBJECT = 200;
+
 const MAX_MESSAGE_BYTES = 1_000_000;
 
 /** Headers and separators. */
@@ -15,7 +18,11 @@ const LONGEST: Record<string, string> = {
   unsubscribeUrl: 'a'.repeat(300),
   viewUrl: 'a'.repeat(300),
   referralUrl: 'a'.repeat(300),
+  subject: '\u{1f600}'.repeat(MAX_SUBJECT),
+  openUrl: 'a'.repeat(300),
 };
+
+const longestOf = (variable: string) => LONGEST[variable.startsWith('link.') ? 'openUrl' : variable] ?? '';
 
 /** Whether the encoded message could be too large for any subscriber. Counting is much faster than encoding. */
 export const isTooLarge = ({ subject, text, html }: BulkMail) =>
@@ -28,7 +35,7 @@ function encodedBytes(template: Template): number {
   for (const part of template) {
     if (typeof part === 'string') bytes += textBytes(part);
     else {
-      const known = counted.get(part.variable) ?? textBytes(LONGEST[part.variable] ?? '');
+      const known = counted.get(part.variable) ?? textBytes(longestOf(part.variable));
       counted.set(part.variable, known);
       bytes += known;
     }

@@ -18,8 +18,9 @@ import {
   type Template,
 } from '../../../shared/mail/template.ts';
 import { localText } from '../../../shared/text/locales.ts';
+import { addPixel, type Tracking, trackLinks } from '../figures/track-links.ts';
 import { blockText, isRichText, mediaOf, richValue } from './block-text.ts';
-import { htmlDocument } from './layout.ts';
+import { htmlDocument, trackingNotice } from './layout.ts';
 import { isCertainlyTooLarge, tooLarge } from './message-size.ts';
 import { RECIPIENT_VARIABLES } from './template.ts';
 
@@ -29,6 +30,9 @@ export type RenderInput = {
   publicUrl: string;
   collection: { name: string; blocks: readonly BlockDefinition[] };
   entry: { id: string; locale: string; blocks: readonly BlockValue[] };
+  tracking?: Tracking | undefined;
+  /** The subjects of an experiment, which replace the subject of the entry. */
+  subjects?: readonly string[] | undefined;
 };
 
 const MAX_INSERTED = 1_000_000;
@@ -36,21 +40,24 @@ const MAX_INSERTED = 1_000_000;
 /** More errors than this are likely repetitions of one mistake. */
 const MAX_ERRORS = 20;
 
-/** The email. Only recipient variables are left as placeholders. */
-type Content = { subject: Template; text: Template; html: Template };
+/** The email. Only recipient variables are left as placeholders. `links` are the targets of links that count clicks. */
+type Content = { subject: Template; text: Template; html: Template; subjects: Template[]; links: string[] };
 
-const EMPTY: Content = { subject: [], text: [], html: [] };
+const EMPTY: Content = { subject: [], text: [], html: [], subjects: [], links: [] };
+
+const UNTRACKED: Tracking = { opens: false, clicks: false };
 
 /** `errors` lists unknown variables by the block that uses them. */
 export function renderEntry(input: RenderInput): { content: Content; errors: FieldError[] } {
   const { entry, collection, businessName, brand = { logo: null, color: null }, publicUrl } = input;
+  const { tracking = UNTRACKED, subjects = [] } = input;
   const { link } = lightAccent(brand);
   const definitions = new Map(collection.blocks.map((definition) => [definition.id, definition]));
   const errors: FieldError[] = [];
   const report = (error: FieldError) => errors.length < MAX_ERRORS && errors.push(error);
   const lookup = lookupFor(input, definitions);
   const resolveAt = (template: Template, i: number, find: Lookup = lookup) =>
-    resolve(template, find, (variable) => report(unknownVariable(variable, i)));
+    resolve(template, find, (variable) => report(unknownVariable(variable, `blocks[${i}].value`)));
 
   const html: Template[] = [];
   const text: Template[] = [];
@@ -87,18 +94,28 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
     parts: html,
     brand: { name: businessName, ...brand },
     links,
+    tracking,
   };
   const words = textsIn(entry.locale).newsletter;
+  const notice = trackingNotice(words, tracking);
   const lines: Template[] = [
     ...(links.view ? [[`\n${words.view}: `, { variable: 'viewUrl' }]] : []),
     ...(links.unsubscribe ? [[`\n${words.unsubscribe}: `, { variable: 'unsubscribeUrl' }]] : []),
+    ...(notice === '' ? [] : [[`\n${notice} ${words.optOut}: `, { variable: 'unsubscribeUrl' }]]),
   ];
   const footer: Template[] = lines.length === 0 ? [] : [['-- \n', businessName, ...lines.flat()]];
+  const framed = htmlDocument(document);
+  const tracked = tracking.clicks ? trackLinks(framed) : { html: framed, links: [] };
   return {
     content: {
       subject,
-      html: htmlDocument(document),
+      html: tracking.opens ? addPixel(tracked.html) : tracked.html,
       text: join([...text, ...footer].flatMap((part) => [...part, '\n\n'])),
+      subjects: subjects.map((given, i) => {
+        const unknown = (variable: string) => report(unknownVariable(variable, `experiment.subjects[${i}]`));
+        return mapText(resolve(parseTemplate(given), lookup, unknown), oneLine);
+      }),
+      links: tracked.links,
     },
     errors,
   };
@@ -159,10 +176,10 @@ const escaped =
     return found && escapeTemplate(found);
   };
 
-const unknownVariable = (variable: string, i: number): FieldError => ({
-  field: `blocks[${i}].value`,
+const unknownVariable = (variable: string, field: string): FieldError => ({
+  field,
   error: 'UNKNOWN_VARIABLE',
-  message: `blocks[${i}].value uses {{${variable.slice(0, 100)}}}, which is unknown or empty.`,
+  message: `${field} uses {{${variable.slice(0, 100)}}}, which is unknown or empty.`,
 });
 
 const unsafeLink = (i: number): FieldError => ({

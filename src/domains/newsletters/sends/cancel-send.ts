@@ -2,7 +2,7 @@ import type * as context from '../../../context/index.ts';
 import { conflict, notFound } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command } from '../context.ts';
-import { deliveringSubject } from './batches/work-on-send.ts';
+import { deliveringSubject } from './batches/subject.ts';
 import { emitSend } from './emit-send.ts';
 import { lockSend, markCancelled, type SendRow } from './send-queries.ts';
 

@@ -5,7 +5,15 @@ import { listSubscriptionsOfPerson } from '../subscriptions/personal-queries.ts'
 
 const PAGE = 200;
 
-type SentRow = { sendId: string; email: string; name: string; status: string; updatedAt: number };
+type SentRow = {
+  sendId: string;
+  email: string;
+  name: string;
+  status: string;
+  updatedAt: number;
+  openedAt: number | null;
+  clickedAt: number | null;
+};
 
 /** Each batch covers one send, because deliveries are only indexed by send. */
 export const deliveryData: PersonalDataHolder = {
@@ -16,7 +24,7 @@ export const deliveryData: PersonalDataHolder = {
     const subscriptions = (await listSubscriptionsOfPerson(db, businessId, person)).map(({ id }) => id);
     const sends = await listSends(db, businessId, after, PAGE);
     const items = await db<SentRow[]>`
-      select send_id, email, name, status, updated_at from deliveries
+      select send_id, email, name, status, updated_at, opened_at, clicked_at from deliveries
       where business_id = ${businessId} and send_id = any(${sends}) and subscription_id = any(${subscriptions})
       order by send_id`;
     return { items, next: sends.length < PAGE ? null : sends.at(-1)! };
@@ -37,7 +45,7 @@ async function listSends(db: Db, businessId: string, after: string | null, limit
 
 async function eraseRecipients(tx: Tx, businessId: string, sendId: string, emails: readonly string[]): Promise<number> {
   const rows = await tx`
-    update deliveries set email = '', name = '', error = null
+    update deliveries set email = '', name = '', error = null, opened_at = null, clicked_at = null
     where business_id = ${businessId} and send_id = ${sendId} and lower(email) = any(${emails as string[]})
     returning 1`;
   return rows.length;

@@ -5,10 +5,11 @@ import { PageOf, Success } from '../../../shared/schemas.ts';
 import { EntryParams } from '../rendering/schemas.ts';
 import { isSourceChanged } from '../rendering/source.ts';
 import { cancelSend } from './cancel-send.ts';
+import { chooseWinner } from './choose-winner.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listSends } from './list-sends.ts';
 import { readSend } from './read-send.ts';
-import { Delivery, DeliveryQuery, Send, SendInput, SendParams, SendStarted } from './schemas.ts';
+import { Delivery, DeliveryQuery, Send, SendInput, SendParams, SendStarted, WinnerInput } from './schemas.ts';
 import { sendEntry } from './send-entry.ts';
 
 const ENTRY = '/v1/businesses/:businessId/entries/:entryId';
@@ -76,6 +77,23 @@ export function sendRoutes(app: App): void {
       },
     },
     (request) => command(request, cancelSend, request.params),
+  );
+
+  app.post(
+    `${ENTRY}/sends/:sendId/winner`,
+    {
+      config: { access: 'NEWSLETTER_SEND' },
+      schema: {
+        tags,
+        operationId: 'chooseWinner',
+        summary: 'Choose the subject for the rest of the audience',
+        description: 'Ends the test of an experiment. The remaining subscribers get the email with this subject.',
+        params: SendParams,
+        body: WinnerInput,
+        response: { 200: Send },
+      },
+    },
+    (request) => command(request, chooseWinner, { ...request.params, ...request.body }),
   );
 
   app.get(

@@ -1,10 +1,54 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../../shared/paging.ts';
-import { BusinessId, Id, Input, Known, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, Id, Input, Known, Line, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
+import { MAX_SUBJECT } from '../rendering/message-size.ts';
 import { DELIVERY_STATUSES, type DeliveryRow } from './delivery-queries.ts';
-import { SEND_STATUSES, type SendView } from './send-queries.ts';
+import { METRICS, SEND_STATUSES, type SendView } from './send-queries.ts';
+
+const MAX_SUBJECTS = 4;
+const MIN_TEST_SECONDS = 60;
+const MAX_TEST_SECONDS = 7 * 86_400;
+
+const experimentFields = {
+  share: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 1,
+    description: 'The share of the audience that tests the subjects.',
+    examples: [0.2],
+  }),
+  subjects: Type.Array(Line(MAX_SUBJECT, { minLength: 1, examples: ['Linen is back'] }), {
+    minItems: 2,
+    maxItems: MAX_SUBJECTS,
+    description: 'They replace the subject of the entry.',
+    examples: [['Linen is back', 'New: linen shirts']],
+  }),
+  metric: OneOf(METRICS, {
+    description:
+      'How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses.',
+    examples: ['CLICKS'],
+  }),
+  after: Type.Integer({
+    minimum: MIN_TEST_SECONDS,
+    maximum: MAX_TEST_SECONDS,
+    description: 'The duration of the test in seconds. A member can choose earlier.',
+    examples: [14_400],
+  }),
+};
 
 export const SendInput = Input({
+  localTime: Type.Optional(
+    Type.Boolean({
+      description:
+        'Sends when the clock of each subscriber shows the time that the clock of the business shows at `scheduledAt`.',
+    }),
+  ),
+  experiment: Type.Optional(
+    Nullable(
+      Input(experimentFields, {
+        description: 'Tests subjects with a part of the audience. The rest gets the best one.',
+      }),
+    ),
+  ),
   scheduledAt: Type.Optional(Nullable(Timestamp)),
   segmentId: Type.Optional(Nullable({ ...Id, description: 'Sends only to the subscribers in this segment.' })),
   resend: Type.Optional(Type.Boolean({ description: 'Set to `true` to resend an entry that was already sent.' })),
@@ -24,9 +68,35 @@ export type SendStarted = Static<typeof SendStarted>;
 
 const Count = Type.Integer({ examples: [0] });
 
+export const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolean() });
+
+export const Experiment = Type.Object({
+  ...experimentFields,
+  decidesAt: Nullable({
+    ...Timestamp,
+    description: 'When the rest is sent, at the latest. Null until the send starts.',
+  }),
+  winner: Nullable(
+    Type.Integer({ description: 'The number of the subject for the rest, counted from 0.', examples: [1] }),
+  ),
+});
+
+export const WinnerInput = Input({
+  variant: Type.Integer({
+    minimum: 0,
+    maximum: MAX_SUBJECTS - 1,
+    description: 'The number of the subject, counted from 0.',
+    examples: [1],
+  }),
+});
+export type WinnerInput = Static<typeof WinnerInput>;
+
 export const Send = Type.Object({
   ...SendStarted.properties,
   segmentId: Nullable(Id),
+  localTime: Type.Boolean({ examples: [false] }),
+  tracking: Tracking,
+  experiment: Nullable(Experiment),
   total: Count,
   sent: Count,
   failed: Count,
@@ -52,6 +122,14 @@ export const sendOf = (row: SendView): Send => ({
   scheduledAt: row.scheduledAt,
   recipients: row.recipients,
   segmentId: row.segmentId,
+  localTime: row.localTime,
+  tracking: row.tracking ?? { opens: false, clicks: false },
+  experiment: row.experiment && {
+    ...row.experiment,
+    subjects: [...row.experiment.subjects],
+    decidesAt: row.decidesAt,
+    winner: row.winner,
+  },
   total: row.total,
   sent: row.sent,
   failed: row.failed,

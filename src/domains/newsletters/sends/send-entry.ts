@@ -7,7 +7,9 @@ import { composeMail } from '../rendering/compose-mail.ts';
 import { checkUnchanged, isPublished, readSource } from '../rendering/source.ts';
 import { lockSegment } from '../segments/queries.ts';
 import { countActive } from '../subscriptions/queries.ts';
+import { checkChoices } from './check-choices.ts';
 import { emitSend } from './emit-send.ts';
+import { firstLocalTime } from './local-time.ts';
 import type { SendInput, SendStarted } from './schemas.ts';
 import { hasSend, insertSend } from './send-queries.ts';
 import { startsSubject } from './start-send.ts';
@@ -25,20 +27,23 @@ export const sendEntry = command({
     if (!isPublished(source)) {
       throw invalidField('statuses', 'NOT_PUBLISHED', 'Publish the entry before you send it.');
     }
-    const { content, errors } = composeMail(ctx, source);
+    const { content, errors } = composeMail(ctx, source, input.experiment?.subjects);
+    errors.push(...checkChoices(input, content));
     if (errors.length > 0) throw invalid(errors);
     return { ...input, source, content };
   },
   async execute(
     ctx,
-    { entryId, scheduledAt, segmentId = null, resend = false, source, content },
+    { entryId, scheduledAt, segmentId = null, resend = false, localTime = false, experiment = null, source, content },
   ): Promise<SendStarted> {
     const { db: tx, businessId, now } = ctx;
     await protectEntry(tx, businessId, entryId);
     checkUnchanged(source, await readSource(ctx, entryId));
     if (!resend && (await hasSend(tx, businessId, entryId))) throw alreadySent();
-    const { collection } = source;
-    const startsNow = (scheduledAt ?? 0) <= now;
+    const { collection, business } = source;
+    const { timeZone = 'UTC' } = business.configs.profile ?? {};
+    const dueAt = localTime ? firstLocalTime(scheduledAt!, timeZone) : (scheduledAt ?? 0);
+    const startsNow = dueAt <= now;
     const send = {
       businessId,
       id: newId('snd'),
@@ -47,9 +52,13 @@ export const sendEntry = command({
       status: startsNow ? ('SENDING' as const) : ('SCHEDULED' as const),
       exclusive: !resend,
       onUnknown: collection.settings.onUnknown ?? ('RETRY' as const),
-      scheduledAt: startsNow ? now : scheduledAt!,
+      scheduledAt: startsNow && !localTime ? now : scheduledAt!,
+      dueAt: Math.max(dueAt, now),
       recipients: await countRecipients(ctx, collection.id, { segmentId, planIds: content.planIds }),
       segmentId,
+      localTime,
+      experiment,
+      tracking: startsNow ? (content.tracking ?? null) : null,
       content: startsNow ? content : null,
       createdAt: now,
       startedAt: startsNow ? now : null,

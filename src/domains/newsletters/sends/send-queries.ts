@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import type { Tracking } from '../figures/track-links.ts';
 import type { MailContent } from '../rendering/compose-mail.ts';
 
 export const SEND_STATUSES = ['SCHEDULED', 'SENDING', 'SENT', 'CANCELLED', 'FAILED'] as const;
@@ -18,6 +19,15 @@ export type SendRow = {
   scheduledAt: number;
   recipients: number;
   segmentId: string | null;
+  experiment: Experiment | null;
+  /** When the rest of the audience gets the best subject, at the latest. Null until an experiment starts. */
+  decidesAt: number | null;
+  /** The number of the subject that the rest gets. Null until it is chosen. */
+  winner: number | null;
+  /** Whether subscribers get it when their own clocks show the scheduled time. */
+  localTime: boolean;
+  /** What is counted. Null if nothing is, and until the send starts. */
+  tracking: Tracking | null;
   content: MailContent | null;
   /** Set if a step of an automation sends. The content is then shared, in `mail_contents`. */
   automationId: string | null;
@@ -36,17 +46,34 @@ export type SendRow = {
 
 export type SendKey = Pick<SendRow, 'businessId' | 'id'>;
 
+/** `after` is the duration of the test in seconds. */
+export type Experiment = { share: number; subjects: readonly string[]; metric: Metric; after: number };
+export const METRICS = ['CLICKS', 'OPENS', 'MANUAL'] as const;
+type Metric = (typeof METRICS)[number];
+
+type Later =
+  | 'open'
+  | 'frozen'
+  | 'sent'
+  | 'failed'
+  | 'skipped'
+  | 'unknown'
+  | 'error'
+  | 'completedAt'
+  | 'decidesAt'
+  | 'winner';
 type OfAutomation = 'automationId' | 'stepId' | 'contentId';
-type NewSend = Omit<
-  SendRow,
-  'open' | 'frozen' | 'sent' | 'failed' | 'skipped' | 'unknown' | 'error' | 'completedAt' | OfAutomation
-> &
-  Partial<Pick<SendRow, OfAutomation>>;
+/** `dueAt` is when the send starts. */
+type NewSend = Omit<SendRow, Later | OfAutomation> & Partial<Pick<SendRow, OfAutomation>> & { dueAt: number };
 
 /** Violates the constraint `sends_once` if the send is exclusive and the entry has another send. */
 export async function insertSend(tx: Tx, send: NewSend): Promise<void> {
-  const content = send.content && tx.json(send.content as never);
-  await tx`insert into sends ${tx({ ...send, content, dueAt: send.scheduledAt } as never)}`;
+  const json = {
+    content: send.content && tx.json(send.content as never),
+    experiment: send.experiment && tx.json(send.experiment as never),
+    tracking: send.tracking && tx.json(send.tracking),
+  };
+  await tx`insert into sends ${tx({ ...send, ...json } as never)}`;
 }
 
 export async function findSend(db: Db, businessId: string, id: string): Promise<SendRow | null> {
@@ -84,7 +111,7 @@ export type SendView = Omit<SendRow, 'content' | OfAutomation> & Progress;
 /** All columns except the content, which may be large. */
 const columns = (db: Db) => db`
   s.business_id, s.id, s.entry_id, s.collection_id, s.status, s.exclusive, s.open, s.on_unknown, s.scheduled_at, s.recipients,
-  s.segment_id, s.frozen, s.error, s.created_at, s.started_at, s.completed_at`;
+  s.segment_id, s.experiment, s.decides_at, s.winner, s.local_time, s.tracking, s.frozen, s.error, s.created_at, s.started_at, s.completed_at`;
 
 const progress = (db: Db) => db`
   coalesce(f.total, s.recipients) as total, coalesce(f.sent, s.sent) as sent, coalesce(f.failed, s.failed) as failed,

@@ -1,12 +1,14 @@
 import type { Platform } from '../../../context/index.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { getBusiness, isTimeZone } from '../../businesses/index.ts';
 import type { Command, Reading, Steps } from '../context.ts';
 import { composeMail, type MailContent } from '../rendering/compose-mail.ts';
 import { checkUnchanged, isPublished, isSourceChanged, readSource, type Source } from '../rendering/source.ts';
 import { findSegment, type SegmentRow } from '../segments/queries.ts';
-import { freezeSend, refreshStatistics } from './batches/queries.ts';
-import { deliveringSubject } from './batches/work-on-send.ts';
+import { freezeSend, listTimeZones, refreshStatistics } from './batches/queries.ts';
+import { deliveringSubject } from './batches/subject.ts';
 import { emitSend } from './emit-send.ts';
+import { localTimes, MAX_AHEAD_SECONDS, type Zones } from './local-time.ts';
 import { failSend, findSend, lockSend, type OnUnknown, type SendKey, type SendRow } from './send-queries.ts';
 
 /** Sends with at least this many recipients can change the best query plan. */
@@ -50,14 +52,14 @@ async function renderAndFreeze(ctx: Steps, send: SendRow): Promise<boolean> {
   }
 }
 
-const canStart = ({ open, frozen, status, scheduledAt }: SendRow, now: number) =>
-  open && !frozen && status !== 'CANCELLED' && scheduledAt <= now;
+const canStart = ({ open, frozen, status, scheduledAt, localTime }: SendRow, now: number) =>
+  open && !frozen && status !== 'CANCELLED' && scheduledAt <= now + (localTime ? MAX_AHEAD_SECONDS : 0);
 
 async function renderSend(ctx: Steps, send: SendRow): Promise<Rendered> {
   if (send.content) return { source: null, content: send.content, onUnknown: send.onUnknown };
   const source = await findSource(ctx, send.entryId);
   if ('error' in source) return source;
-  const { content, errors } = composeMail(ctx, source);
+  const { content, errors } = composeMail(ctx, source, send.experiment?.subjects);
   if (errors.length > 0) return { error: errors[0]!.error };
   return { source, content, onUnknown: source.collection.settings.onUnknown ?? 'RETRY' };
 }
@@ -75,10 +77,17 @@ async function freeze(ctx: Command, id: string, rendered: Rendered): Promise<boo
     return false;
   }
   const { content, onUnknown } = rendered as Exclude<Rendered, { error: string }>;
-  await freezeSend(tx, { ...send, onUnknown }, { content, filter: segment?.filter ?? null }, now);
+  const zones = send.localTime ? await readZones(ctx, send) : null;
+  await freezeSend(tx, { ...send, onUnknown }, { content, filter: segment?.filter ?? null, zones }, now);
   await ctx.publish(deliveringSubject(businessId));
   if (send.status === 'SCHEDULED') await emitSend(ctx, 'newsletter.started', send);
   return true;
+}
+
+async function readZones(ctx: Command, send: SendRow): Promise<Zones> {
+  const { timeZone = 'UTC' } = (await getBusiness(ctx, ctx.businessId)).configs.profile ?? {};
+  const zones = (await listTimeZones(ctx.db, send)).filter(isTimeZone);
+  return localTimes(send.scheduledAt, timeZone, zones);
 }
 
 /** The error code if the rendered entry can no longer be sent. Throws `SourceChanged` if it must be rendered again. */

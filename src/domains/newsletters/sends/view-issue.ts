@@ -1,6 +1,7 @@
 import { fill } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
+import { untracked } from '../figures/track-links.ts';
 import { withoutEnded } from '../subscriptions/plans/active-plans.ts';
 import { findSubscription } from '../subscriptions/queries.ts';
 import { findSend } from './send-queries.ts';
@@ -27,9 +28,10 @@ export async function viewIssue(ctx: Query, token: string): Promise<string | nul
   const row = ids && (await findSubscription(ctx.db, ids.businessId, ids.subscriptionId));
   const send = row && (await findSend(ctx.db, ids.businessId, ids.sendId));
   if (!send?.content || send.collectionId !== row!.collectionId || row!.status !== 'ACTIVE') return null;
-  const { mail, planIds } = send.content;
+  const { mail, planIds, links } = send.content;
   const isIncluded = !planIds || planIds.includes(row!.planId);
   if (!isIncluded || (await withoutEnded(ctx.db, [row!], ctx.now)).length === 0) return null;
-  const values: Record<string, string> = recipientValues(ctx, { ...ids!, email: row!.email, name: row!.name });
+  const recipient = recipientValues(ctx, { ...ids!, email: row!.email, name: row!.name });
+  const values: Record<string, string> = { ...recipient, ...untracked(links) };
   return fill(mail.html, (variable) => escapeHtml(values[variable] ?? ''));
 }

@@ -6,7 +6,7 @@ import { hasEnded, requestConfirmation, spendConfirmMail } from './joining/reque
 import { choosePlan, getNewsletter, lockOrInsert } from './joining/subscribe.ts';
 import { isSubscribed, type SubscriptionRow, updateSubscription } from './queries.ts';
 import { type AddSubscriberInput, type Subscriber, subscriberOf } from './schemas.ts';
-import { checkSubscriberName, tagsOf } from './subscriber-name.ts';
+import { checkSubscriberName, checkSubscriberZone, tagsOf } from './subscriber-name.ts';
 
 type Input = AddSubscriberInput & { collectionId: string };
 
@@ -16,9 +16,9 @@ type Input = AddSubscriberInput & { collectionId: string };
  */
 export async function addSubscriber(ctx: Command, input: Input): Promise<Subscriber> {
   const { db: tx, now, caller } = ctx;
-  const { email, name = '', tags = [], fields = {}, consent } = input;
+  const { email, name = '', tags = [], fields = {}, timeZone, consent } = input;
   const collection = await getNewsletter(tx, ctx.businessId, input.collectionId);
-  const errors: FieldError[] = checkSubscriberName(name);
+  const errors: FieldError[] = [...checkSubscriberName(name), ...checkSubscriberZone(timeZone)];
   const plan = choosePlan(collection, input, errors);
   if (consent.at > now + MAX_AHEAD_SECONDS) {
     errors.push({ field: 'consent.at', error: 'OUT_OF_RANGE', message: 'consent.at must not be in the future.' });
@@ -37,6 +37,7 @@ export async function addSubscriber(ctx: Command, input: Input): Promise<Subscri
     name,
     tags: tagsOf(tags),
     fields,
+    timeZone: timeZone ?? row.timeZone,
     planId: row.paidPlanId ?? plan.id,
     paidPlanId: null,
     status: 'ACTIVE',

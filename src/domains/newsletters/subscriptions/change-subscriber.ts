@@ -7,18 +7,18 @@ import { readBilling, setCancelled } from './plans/plan-billing.ts';
 import { updateSubscription } from './queries.ts';
 import { lockSubscriber, type SubscriberPath } from './read-subscriber.ts';
 import { type SubscriberChanges, type SubscriberDetail, subscriberOf } from './schemas.ts';
-import { checkSubscriberName, tagsOf } from './subscriber-name.ts';
+import { checkSubscriberName, checkSubscriberZone, tagsOf } from './subscriber-name.ts';
 
 /** Members can change name and plan and end a subscription. Only its owner can reactivate it. */
 export async function changeSubscriber(
   ctx: Command,
   {
-    changes: { name, tags, fields, planId, status, cancelAtPeriodEnd },
+    changes: { name, tags, fields, timeZone, doNotTrack, planId, status, cancelAtPeriodEnd },
     ...path
   }: SubscriberPath & { changes: SubscriberChanges },
 ): Promise<Versioned<SubscriberDetail>> {
   const row = await lockSubscriber(ctx, path);
-  const errors: FieldError[] = checkSubscriberName(name);
+  const errors: FieldError[] = [...checkSubscriberName(name), ...checkSubscriberZone(timeZone)];
   if (planId !== undefined && planId !== row.planId) {
     choosePlan(await getNewsletter(ctx.db, ctx.businessId, row.collectionId), { planId }, errors);
   }
@@ -31,6 +31,8 @@ export async function changeSubscriber(
     name: name ?? row.name,
     tags: tags ? tagsOf(tags) : row.tags,
     fields: fields ?? row.fields,
+    timeZone: timeZone === undefined ? row.timeZone : timeZone,
+    doNotTrack: doNotTrack ?? row.doNotTrack,
     planId: planId ?? row.planId,
     status: status ?? row.status,
     paidPlanId: status === 'UNSUBSCRIBED' ? null : row.paidPlanId,

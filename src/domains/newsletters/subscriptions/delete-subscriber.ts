@@ -15,7 +15,7 @@ export async function deleteSubscriber(ctx: Command, path: SubscriberPath) {
       "This subscriber has unsubscribed and can't be deleted. The address is kept so that it is never emailed again.",
     );
   }
-  await deleteSubscription(ctx.db, ctx.businessId, row.id);
+  await deleteSubscription(ctx.db, ctx.businessId, row.id, ctx.now);
   await endPlansOf(ctx.db, ctx.businessId, [row.id]);
   const entity = `subscription:${row.id}` as const;
   ctx.emit({ type: 'subscription.cancelled', entity, data: subscriberOf(row) });

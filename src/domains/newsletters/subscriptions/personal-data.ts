@@ -57,8 +57,8 @@ export const subscriptionData: PersonalDataHolder<NewsletterServices> = {
     );
     return { items, next: null };
   },
-  async erase({ db: tx, businessId }, person) {
-    const ids = (await deleteSubscriptionsOfPerson(tx, businessId, person)).map(({ id }) => id);
+  async erase({ db: tx, businessId, now }, person) {
+    const ids = (await deleteSubscriptionsOfPerson(tx, businessId, person, now)).map(({ id }) => id);
     await deleteReferralsOf(tx, businessId, person.emails, ids);
     const payments = await listPlanPayments(tx, businessId, ids);
     const open = await erasePayers(tx, businessId, {

@@ -1,5 +1,6 @@
 import type { Person } from '../../../context/personal-data.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
+import { insertChanges } from '../figures/growth-queries.ts';
 import type { SubscriptionRow } from './queries.ts';
 
 /** An SQL condition on subscriptions. */
@@ -9,8 +10,14 @@ const isPerson = (db: Db, { userId, emails }: Person) =>
 export const listSubscriptionsOfPerson = (db: Db, businessId: string, person: Person) => db<SubscriptionRow[]>`
   select * from subscriptions where business_id = ${businessId} and ${isPerson(db, person)} order by id`;
 
-export const deleteSubscriptionsOfPerson = (tx: Tx, businessId: string, person: Person) => tx<{ id: string }[]>`
-  delete from subscriptions where business_id = ${businessId} and ${isPerson(tx, person)} returning id`;
+export const deleteSubscriptionsOfPerson = (tx: Tx, businessId: string, person: Person, nowSeconds: number) => tx<
+  { id: string }[]
+>`
+  with deleted as (
+    delete from subscriptions where business_id = ${businessId} and ${isPerson(tx, person)} returning *
+  ), ended as (select * from deleted where status in ('ACTIVE', 'PAST_DUE')
+  ), changes as (${insertChanges(tx, 'ended', 'LEFT', nowSeconds)})
+  select id from deleted`;
 
 export async function listBusinessesOfPerson(
   db: Db,

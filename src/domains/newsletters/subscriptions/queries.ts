@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import type { EventType } from '../../../shared/events.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { updateEnding } from '../../payments/index.ts';
+import { insertChanges } from '../figures/growth-queries.ts';
 import type { Filter } from '../segments/filter.ts';
 import { matches } from '../segments/match.ts';
 import { isSuppressed } from '../suppressions/queries.ts';
@@ -28,6 +29,10 @@ export type SubscriptionRow = {
   tags: readonly string[];
   /** Fields that the business defined. */
   fields: Readonly<Record<string, string>>;
+  /** Null means that of the business. */
+  timeZone: string | null;
+  /** Opens and clicks are counted without the person. */
+  doNotTrack: boolean;
   /** Part of the URL of the subscriber's feed. */
   feedNumber: number;
   /** Confirmed sign-ups through the subscriber's link. */
@@ -49,8 +54,9 @@ export type Consent = {
 /** Whether the subscriber gets the newsletter, or would get it after paying. */
 export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
-type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'feedNumber' | 'referrals' | 'version' | 'tags' | 'fields'> &
-  Partial<Pick<SubscriptionRow, 'tags' | 'fields'>>;
+type Defaulted = 'tags' | 'fields' | 'timeZone' | 'doNotTrack';
+type NewSubscription = Omit<SubscriptionRow, 'emailKey' | 'feedNumber' | 'referrals' | 'version' | Defaulted> &
+  Partial<Pick<SubscriptionRow, Defaulted>>;
 
 /** Returns false if the address already has a subscription. Waits for a concurrent insert. */
 export async function insertSubscription(
@@ -59,9 +65,12 @@ export async function insertSubscription(
 ): Promise<boolean> {
   const json = { consent: row.consent && tx.json(row.consent), fields: tx.json(fields) };
   const rows = await tx`
-    insert into subscriptions ${tx({ ...row, ...json, tags, emailKey: emailKey(row.email) } as never)}
-    on conflict (business_id, collection_id, email_key) do nothing
-    returning id`;
+    with joined as (
+      insert into subscriptions ${tx({ ...row, ...json, tags, emailKey: emailKey(row.email) } as never)}
+      on conflict (business_id, collection_id, email_key) do nothing
+      returning *
+    )
+    ${insertChanges(tx, 'joined', 'JOINED', row.createdAt)} returning kind`;
   return rows.length > 0;
 }
 
@@ -93,11 +102,20 @@ export async function lockSubscription(tx: Tx, businessId: string, id: string): 
 
 export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<void> {
   await tx`
+    with before as (
+      select status from subscriptions where business_id = ${row.businessId} and id = ${row.id}
+    ), updated as (
     update subscriptions
     set plan_id = ${row.planId}, paid_plan_id = ${row.paidPlanId}, status = ${row.status}, name = ${row.name},
-      user_id = ${row.userId}, tags = ${row.tags as string[]}, fields = ${tx.json(row.fields)}, consent = ${row.consent && tx.json(row.consent as never)}, version = version + 1,
+      user_id = ${row.userId}, time_zone = ${row.timeZone}, do_not_track = ${row.doNotTrack}, tags = ${row.tags as string[]}, fields = ${tx.json(row.fields)}, consent = ${row.consent && tx.json(row.consent as never)}, version = version + 1,
       updated_at = ${row.updatedAt}
-    where business_id = ${row.businessId} and id = ${row.id}`;
+    where business_id = ${row.businessId} and id = ${row.id}
+    returning *
+    ), changed as (
+      select u.*, b.status in ('ACTIVE', 'PAST_DUE') as was_subscribed from updated u cross join before b
+      where (b.status in ('ACTIVE', 'PAST_DUE')) <> (u.status in ('ACTIVE', 'PAST_DUE'))
+    )
+    ${insertChanges(tx, 'changed', tx`case when was_subscribed then 'LEFT' else 'CONFIRMED' end`, row.updatedAt)}`;
 }
 
 export async function updateFeedNumber(
@@ -113,15 +131,20 @@ export async function updateFeedNumber(
   return row!;
 }
 
-export async function deleteSubscription(tx: Tx, businessId: string, id: string): Promise<void> {
-  await tx`delete from subscriptions where business_id = ${businessId} and id = ${id}`;
+export async function deleteSubscription(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<void> {
+  await tx`
+    with deleted as (
+      delete from subscriptions where business_id = ${businessId} and id = ${id} returning *
+    ), ended as (select * from deleted where status in ('ACTIVE', 'PAST_DUE'))
+    ${insertChanges(tx, 'ended', 'LEFT', nowSeconds)}`;
 }
 
 /** Events for a statement that changes many subscriptions. The data matches `subscriberOf`. */
 export const subscriptionEvents = (db: Db, type: EventType, rows: string) => db`
   select ${type} as type, 'subscription:' || s.id as entity, jsonb_build_object('id', s.id,
     'entity', 'collection:' || s.collection_id, 'email', s.email, 'planId', s.plan_id, 'status', s.status,
-    'createdAt', s.created_at, 'updatedAt', s.updated_at, 'name', s.name, 'tags', to_jsonb(s.tags), 'fields', s.fields) as data
+    'createdAt', s.created_at, 'updatedAt', s.updated_at, 'name', s.name, 'tags', to_jsonb(s.tags), 'fields', s.fields,
+    'timeZone', s.time_zone, 'doNotTrack', s.do_not_track) as data
   from ${db(rows)} s`;
 
 /** Marks all active subscriptions of an address that can't be reached. */
@@ -135,7 +158,7 @@ export async function bounceSubscriptions(
       update subscriptions set status = 'BOUNCED', version = version + 1, updated_at = ${now}
       where business_id = ${businessId} and email_key = ${key} and status = 'ACTIVE'
       returning *
-    )
+    ), changes as (${insertChanges(tx, 'bounced', 'LEFT', now)})
     ${ctx.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}`;
 }
 

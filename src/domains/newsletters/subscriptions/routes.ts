@@ -26,8 +26,10 @@ import {
   SubscriberDetail,
   SubscriberParams,
   SubscriberQuery,
+  TrackingInput,
   UnsubscribeInput,
 } from './schemas.ts';
+import { setTracking } from './set-tracking.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 const COLLECTIONS = '/v1/businesses/:businessId/collections';
@@ -219,6 +221,24 @@ export function subscriptionRoutes(app: App): void {
       },
     },
     (request) => command(request, unsubscribe, request.body.token),
+  );
+
+  app.post(
+    `${COLLECTIONS}/tracking`,
+    {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        operationId: 'setTracking',
+        summary: 'Turn tracking off or on',
+        description:
+          'For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals.',
+        params: BusinessParams,
+        body: TrackingInput,
+        response: { 200: Success },
+      },
+    },
+    (request) => command(request, setTracking, request.body),
   );
 
   app.get(

@@ -62,12 +62,20 @@ const Fields = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Ty
 export const ListedSubscription = Type.Object({ ...Subscription.properties, tags: Tags, etag: Etag });
 export type ListedSubscription = Static<typeof ListedSubscription>;
 
+const TimeZone = Line(64, { description: 'An IANA time zone, for sends by local time.', examples: ['Europe/Berlin'] });
+const DoNotTrack = Type.Boolean({
+  description: "If true, this subscriber's opens and clicks only count in totals.",
+  examples: [false],
+});
+
 /** A subscription as members see it. */
 export const Subscriber = Type.Object({
   ...Subscription.properties,
   name: Type.String({ description: 'The value of {{subscriber.name}}.', examples: ['Ada'] }),
   tags: Tags,
   fields: Fields,
+  timeZone: Nullable({ ...TimeZone, description: 'Null means the time zone of the business.' }),
+  doNotTrack: DoNotTrack,
 });
 export type Subscriber = Static<typeof Subscriber>;
 
@@ -118,6 +126,8 @@ export const subscriberOf = (row: SubscriptionRow): Subscriber => ({
   name: row.name,
   tags: [...row.tags],
   fields: { ...row.fields },
+  timeZone: row.timeZone,
+  doNotTrack: row.doNotTrack,
 });
 
 export const Consent = Type.Object({
@@ -148,6 +158,7 @@ export const SubscribeInput = Input({
   plan_id: Type.Optional(ChosenId),
   market: Type.Optional(MarketCode),
   name: Type.Optional(SubscriberName),
+  timeZone: Type.Optional(TimeZone),
   returnUrl: Type.Optional(RedirectUrl),
   cancelUrl: Type.Optional(RedirectUrl),
 });
@@ -165,6 +176,7 @@ export const AddSubscriberInput = Input({
   name: Type.Optional(SubscriberName),
   tags: Type.Optional(Tags),
   fields: Type.Optional(Fields),
+  timeZone: Type.Optional(TimeZone),
   consent: Input({
     source: Text(200, {
       description: 'Where and how the subscriber gave consent.',
@@ -186,7 +198,9 @@ export const OwnSubscription = Type.Object({
   planId: ChosenId,
   planName: Type.String({ examples: ['Free'] }),
   status: OneOf(SUBSCRIPTION_STATUSES),
-  unsubscribeUrl: Nullable(ManageUrl('unsubscribe/…', 'The page to unsubscribe. Null for a support session.')),
+  unsubscribeUrl: Nullable(
+    ManageUrl('unsubscribe/…', 'The page to unsubscribe and to turn off tracking. Null for a support session.'),
+  ),
   planUrl: Nullable(ManageUrl('plan/…', 'The page to manage a paid plan.')),
   referrals: Referrals,
   referralUrl: Nullable(ManageUrl('r/…', 'The link to recommend the newsletter. Null if it has no referrals.')),
@@ -197,6 +211,8 @@ export const SubscriberChanges = Input({
   name: Type.Optional(SubscriberName),
   tags: Type.Optional(Tags),
   fields: Type.Optional(Fields),
+  timeZone: Type.Optional(Nullable(TimeZone)),
+  doNotTrack: Type.Optional(DoNotTrack),
   planId: Type.Optional(ChosenId),
   status: Type.Optional(
     OneOf(SUBSCRIPTION_STATUSES, { description: 'Set to `UNSUBSCRIBED` to end the subscription.' }),
@@ -222,6 +238,12 @@ export type SubscriberQuery = Static<typeof SubscriberQuery>;
 export const UnsubscribeInput = Input({
   token: Type.String({ maxLength: 500, description: 'The token from the link in the email.' }),
 });
+
+export const TrackingInput = Input({
+  ...UnsubscribeInput.properties,
+  doNotTrack: DoNotTrack,
+});
+export type TrackingInput = Static<typeof TrackingInput>;
 
 export const ConfirmInput = Input({
   token: Type.String({ maxLength: 4000, description: 'The token from the link in the email.' }),

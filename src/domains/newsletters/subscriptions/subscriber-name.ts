@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../shared/errors.ts';
+import { isTimeZone } from '../../businesses/index.ts';
 
 export const MAX_NAME = 80;
 
@@ -28,6 +29,11 @@ export function checkLabels(tags: readonly unknown[], fields: Readonly<Record<st
     errors.push({ field: 'fields', error: 'INVALID_VALUE', message });
   }
   return errors;
+}
+
+export function checkSubscriberZone(timeZone: string | null | undefined): FieldError[] {
+  if (timeZone === undefined || timeZone === null || isTimeZone(timeZone)) return [];
+  return [{ field: 'timeZone', error: 'INVALID_VALUE', message: 'timeZone must be an IANA time zone.' }];
 }
 
 /** In lower case, each once, sorted. */

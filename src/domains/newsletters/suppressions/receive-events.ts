@@ -4,6 +4,7 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import { emailKey, isEmail } from '../../../shared/text/email.ts';
 import { mailEventsSecret } from '../../businesses/index.ts';
 import { type Command, command, type Steps } from '../context.ts';
+import { markFeedback } from '../figures/hit-queries.ts';
 import { bounceSubscriptions } from '../subscriptions/queries.ts';
 import { clearSoftBounces, countSoftBounce, deleteOldMailEvents, insertMailEvent } from './queries.ts';
 import { suppress } from './suppress.ts';
@@ -53,6 +54,8 @@ async function applyEvent(ctx: Command, provider: string, event: MailEvent): Pro
   if (kind === 'DELIVERED') return clearSoftBounces(tx, businessId, key, atSeconds);
   if (kind === 'SOFT_BOUNCE' && (await countSoftBounce(tx, businessId, key, atSeconds)) < MAX_SOFT_BOUNCES) return;
   const reason = kind === 'COMPLAINT' ? kind : 'BOUNCE';
+  const feedback = reason === 'COMPLAINT' ? 'COMPLAINED' : 'BOUNCED';
+  await markFeedback(tx, businessId, { emailKey: key, feedback, atSeconds });
   const detail = event.detail.slice(0, MAX_DETAIL);
   const suppressed = await suppress(ctx, { email, reason, detail, provider: provider.toUpperCase(), atSeconds });
   if (suppressed && reason === 'BOUNCE') await bounceSubscriptions(ctx, key);

@@ -37,3 +37,14 @@ export const listProductSales = (db: Db, businessId: string, period: Period, lim
   from orders, jsonb_array_elements(doc -> 'lines') as line
   where ${sold(db, businessId, period)}
   group by 1, 3 order by sales desc, product_id limit ${limit}`;
+
+export type SendSalesRow = { currency: string; orders: number; gross: number; refunds: number; net: number };
+
+/** Paid orders that followed a send. */
+export const listSendSales = (db: Db, businessId: string, sendId: string) => db<SendSalesRow[]>`
+  select currency, count(*)::int as orders, sum(paid)::bigint as gross, sum(refunded)::bigint as refunds,
+    sum(paid - refunded)::bigint as net
+  from orders
+  where business_id = ${businessId} and send_id = ${sendId}
+    and payment_status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')
+  group by currency order by currency`;

@@ -8,7 +8,14 @@ import { newId } from '../../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../../shared/records/status-history.ts';
 import type { Caller } from '../../../shared/security/caller.ts';
 import { getBusiness, isKnownCustomer, recordCustomer } from '../../businesses/index.ts';
-import { type CartRow, cartChanged, closeCart, getCheckoutCart } from '../../carts/index.ts';
+import {
+  type Attribution,
+  type CartRow,
+  cartChanged,
+  closeCart,
+  getCheckoutCart,
+  isCounted,
+} from '../../carts/index.ts';
 import { takeStockOrAbort } from '../../catalog/index.ts';
 import {
   closePayment,
@@ -85,7 +92,8 @@ export async function prepareOrder(ctx: Steps, sent: CheckoutRequest): Promise<P
     isKnownCustomer(ctx, ctx.caller.userId),
   ]);
   const blocks = await checkOrderBlocks(ctx, input.blocks ?? [], { customerId: ctx.caller.userId });
-  const placed = await withAccount(ctx, newOrder(ctx, input, priced, blocks, cart?.id));
+  const attribution = attributionOf(ctx, sent, cart);
+  const placed = await withAccount(ctx, newOrder(ctx, input, priced, blocks, { cartId: cart?.id, attribution }));
   const payment = await paymentOf(ctx, placed, redirectUrls);
   // An order with a payment is confirmed by email once it is paid.
   const order = payment ? placed : { ...placed, doc: countMail(placed.doc, 'RECEIVED')! };
@@ -163,6 +171,12 @@ function withCart(sent: CheckoutInput, { email, doc }: CartRow): CheckoutInput {
   return { ...chosen, ...given, items } as CheckoutInput;
 }
 
+/** The send whose link the customer followed last, if that was recently. */
+function attributionOf({ carts, businessId, now }: Steps, { soukRef }: CheckoutInput, cart: CartRow | null) {
+  const attribution = (soukRef && carts.references.read(businessId, soukRef, now)) || cart?.doc.attribution;
+  return attribution && isCounted(attribution, now) ? attribution : null;
+}
+
 type RedirectUrls = { returnUrl: string | null; cancelUrl: string | null };
 
 function checkInput({ businessId, origins }: Steps, input: CheckoutInput): RedirectUrls {
@@ -190,7 +204,7 @@ export function newOrder(
   { paymentMethod, email, locale = null }: Pick<CheckoutInput, 'paymentMethod' | 'email' | 'locale'>,
   priced: Priced,
   blocks: BlockValue[],
-  cartId?: string,
+  { cartId, attribution }: { cartId?: string | undefined; attribution?: Attribution | null } = {},
 ): NewOrder {
   const isFree = priced.total === 0;
   const ownEmail = caller.email?.toLowerCase() ?? null;
@@ -217,6 +231,7 @@ export function newOrder(
       paymentStatus,
       ...(typedEmail === ownEmail ? {} : { isEmailTyped: true }),
       ...(cartId === undefined ? {} : { cartId }),
+      ...(attribution ? { attribution: { sendId: attribution.sendId } } : {}),
     },
     version: 1,
     createdAt: now,

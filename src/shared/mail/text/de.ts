@@ -301,6 +301,12 @@ export const de: MailTexts = {
     reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
     unsubscribe: 'Abbestellen',
     view: 'Im Browser ansehen',
+    counted: {
+      opens: 'Wir zählen, wer diese E-Mail öffnet.',
+      clicks: 'Wir zählen Klicks auf die Links in dieser E-Mail.',
+      both: 'Wir zählen, wer diese E-Mail öffnet und auf ihre Links klickt.',
+    },
+    optOut: 'Tracking ausschalten',
   },
   webhookDisabled: {
     GONE: 'Der Endpunkt hat mit 410 Gone geantwortet.',

@@ -50,7 +50,15 @@ export type MailTexts = {
     PAYMENT_PROVIDER: () => string;
     OBJECTION: () => string;
   };
-  newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string; view: string };
+  newsletter: {
+    lang: string;
+    reason: (business: string) => string;
+    unsubscribe: string;
+    view: string;
+    /** Says what is tracked, before the link to opt out. */
+    counted: Record<'opens' | 'clicks' | 'both', string>;
+    optOut: string;
+  };
   /** Why a webhook was disabled. */
   webhookDisabled: Record<'GONE' | 'FAILING', string>;
   someone: string;
@@ -350,6 +358,12 @@ export const en: MailTexts = {
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',
+    counted: {
+      opens: 'We count who opens this email.',
+      clicks: 'We count clicks on the links in this email.',
+      both: 'We count who opens this email and clicks on its links.',
+    },
+    optOut: 'Turn off tracking',
   },
   webhookDisabled: {
     GONE: 'The endpoint responded with 410 Gone.',

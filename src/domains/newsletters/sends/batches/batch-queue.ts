@@ -2,12 +2,12 @@ import type { Steps } from '../../context.ts';
 import type { SendRow } from '../send-queries.ts';
 import type { DatabaseRetry } from './database-retry.ts';
 import type { Attempt } from './mark-queries.ts';
-import { type Batch, claimBatch, listDue, releaseBatch, renewLeases } from './queries.ts';
+import { type Batch, claimBatch, type Due, listDue, releaseBatch, renewLeases } from './queries.ts';
 
 /** A batch leased by this worker, and the number of its deliveries without an outcome. */
 type Lease = { batch: Batch; unfinished: number };
 
-export type ClaimedDelivery = Attempt & { email: string; name: string; lease: Lease };
+export type ClaimedDelivery = Attempt & Pick<Due, 'email' | 'name' | 'variant'> & { lease: Lease };
 
 type BatchQueueOptions = {
   send: SendRow;

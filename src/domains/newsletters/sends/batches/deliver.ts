@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkRecipient } from '../../../../providers/mail/port.ts';
+import { fill } from '../../../../shared/mail/template.ts';
 import type { Steps } from '../../context.ts';
+import { hitUrls } from '../../figures/hit-urls.ts';
+import { tracked } from '../../figures/track-links.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
 import type { SendRow } from '../send-queries.ts';
 import { recipientValues } from '../view-issue.ts';
@@ -85,9 +88,13 @@ function createRecipientOf(
   ctx: Steps,
   { id, businessId, content }: FrozenSend,
 ): (delivery: ClaimedDelivery) => BulkRecipient {
-  return ({ subscriptionId, email, name }) => ({
-    to: email,
-    messageId: `${id}.${subscriptionId}@${content.domain}`,
-    values: recipientValues(ctx, { businessId, sendId: id, subscriptionId, email, name }),
-  });
+  const { domain, tracking, links = [], subjects } = content;
+  return ({ subscriptionId, email, name, variant }) => {
+    const issue = { businessId, sendId: id, subscriptionId };
+    let values: Record<string, string> = recipientValues(ctx, { ...issue, email, name });
+    if (tracking) values = { ...values, ...tracked(hitUrls(ctx, issue), links.length) };
+    const subject = variant === null ? undefined : subjects?.[variant];
+    if (subject) values.subject = fill(subject, (variable) => values[variable] ?? '');
+    return { to: email, messageId: `${id}.${subscriptionId}@${domain}`, values };
+  };
 }

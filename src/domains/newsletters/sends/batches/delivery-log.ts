@@ -65,7 +65,7 @@ async function writeOnce(ctx: Steps, send: SendKey, marks: readonly Mark[]): Pro
   const bounced = marks.flatMap(({ outcome }) => (outcome?.isBounce ? [outcome.attempt.subscriptionId] : []));
   if (bounced.length === 0) return ctx.write((tx) => writeMarks(tx, send, marks, now));
   return ctx.transaction(async (tx) => {
-    await writeBounces(tx.db, send.businessId, bounced, now, tx);
+    await writeBounces(tx.db, send, bounced, now, tx);
     return writeMarks(tx.db, send, marks, now);
   });
 }

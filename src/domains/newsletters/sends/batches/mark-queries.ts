@@ -1,5 +1,6 @@
 import type { EventSource } from '../../../../context/index.ts';
 import type { Db, Tx } from '../../../../db/sql.ts';
+import { insertChanges } from '../../figures/growth-queries.ts';
 import { subscriptionEvents } from '../../subscriptions/queries.ts';
 import { isSuppressed } from '../../suppressions/queries.ts';
 import type { SendKey } from '../send-queries.ts';
@@ -89,7 +90,7 @@ export async function writeMarks(
 /** Marks subscriptions whose addresses do not exist, and suppresses these addresses. Idempotent. */
 export async function writeBounces(
   tx: Tx,
-  businessId: string,
+  { businessId, id }: SendKey,
   subscriptionIds: readonly string[],
   nowSeconds: number,
   source: EventSource,
@@ -105,6 +106,9 @@ export async function writeBounces(
       from bounced
       on conflict (business_id, email_key) do update set reason = 'BOUNCE', created_at = excluded.created_at, removed_at = null
       where x.removed_at is not null
+    ), changes as (${insertChanges(tx, 'bounced', 'LEFT', nowSeconds)}), marked as (
+      update deliveries set feedback = 'BOUNCED'
+      where business_id = ${businessId} and send_id = ${id} and subscription_id = any (${subscriptionIds as string[]})
     )
     ${source.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}`;
 }

@@ -3,6 +3,7 @@ import type { MailContent } from '../../rendering/compose-mail.ts';
 import type { Filter } from '../../segments/filter.ts';
 import { matches } from '../../segments/match.ts';
 import { isSuppressed } from '../../suppressions/queries.ts';
+import type { Zones } from '../local-time.ts';
 import type { OnUnknown, SendKey, SendRow } from '../send-queries.ts';
 
 export const BATCH_SIZE = 200;
@@ -13,42 +14,75 @@ export const BATCH_SIZE = 200;
  */
 export type Batch = { number: number; firstId: string; lastId: string; epoch: number };
 
-export type Due = { subscriptionId: string; email: string; name: string; attempts: number };
+/** `variant` is the subject of an experiment. */
+export type Due = { subscriptionId: string; email: string; name: string; attempts: number; variant: number | null };
+
+/** A send of which only the test group may be due. */
+type WithExperiment = SendKey & Pick<SendRow, 'experiment'>;
+
+type Frozen = { content: MailContent; filter: Filter | null; zones: Zones | null };
 
 /**
  * Freezes content and audience: inserts one delivery per ACTIVE subscriber who can read the entry and whose address is not suppressed, and
- * the batches. `filter` limits the audience to a segment, `only` to these
- * subscriptions. The caller must have locked the send and
- * checked that it is not frozen.
+ * the batches. `filter` limits the audience to a segment, `only` to these subscriptions. With `zones`, each delivery is due at the time
+ * of its zone. The caller must have locked the send and checked that it is not frozen.
  */
 export async function freezeSend(
   tx: Tx,
   send: SendRow,
-  { content, filter, only }: { content: MailContent; filter: Filter | null; only?: readonly string[] },
+  { content, filter, only, zones }: Frozen,
   nowSeconds: number,
 ): Promise<void> {
+  const { experiment, scheduledAt } = send;
   await tx`
     with audience as (
-      insert into deliveries (business_id, send_id, subscription_id, email, name, updated_at)
-      select business_id, ${send.id}, id, email, name, ${nowSeconds} from subscriptions s
+      insert into deliveries (business_id, send_id, subscription_id, email, name, updated_at, due_at, variant)
+      select business_id, ${send.id}, id, email, name, ${nowSeconds}, ${zones ? tx`coalesce(z.time, ${scheduledAt})` : tx`0`},
+        ${experiment ? testedSubject(tx, send) : tx`null::smallint`}
+      from subscriptions s ${zones ? joinZones(tx, zones) : tx``}
       where business_id = ${send.businessId} and collection_id = ${send.collectionId} and status = 'ACTIVE'
         and not ${isSuppressed(tx, 's')} ${filter ? tx`and (${matches(tx, 's', filter, nowSeconds)})` : tx``}
         ${only ? tx`and id = any(${only as string[]})` : tx``}
         ${content.planIds ? tx`and plan_id = any(${content.planIds as string[]})` : tx``}
+      ${experiment ? tx`window hashed as (order by md5(${send.id} || s.id), s.id)` : tx``}
       order by id
-      returning subscription_id
+      returning subscription_id, due_at
     ), numbered as (
-      select subscription_id, (row_number() over (order by subscription_id) - 1) / ${BATCH_SIZE} as number from audience
+      select subscription_id, due_at, (row_number() over (order by subscription_id) - 1) / ${BATCH_SIZE} as number from audience
     ), batched as (
-      insert into delivery_batches (business_id, send_id, number, first_id, last_id, size)
-      select ${send.businessId}, ${send.id}, number, min(subscription_id), max(subscription_id), count(*)
+      insert into delivery_batches (business_id, send_id, number, first_id, last_id, size, due_at)
+      select ${send.businessId}, ${send.id}, number, min(subscription_id), max(subscription_id), count(*), min(due_at)
       from numbered group by number
       returning size
     )
     update sends set status = 'SENDING', frozen = true, content = ${send.contentId === null ? tx.json(content as never) : null},
+      tracking = ${content.tracking ? tx.json(content.tracking) : null},
+      decides_at = ${experiment ? nowSeconds + experiment.after : null}::bigint,
       on_unknown = ${send.onUnknown}, started_at = coalesce(started_at, ${nowSeconds}),
       recipients = (select coalesce(sum(size), 0) from batched)
     where business_id = ${send.businessId} and id = ${send.id} and not frozen`;
+}
+
+const joinZones = (tx: Tx, { zones, times }: Zones) => tx`
+  left join unnest(${zones as string[]}::text[], ${times as number[]}::bigint[]) as z (zone, time) on z.zone = s.time_zone`;
+
+/**
+ * Sorts the audience by a hash, so that the order is random but the same at every try. The first part, at least one subscriber per
+ * subject, is the test group, and gets the subjects in turn.
+ */
+const testedSubject = (tx: Tx, { experiment }: SendRow) => {
+  const { share, subjects } = experiment!;
+  return tx`case
+    when row_number() over hashed <= greatest(round(${share}::numeric * count(*) over ()), ${subjects.length})
+    then ((row_number() over hashed - 1) % ${subjects.length})::smallint end`;
+};
+
+/** The time zones of the subscribers to a newsletter. */
+export async function listTimeZones(db: Db, { businessId, collectionId }: SendRow): Promise<string[]> {
+  const rows = await db<{ timeZone: string }[]>`
+    select distinct time_zone from subscriptions
+    where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE' and time_zone is not null`;
+  return rows.map(({ timeZone }) => timeZone);
 }
 
 /**
@@ -96,13 +130,16 @@ export async function claimBatch(
   return batch ?? null;
 }
 
-/** The deliveries of the batch that can be sent now. */
-export function listDue(db: Db, { businessId, id }: SendKey, batch: Batch, onUnknown: OnUnknown, nowSeconds: number) {
+/** The deliveries of the batch that can be sent now. Until an experiment is decided, these are the ones in the test group. */
+export function listDue(db: Db, send: WithExperiment, batch: Batch, onUnknown: OnUnknown, nowSeconds: number) {
+  const { businessId, id, experiment } = send;
+  const subject = db`coalesce(variant, (select winner from sends where business_id = ${businessId} and id = ${id}))`;
   return db<Due[]>`
-    select subscription_id, email, name, attempts from deliveries
+    select subscription_id, email, name, attempts, ${experiment ? subject : db`variant`} as variant from deliveries
     where business_id = ${businessId} and send_id = ${id}
       and subscription_id between ${batch.firstId} and ${batch.lastId}
       and (status = 'PENDING' or (status = 'UNKNOWN' and ${onUnknown} = 'RETRY')) and due_at <= ${nowSeconds}
+      ${experiment ? db`and ${subject} is not null` : db``}
     order by subscription_id`;
 }
 
@@ -119,10 +156,13 @@ export async function renewLeases(
     where business_id = ${businessId} and send_id = ${id} and number = any (${numbers as number[]}) and owner = ${owner}`;
 }
 
-/** Ends the lease and counts the outcomes. A batch with waiting deliveries becomes due with the first of them. */
+/**
+ * Ends the lease and counts the outcomes. A batch with waiting deliveries becomes due with the first of them. Outside the test group,
+ * that is when the experiment is decided. The lock makes sure that a choice made meanwhile is seen here, or sees this batch.
+ */
 export async function releaseBatch(
   tx: Tx,
-  { businessId, id }: SendKey,
+  { businessId, id, experiment }: WithExperiment,
   batch: Batch,
   owner: string,
   onUnknown: OnUnknown,
@@ -137,9 +177,15 @@ export async function releaseBatch(
         count(*) filter (where status = 'SKIPPED') as skipped, count(*) filter (where status = 'UNKNOWN') as unknown,
         count(*) filter (where waits) as waiting, min(due_at) filter (where waits) as due_at
       from (
-        select status, due_at,
+        select status, ${experiment ? tx`case when variant is null then greatest(due_at, w.decides_at) else due_at end as due_at` : tx`due_at`},
           status in ('PENDING', 'ATTEMPTING') or (status = 'UNKNOWN' and ${onUnknown} = 'RETRY') as waits
-        from deliveries
+        from deliveries ${
+          experiment
+            ? tx`cross join (
+          select case when winner is null then decides_at else 0 end as decides_at from sends
+          where business_id = ${businessId} and id = ${id} for share) w`
+            : tx``
+        }
         where business_id = ${businessId} and send_id = ${id}
           and subscription_id between ${batch.firstId} and ${batch.lastId}
       ) d

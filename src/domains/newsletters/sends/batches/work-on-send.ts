@@ -1,10 +1,12 @@
 import type { Platform } from '../../../../context/index.ts';
 import type { Command, Steps } from '../../context.ts';
+import { decideExperiment, isDecisionDue } from '../choose-winner.ts';
 import { emitSend } from '../emit-send.ts';
 import { findSend, listWaitingSends, type SendKey, type SendRow } from '../send-queries.ts';
 import { deliver, type Share } from './deliver.ts';
 import { completeSend, hasDueBatch } from './queries.ts';
 import { skipUnsent } from './skip-unsent.ts';
+import { DELIVER } from './subject.ts';
 
 /** How long a worker works on one send before it moves on to others; shorter when other sends may be waiting. */
 const SLICE_SECONDS = 60;
@@ -13,11 +15,6 @@ const CROWDED_SLICE_SECONDS = 2;
 /** The number of sends that one process delivers concurrently, and the SMTP connections that they share. */
 const CONCURRENCY = 20;
 export const CONNECTIONS = 20;
-
-const DELIVER = 'newsletter-send';
-
-/** Publishing this subject wakes the workers for the running sends of a business. */
-export const deliveringSubject = (businessId: string) => `${DELIVER}:${businessId}`;
 
 /**
  * Delivers running sends. Any number of workers can work on one send, each leasing its own batches. The batches of a killed worker
@@ -49,6 +46,7 @@ export function handleDelivering({ handleBatches }: Platform): void {
 async function workOnSend(ctx: Steps, id: string, share: Share): Promise<boolean> {
   const send = await findSend(ctx.db, ctx.businessId, id);
   if (!send?.open || !send.frozen) return false;
+  if (isDecisionDue(send, ctx.now)) await ctx.transaction((tx) => decideExperiment(tx, send));
   if (send.status === 'CANCELLED') await skipUnsent(ctx, send);
   else await deliver(ctx, { ...send, content: send.content! }, share);
   if (await ctx.transaction((tx) => complete(tx, send))) return false;

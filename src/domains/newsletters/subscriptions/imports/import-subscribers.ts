@@ -21,7 +21,7 @@ import {
   type SubscriptionStatus,
   updateSubscription,
 } from '../queries.ts';
-import { checkLabels, checkSubscriberName, MAX_NAME, tagsOf } from '../subscriber-name.ts';
+import { checkLabels, checkSubscriberName, checkSubscriberZone, MAX_NAME, tagsOf } from '../subscriber-name.ts';
 import { insertSubscriptions, lockSubscriptionsOf } from './queries.ts';
 
 export type SubscriberImport = PreviousIdentity & {
@@ -35,6 +35,8 @@ export type SubscriberImport = PreviousIdentity & {
   consent?: Pick<Consent, 'source' | 'at'> & Partial<Consent>;
   tags?: readonly string[];
   fields?: Readonly<Record<string, string>>;
+  timeZone?: string;
+  doNotTrack?: boolean;
   /** Imported unchanged from a full business export. */
   isTrusted?: boolean;
 };
@@ -90,13 +92,14 @@ const notFound: FieldError = {
 function check(
   { now }: Command,
   { plans }: Collection,
-  { email, name = '', planId, status, consent, tags, fields, isTrusted = false }: SubscriberImport,
+  { email, name = '', planId, status, consent, tags, fields, timeZone, isTrusted = false }: SubscriberImport,
   current: SubscriptionRow | undefined,
 ): FieldError[] {
   // Stored values are accepted, even if they break a later rule.
   const errors = isTrusted || name === current?.name ? [] : checkSubscriberName(name);
   errors.push(...checkLabels(tagsOf([...(current?.tags ?? []), ...(tags ?? [])]), { ...current?.fields, ...fields }));
   const add = (field: string, error: string, message: string) => errors.push({ field, error, message });
+  errors.push(...checkSubscriberZone(timeZone));
   if (!isEmail(email)) add('email', email === '' ? 'REQUIRED' : 'INVALID_FORMAT', 'email must be an email address.');
   if (name.length > MAX_NAME && name !== current?.name)
     add('name', 'TOO_LONG', `name must have at most ${MAX_NAME} characters.`);
@@ -142,6 +145,8 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     status = 'ACTIVE',
     tags = [],
     fields = {},
+    timeZone = null,
+    doNotTrack = false,
     createdAt,
     updatedAt,
   } = record;
@@ -156,6 +161,8 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     paidPlanId: null,
     tags: tagsOf(tags),
     fields,
+    timeZone,
+    doNotTrack,
     feedNumber: 1,
     referrals: 0,
     version: 1,

@@ -21,7 +21,7 @@ import {
   updateSubscription,
 } from '../queries.ts';
 import { type Subscribed, type SubscribeInput, subscriptionOf } from '../schemas.ts';
-import { checkSubscriberName } from '../subscriber-name.ts';
+import { checkSubscriberName, checkSubscriberZone } from '../subscriber-name.ts';
 import { mustConfirm, requestConfirmation, spendConfirmMail } from './request-confirmation.ts';
 
 type Input = SubscribeInput & { collectionId: string };
@@ -30,7 +30,7 @@ type Prepared = {
   collection: Collection;
   plan: Plan;
   /** `userId` is set if callers subscribe their own, confirmed address. All other callers count as strangers. */
-  subscriber: { email: string; name: string | undefined; userId: string | null };
+  subscriber: { email: string; name: string | undefined; userId: string | null; timeZone?: string | undefined };
   returnUrls: { returnUrl: string | null; cancelUrl: string | null };
 };
 
@@ -49,7 +49,8 @@ export const subscribe = command({
       returnUrl: checkReturnUrl(ctx, input, 'returnUrl', errors),
       cancelUrl: checkReturnUrl(ctx, input, 'cancelUrl', errors),
     };
-    errors.push(...checkSubscriberName(input.name), ...(await checkMarket(ctx, input.market, plan)));
+    errors.push(...checkSubscriberName(input.name), ...checkSubscriberZone(input.timeZone));
+    errors.push(...(await checkMarket(ctx, input.market, plan)));
     if (errors.length > 0) throw invalid(errors);
     return { collection, plan: plan!, subscriber: await readSubscriber(ctx, input), returnUrls };
   },
@@ -125,11 +126,14 @@ async function checkMarket(ctx: Steps, market: string | undefined, plan: Plan | 
 }
 
 /** Links the subscription to the caller's account if they subscribe their own, confirmed address. */
-async function readSubscriber({ db, caller }: Steps, { email, name }: Input): Promise<Prepared['subscriber']> {
+async function readSubscriber(
+  { db, caller }: Steps,
+  { email, name, timeZone }: Input,
+): Promise<Prepared['subscriber']> {
   const isSelf = caller.isConfirmed && caller.email !== null && emailKey(caller.email) === emailKey(email);
-  if (!isSelf) return { email, name, userId: null };
+  if (!isSelf) return { email, name, timeZone, userId: null };
   const user = await findUser(db, caller.userId);
-  return { email, name: name ?? user?.name, userId: caller.userId };
+  return { email, name: name ?? user?.name, timeZone, userId: caller.userId };
 }
 
 const isPaid = (plan: Plan | undefined) => (plan?.price?.amount ?? 0) > 0;
@@ -139,7 +143,7 @@ export async function lockOrInsert(
   { db: tx, businessId, now }: Command,
   collection: Collection,
   plan: Plan,
-  { email, name = '', userId }: Prepared['subscriber'],
+  { email, name = '', userId, timeZone }: Prepared['subscriber'],
 ): Promise<{ row: SubscriptionRow; isNew: boolean }> {
   const isNew = await insertSubscription(tx, {
     businessId,
@@ -152,6 +156,7 @@ export async function lockOrInsert(
     paidPlanId: null,
     status: 'PENDING',
     consent: null,
+    timeZone: timeZone ?? null,
     createdAt: now,
     updatedAt: now,
   });
@@ -162,7 +167,7 @@ export async function lockOrInsert(
 async function takeFreePlan(
   ctx: Command,
   row: SubscriptionRow,
-  { collection, plan, subscriber: { name, userId } }: Prepared,
+  { collection, plan, subscriber: { name, userId, timeZone } }: Prepared,
 ): Promise<SubscriptionRow> {
   const isSelf = userId !== null;
   const currentPlan = collection.plans.find(({ id }) => id === row.planId);
@@ -179,6 +184,7 @@ async function takeFreePlan(
     status: 'ACTIVE',
     name: name ?? (row.consent ? row.name : ''),
     userId: userId ?? row.userId,
+    timeZone: (isSelf ? timeZone : undefined) ?? row.timeZone,
     consent: isSubscribed(row) ? row.consent : newConsent,
     updatedAt: ctx.now,
   };

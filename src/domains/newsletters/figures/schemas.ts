@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox';
+import { BusinessId, Currency, IdOrSlug, MoneyMinor, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { SendParams, Tracking } from '../sends/schemas.ts';
+
+const Count = (description: string) => Type.Integer({ description, examples: [12] });
+
+const reactions = {
+  opened: Count('Subscribers who opened it, without those who opted out of tracking.'),
+  opens: Count('Opens by everyone.'),
+  clicked: Count('Subscribers who clicked a link, without those who opted out of tracking.'),
+  clicks: Count('Clicks by everyone.'),
+};
+
+export const LinkFigures = Type.Object({
+  url: Type.String({ examples: ['https://shop.example/linen'] }),
+  clicks: Count('Clicks by everyone.'),
+});
+
+export const VariantFigures = Type.Object({
+  subject: Type.String({ examples: ['Linen is back'] }),
+  sent: Count('Subscribers who tested this subject.'),
+  ...reactions,
+});
+
+export const SendSales = Type.Object({
+  currency: Currency,
+  orders: Type.Integer({ examples: [3] }),
+  gross: MoneyMinor,
+  refunds: MoneyMinor,
+  net: MoneyMinor,
+});
+
+export const SendFigures = Type.Object({
+  tracking: Tracking,
+  sent: Count('Accepted by the mail server.'),
+  delivered: Count('Sent, without those that bounced later.'),
+  bounced: Count('Refused because the address does not exist, or reported by the email provider.'),
+  complained: Count('Reported as spam.'),
+  unsubscribed: Count('Subscribers who unsubscribed within 30 days, before they got another issue.'),
+  ...reactions,
+  links: Type.Array(LinkFigures, { description: 'The links in the email, most clicked first.' }),
+  variants: Type.Array(VariantFigures, { description: 'The test groups of an experiment.' }),
+  sales: Nullable(
+    Type.Array(SendSales, {
+      description:
+        'Paid orders by customers who followed a link within 7 days before the order. Null without the permission ORDER_READ.',
+    }),
+  ),
+});
+export type SendFigures = Static<typeof SendFigures>;
+
+export const FiguresParams = SendParams;
+
+export const GrowthParams = Type.Object({ businessId: BusinessId, id: IdOrSlug });
+export const GrowthQuery = Type.Object({
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+});
+export type GrowthQuery = Static<typeof GrowthQuery>;
+
+export const GrowthDay = Type.Object({
+  at: { ...Timestamp, description: 'The start of the day in the time zone of the business.' },
+  joined: Count('New subscriptions, confirmed or not.'),
+  confirmed: Count('Subscriptions that became active.'),
+  left: Count('Active subscriptions that ended.'),
+});
+
+export const Growth = Type.Object({
+  from: Timestamp,
+  to: Timestamp,
+  timeZone: Type.String({ examples: ['Europe/Berlin'] }),
+  active: Count('Active subscribers now.'),
+  days: Type.Array(GrowthDay, { description: 'Days without changes are left out.' }),
+});
+export type Growth = Static<typeof Growth>;

@@ -1,0 +1,31 @@
+import type { FieldError } from '../../../shared/errors.ts';
+import type { MailContent } from '../rendering/compose-mail.ts';
+import type { SendInput } from './schemas.ts';
+
+/** The choices of a send that don't go together. */
+export function checkChoices(
+  { scheduledAt, localTime, experiment }: SendInput,
+  { tracking }: MailContent,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const add = (field: string, error: string, message: string) => errors.push({ field, error, message });
+  if (localTime && !scheduledAt) add('scheduledAt', 'REQUIRED', 'scheduledAt is required with localTime.');
+  if (localTime && experiment) {
+    add('experiment', 'NOT_ALLOWED', "An experiment can't be combined with localTime, because its test has one end.");
+  }
+  if (experiment?.metric === 'CLICKS' && !tracking?.clicks) {
+    add(
+      'experiment.metric',
+      'NOT_TRACKED',
+      'Turn on click tracking for this newsletter, or choose the subject yourself.',
+    );
+  }
+  if (experiment?.metric === 'OPENS' && !tracking?.opens) {
+    add(
+      'experiment.metric',
+      'NOT_TRACKED',
+      'Turn on open tracking for this newsletter, or choose the subject yourself.',
+    );
+  }
+  return errors;
+}

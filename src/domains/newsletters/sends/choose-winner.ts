@@ -1,0 +1,53 @@
+/** Ends the test of an experiment: the rest of the audience gets the chosen subject. */
+import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
+import type { Command } from '../context.ts';
+import { countBySubject, releaseRest } from './batches/experiment-queries.ts';
+import { deliveringSubject } from './batches/subject.ts';
+import { emitSend } from './emit-send.ts';
+import type { SendPath } from './read-send.ts';
+import { type Send, sendOf, type WinnerInput } from './schemas.ts';
+import { findSendView, lockSend, type SendRow } from './send-queries.ts';
+
+/** A member chooses. Choosing the same subject again has no effect. */
+export async function chooseWinner(ctx: Command, { entryId, sendId, variant }: SendPath & WinnerInput): Promise<Send> {
+  const { db: tx, businessId } = ctx;
+  const send = await lockSend(tx, businessId, sendId);
+  if (send?.entryId !== entryId) throw notFound('Send');
+  if (!send.experiment) throw conflict('This send has no experiment.');
+  if (variant >= send.experiment.subjects.length) {
+    throw invalidField('variant', 'OUT_OF_RANGE', 'variant must be the number of a subject.');
+  }
+  if (send.winner !== variant) {
+    if (send.status !== 'SENDING' || !send.frozen) throw conflict('Only a running send can get a winner.');
+    if (send.winner !== null) throw conflict('The subject for the rest was already chosen.');
+    await settle(ctx, send, variant);
+  }
+  return sendOf((await findSendView(tx, businessId, entryId, sendId))!);
+}
+
+/** Chooses by the metric when the test is over. Once, however many workers try. */
+export async function decideExperiment(ctx: Command, { id }: Pick<SendRow, 'id'>): Promise<void> {
+  const send = await lockSend(ctx.db, ctx.businessId, id);
+  if (!send?.experiment || send.status !== 'SENDING' || !isDecisionDue(send, ctx.now)) return;
+  const { metric } = send.experiment;
+  const results = metric === 'MANUAL' ? [] : await countBySubject(ctx.db, send, metric);
+  await settle(ctx, send, bestOf(results));
+}
+
+export const isDecisionDue = ({ experiment, winner, decidesAt }: SendRow, nowSeconds: number) =>
+  experiment !== null && winner === null && decidesAt !== null && decidesAt <= nowSeconds;
+
+type Result = { variant: number; sent: number; people: number };
+
+/** The subject with the highest share of people. The first one wins a tie. */
+export function bestOf(results: readonly Result[]): number {
+  const share = ({ sent, people }: Result) => (sent === 0 ? 0 : people / sent);
+  const [best] = [...results].sort((a, b) => share(b) - share(a) || a.variant - b.variant);
+  return best && share(best) > 0 ? best.variant : 0;
+}
+
+async function settle(ctx: Command, send: SendRow, winner: number): Promise<void> {
+  await releaseRest(ctx.db, send, winner);
+  await emitSend(ctx, 'newsletter.decided', send);
+  await ctx.publish(deliveringSubject(send.businessId));
+}

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { followLink, recordOpen } from '../domains/newsletters/index.ts';
+import { query } from '../http/command.ts';
+import { type App, isHead } from '../http/server.ts';
+import { html, pageRoutes, sendPage } from './page.ts';
+
+const Token = Type.String({ maxLength: 300 });
+const config = { access: 'public' } as const;
+
+/** A transparent image of one pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+
+/** The links in newsletters that count clicks, and the image that counts opens. */
+export const mailLinks = (app: App): void =>
+  pageRoutes(app, (pages) => {
+    pages.get(
+      '/v1/mail/c/:token/:link',
+      { config, schema: { params: Type.Object({ token: Token, link: Type.String({ pattern: '^[0-9]{1,3}$' }) }) } },
+      async (request, reply) => {
+        const { token, link } = request.params;
+        const url = await query(request, followLink, { token, isHead: isHead(request), link: Number(link) });
+        reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer');
+        if (url === null) return sendPage(reply, 'Link not found', NOT_FOUND, { status: 404 });
+        return reply.header('x-robots-tag', 'noindex').redirect(url, 302);
+      },
+    );
+
+    pages.get(
+      '/v1/mail/o/:token',
+      { config, schema: { params: Type.Object({ token: Token }) } },
+      async (request, reply) => {
+        await query(request, recordOpen, { token: request.params.token, isHead: isHead(request) });
+        return reply.header('cache-control', 'private, no-store').header('content-type', 'image/gif').send(PIXEL);
+      },
+    );
+  });
+
+const NOT_FOUND = html`<h1>Link not found</h1>
+<p>This link is invalid. Open it from the email again.</p>`;

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import test from 'node:test';
+import { SMTP_CONNECTIONS } from '../../../src/providers/mail/smtp.ts';
+import { startHarness } from '../../harness.ts';
+import { startSink } from '../../smtp-sink.ts';
+import { addsUp, makeNewsletter, ok } from '../fixture.ts';
+
+const SUBSCRIBERS = 1200;
+const TESTERS = 600;
+/** One kill during the test, one during the rest. */
+const KILL_AT = [250, 900];
+
+let onMessage: () => void = () => {};
+const sink = await startSink({ onMessage: () => onMessage() });
+const settings = { SMTP_URL: sink.url, MAIL_LEASE: '2', PUBLIC_URL: 'http://localhost:3000' };
+const h = await startHarness(settings);
+const workers = new Set<ChildProcess>();
+test.after(async () => {
+  for (const worker of workers) worker.kill('SIGKILL');
+  await sink.close();
+});
+
+async function startWorker(): Promise<void> {
+  const env = {
+    ...process.env,
+    SOUK_TEST_WORKER: JSON.stringify({ target: h.target, settings, folder: h.config.dataDir }),
+  };
+  const worker = fork(new URL('./worker.ts', import.meta.url), { env });
+  workers.add(worker);
+  await once(worker, 'message');
+}
+
+test('with a kill in the test and one in the rest, everyone gets one subject, and the rest the winner', async () => {
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(SUBSCRIBERS);
+  const entryId = await newsletter.entry();
+  const experiment = { share: TESTERS / SUBSCRIBERS, subjects: ['First', 'Second'], metric: 'MANUAL', after: 3600 };
+  await startWorker();
+  const kills = [...KILL_AT];
+  const arrived = (count: number) =>
+    new Promise<void>((resolve) => {
+      onMessage = () => {
+        if (sink.byAddress().size === count) resolve();
+        if (kills[0] === undefined || sink.messages.length < kills[0]) return;
+        kills.shift();
+        for (const worker of workers) worker.kill('SIGKILL');
+        workers.clear();
+        void startWorker();
+      };
+    });
+  const tested = arrived(TESTERS);
+  const send = await ok(newsletter.send(entryId, { experiment }));
+  await tested;
+  const rest = arrived(SUBSCRIBERS);
+  const path = `${newsletter.base}/entries/${entryId}/sends/${send.id}/winner` as const;
+  await ok(h.call('POST', path, { token: newsletter.token, body: { variant: 1 } }));
+  await rest;
+  let done = await newsletter.progress(entryId, send.id);
+  while (done.status === 'SENDING') done = await newsletter.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.sent], ['SENT', SUBSCRIBERS]);
+  assert.ok(addsUp(done));
+  const bySubject = new Map<string, Set<string>>();
+  for (const { to, raw } of sink.messages) {
+    const subject = /^Subject: (.+?)\r?$/m.exec(raw.toString('latin1'))![1]!;
+    bySubject.set(subject, (bySubject.get(subject) ?? new Set()).add(to));
+  }
+  assert.deepEqual([bySubject.get('First')!.size, bySubject.get('Second')!.size], [300, 900]);
+  const twice = [...sink.byAddress().values()].filter((ids) => ids.length > 1);
+  assert.ok(twice.length <= KILL_AT.length * SMTP_CONNECTIONS, `${twice.length} arrived twice`);
+  assert.ok(twice.every((ids) => new Set(ids).size === 1));
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { bestOf } from '../../../src/domains/newsletters/sends/choose-winner.ts';
+import { startHarness } from '../../harness.ts';
+import { addsUp, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
+
+const h = await startHarness();
+const run = () => runSends(h.service);
+const TRACKED = { settings: { tracking: { clicks: true } } };
+const SUBJECTS = ['First', 'Second for {{subscriber.name}}'];
+const HOUR = 3600;
+
+const experiment = (fields: object = {}) => ({
+  experiment: { share: 0.4, subjects: SUBJECTS, metric: 'CLICKS', after: HOUR, ...fields },
+});
+
+async function begin(people = 10, fields: object = {}) {
+  const newsletter = await makeNewsletter(h, TRACKED);
+  await newsletter.crowd(people);
+  const entryId = await newsletter.entry('Base subject');
+  const { id } = await ok(newsletter.send(entryId, experiment(fields)));
+  await run();
+  return { newsletter, entryId, id, progress: () => newsletter.progress(entryId, id) };
+}
+
+const mailsOf = async (sendId: string) =>
+  (await h.mailbox()).filter((mail) => mail.kind === 'mail' && mail.messageId?.includes(sendId));
+
+/** Sorted. */
+const subjectsOf = async (sendId: string) =>
+  (await mailsOf(sendId)).map((mail) => (mail.kind === 'mail' ? mail.subject.replace(/ for .*/, '') : '')).sort();
+
+const click = (sendId: string, variant: number) => h.pool`
+  update deliveries set clicked_at = 1 where send_id = ${sendId} and variant = ${variant}`;
+
+const choose = ({ base, token }: Newsletter, entryId: string, id: string, variant: number) =>
+  h.call('POST', `${base}/entries/${entryId}/sends/${id}/winner`, { token, body: { variant } });
+
+async function later(newsletter: Newsletter, seconds = HOUR + 1): Promise<void> {
+  h.clock.advance(seconds);
+  await newsletter.login();
+  await run();
+}
+
+test('a part of the audience tests the subjects, and the rest gets the one with the most clicks', async () => {
+  const { newsletter, id, progress } = await begin();
+  assert.deepEqual(await subjectsOf(id), ['First', 'First', 'Second', 'Second']);
+  const testing = await progress();
+  assert.deepEqual([testing.status, testing.sent, testing.experiment?.winner], ['SENDING', 4, null]);
+  await click(id, 1);
+  await run();
+  assert.equal((await progress()).sent, 4, 'the rest waits');
+  await later(newsletter);
+  const done = await progress();
+  assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, 1]);
+  assert.deepEqual(await subjectsOf(id), ['First', 'First', ...Array(8).fill('Second')]);
+});
+
+test('without clicks, with a tie, or if no member chooses, the rest gets the first subject', async () => {
+  const { newsletter, id, progress } = await begin(10, { metric: 'MANUAL' });
+  await click(id, 1);
+  await later(newsletter);
+  const done = await progress();
+  assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, 0]);
+  assert.equal(bestOf([]), 0);
+  assert.equal(bestOf([0, 1].map((variant) => ({ variant, sent: 5, people: 0 }))), 0);
+  assert.equal(bestOf([0, 1].map((variant) => ({ variant, sent: 5, people: 3 }))), 0);
+  assert.equal(
+    bestOf([
+      { variant: 0, sent: 10, people: 3 },
+      { variant: 2, sent: 5, people: 2 },
+    ]),
+    2,
+  );
+});
+
+test('a member can choose before the end, once, and only a subject of the experiment', async () => {
+  const { newsletter, entryId, id, progress } = await begin();
+  assert.equal((await choose(newsletter, entryId, id, 2)).status, 422);
+  const [first, second] = await Promise.all([0, 1].map((variant) => choose(newsletter, entryId, id, variant)));
+  assert.deepEqual([first!.status, second!.status].sort(), [200, 409]);
+  const winner = first!.status === 200 ? 0 : 1;
+  assert.equal((await choose(newsletter, entryId, id, winner)).status, 200);
+  await run();
+  const done = await progress();
+  assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, winner]);
+});
+
+test('a choice during the release of a batch never leaves the rest waiting', async () => {
+  const { newsletter, entryId, id, progress } = await begin(3);
+  for (let i = 0; i < 5; i++) {
+    const next = await newsletter.entry();
+    const send = await ok(newsletter.send(next, experiment()));
+    await h.service.jobs.drain('newsletter-start');
+    await Promise.all([run(), choose(newsletter, next, send.id, 1)]);
+    await run();
+    assert.equal((await newsletter.progress(next, send.id)).status, 'SENT');
+  }
+  await ok(newsletter.cancel(entryId, id));
+  await run();
+  assert.equal((await progress()).status, 'CANCELLED');
+});
+
+test('subscribers who unsubscribe or are suppressed during the test don’t get the rest', async () => {
+  const { newsletter, id, progress } = await begin();
+  const rest = await h.pool<{ subscriptionId: string; email: string }[]>`
+    select subscription_id, email from deliveries where send_id = ${id} and variant is null order by 1`;
+  const [left, complained] = rest;
+  await h.pool`update subscriptions set status = 'UNSUBSCRIBED'
+    where business_id = ${newsletter.businessId} and id = ${left!.subscriptionId}`;
+  const body = { email: complained!.email, reason: 'COMPLAINT' };
+  await ok(h.call('POST', `${newsletter.base}/suppressions`, { token: newsletter.token, body }));
+  await later(newsletter);
+  const done = await progress();
+  assert.deepEqual([done.status, done.sent, done.skipped], ['SENT', 8, 2]);
+  const reached = await mailsOf(id);
+  assert.ok(!reached.some(({ to }) => to === left!.email || to === complained!.email));
+});
+
+test('a send can be canceled before the test, during it and after it', async () => {
+  for (const phase of ['BEFORE', 'DURING', 'AFTER'] as const) {
+    const newsletter = await makeNewsletter(h, TRACKED);
+    await newsletter.crowd(10);
+    const entryId = await newsletter.entry();
+    const { id } = await ok(newsletter.send(entryId, experiment()));
+    if (phase !== 'BEFORE') await run();
+    if (phase === 'AFTER') await ok(choose(newsletter, entryId, id, 1));
+    await ok(newsletter.cancel(entryId, id));
+    await run();
+    await later(newsletter);
+    const done = await newsletter.progress(entryId, id);
+    assert.equal(done.status, 'CANCELLED');
+    assert.ok(addsUp(done), JSON.stringify(done));
+    assert.equal(done.sent, phase === 'BEFORE' ? 0 : 4);
+    assert.equal((await choose(newsletter, entryId, id, 0)).status, 409);
+  }
+});
+
+test('an experiment needs its metric, 2 to 4 subjects and known variables, and no local time', async () => {
+  const newsletter = await makeNewsletter(h);
+  const entryId = await newsletter.entry();
+  const errorsOf = async (body: object) =>
+    ((await newsletter.send(entryId, body)).body.details ?? []).map(({ field, error }) => `${field} ${error}`);
+  assert.deepEqual(await errorsOf(experiment()), ['experiment.metric NOT_TRACKED']);
+  assert.deepEqual(await errorsOf(experiment({ metric: 'OPENS' })), ['experiment.metric NOT_TRACKED']);
+  const unknown = experiment({ metric: 'MANUAL', subjects: ['A', 'B {{nothing}}'] });
+  assert.deepEqual(await errorsOf(unknown), ['experiment.subjects[1] UNKNOWN_VARIABLE']);
+  assert.equal((await newsletter.send(entryId, experiment({ metric: 'MANUAL', subjects: ['A'] }))).status, 422);
+  const local = { ...experiment({ metric: 'MANUAL' }), localTime: true };
+  assert.deepEqual(await errorsOf(local), ['scheduledAt REQUIRED', 'experiment NOT_ALLOWED']);
+});
