@@ -21,6 +21,7 @@ import {
   customerData,
   existingPeople,
   findBusinessById,
+  findOwnSender,
   recordRoleUse,
 } from './domains/businesses/index.ts';
 import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
@@ -139,7 +140,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const outbox = createOutbox(join(config.dataDir, 'outbox'));
   const mailer = config.smtpUrl
-    ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom)
+    ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom, {
+        findOwn: (businessId) => findOwnSender(system(), businessId),
+      })
     : outbox.mailer;
   const smsSender = config.smsUrl
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)

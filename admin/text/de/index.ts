@@ -21,6 +21,7 @@ import { publishing } from './publishing.ts';
 import { reports } from './reports.ts';
 import { returns } from './returns.ts';
 import { security } from './security.ts';
+import { sender } from './sender.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -56,6 +57,7 @@ export const de: Catalogue = {
   imports,
   publishing,
   media,
+  sender,
   settings,
   security,
   storefront,

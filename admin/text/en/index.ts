@@ -20,6 +20,7 @@ import { publishing } from './publishing.ts';
 import { reports } from './reports.ts';
 import { returns } from './returns.ts';
 import { security } from './security.ts';
+import { sender } from './sender.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -55,6 +56,7 @@ export const en = {
   imports,
   publishing,
   media,
+  sender,
   settings,
   security,
   storefront,

@@ -30,7 +30,7 @@ const shop = await openShop(h, {
 });
 const { token } = await h.member(shop.businessId, 'BUSINESS_WRITE');
 const FIXED = FIXED_KINDS.filter((kind) => kind !== 'INVITATION');
-const business = { name: EVIL, configs: {} };
+const business = { id: 'biz_1', name: EVIL, configs: {} };
 
 type Rendered = { name: string; subject: string; html: string; text: string };
 

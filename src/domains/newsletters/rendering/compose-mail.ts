@@ -27,6 +27,7 @@ export function composeMail(
   const { fromName, replyTo } = { ...business.configs.email, ...collection.settings };
   const mail: BulkMail = {
     ...content,
+    businessId: business.id,
     fromName: fromName ?? business.name,
     ...(replyTo ? { replyTo } : {}),
     headers: {

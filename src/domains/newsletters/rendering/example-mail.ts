@@ -28,12 +28,13 @@ export async function exampleMail(
   return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, unsubscribeUrl, viewUrl });
 }
 
-function fillMail({ subject, text, html, fromName, replyTo }: BulkMail, values: Record<string, string>) {
+function fillMail({ subject, text, html, businessId, fromName, replyTo }: BulkMail, values: Record<string, string>) {
   const value = (variable: string) => values[variable] ?? '';
   return {
     subject: fill(subject, value),
     text: fill(text, value),
     html: fill(html, (variable) => escapeHtml(value(variable))),
+    ...(businessId ? { businessId } : {}),
     ...(fromName ? { fromName } : {}),
     ...(replyTo ? { replyTo } : {}),
   };
