@@ -65,8 +65,10 @@ export {
 export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
 export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
+export { createBounceAddresses } from './suppressions/bounce-address.ts';
 export { suppressionData } from './suppressions/personal-data.ts';
 export { isSuppressed } from './suppressions/queries.ts';
+export { receiveBounce } from './suppressions/receive-bounce.ts';
 
 /** Updates a subscription when its paid plan is paid, renewed or ended. */
 export const planPayments: PaymentHandlers<SubscriptionRow | null> = {

@@ -16,7 +16,7 @@ type SmtpOptions = {
   /** The own address of a business. Null if it has none. */
   findOwn?: (businessId: string) => Promise<OwnSender | null>;
   /** Where mail servers report bounces of an email. By default the address in MAIL_FROM. */
-  bounceAddress?: ((businessId: string, to: string) => string) | null;
+  bounceAddress?: ((businessId: string, to: string) => string | undefined) | undefined;
 };
 
 /** Pooled SMTP: connections stay open between emails. */

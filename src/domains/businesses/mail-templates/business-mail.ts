@@ -64,7 +64,12 @@ export function writeBusinessMail(business: Sender, written: Written): WrittenMa
     publicUrl,
   });
   if (isPlain) return rendered;
-  return { ...rendered, businessId: business.id, fromName: fromName ?? oneLine(business.name), ...(replyTo ? { replyTo } : {}) };
+  return {
+    ...rendered,
+    businessId: business.id,
+    fromName: fromName ?? oneLine(business.name),
+    ...(replyTo ? { replyTo } : {}),
+  };
 }
 
 /** The legal name and address of the business, and its own details. */
