@@ -59,6 +59,7 @@ export { type DocumentSettings, invoicingOf, sellerOf, withNextNumber } from './
 export {
   brandOf,
   businessLanguage,
+  legalLines,
   type WrittenMail,
   writeBusinessMail,
 } from './mail-templates/business-mail.ts';

@@ -73,8 +73,8 @@ export function writeBusinessMail(business: Sender, written: Written): WrittenMa
 }
 
 /** The legal name and address of the business, and its own details. */
-function legalLines({ name, configs: { profile, email } }: Sender, language: Language): string[] {
-  const address = profile?.address ? addressLines(profile.address, language).join(', ') : '';
+export function legalLines({ name, configs: { profile, email } }: Sender, locale: string): string[] {
+  const address = profile?.address ? addressLines(profile.address, locale).join(', ') : '';
   const footer = email?.footer?.trim();
   return [oneLine(profile?.legalName ?? name), address, ...(footer ? footer.split(/\r?\n/) : [])].filter(Boolean);
 }

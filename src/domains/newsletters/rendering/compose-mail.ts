@@ -2,7 +2,8 @@ import type { Platform } from '../../../context/index.ts';
 import type { BulkMail } from '../../../providers/mail/port.ts';
 import { mailDomain } from '../../../providers/mail/sender.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import { brandOf } from '../../businesses/index.ts';
+import { tag } from '../../../shared/text/locales.ts';
+import { brandOf, legalLines } from '../../businesses/index.ts';
 import { isTooLarge, tooLarge } from './message-size.ts';
 import { renderEntry } from './render.ts';
 import type { Source } from './source.ts';
@@ -16,12 +17,13 @@ export type MailContent = { mail: BulkMail; domain: string; planIds?: readonly s
 /** Renders the current entry as an email. An email with `errors` is not sent. Uses CPU but no I/O. */
 export function composeMail(
   { config, publicUrl }: Pick<Platform, 'config' | 'publicUrl'>,
-  { entry, collection, business }: Source,
+  { entry, collection, business, products }: Source,
 ): { content: MailContent; errors: FieldError[] } {
   const { logo, color } = brandOf(business, publicUrl());
   const { content, errors } = renderEntry({
-    ...{ entry, collection, businessName: business.name },
+    ...{ entry, collection, products, businessName: business.name },
     ...{ brand: { logo, color }, publicUrl: publicUrl() },
+    ...{ design: collection.settings.design ?? {}, legal: legalLines(business, tag(entry.locale)) },
   });
   const domain = mailDomain(config.mailFrom);
   const { fromName, replyTo } = { ...business.configs.email, ...collection.settings };

@@ -19,8 +19,7 @@ export async function exampleMail(
   { name, email }: Subscriber,
   edited?: BlockValue[],
 ): Promise<Omit<Mail, 'to'> & { html: string }> {
-  const source = await readSource(ctx, entryId);
-  if (edited) source.entry.blocks = edited;
+  const source = await readSource(ctx, entryId, edited);
   const { content, errors } = composeMail(ctx, source);
   if (errors.length > 0) throw invalid(errors);
   const unsubscribeUrl = `${ctx.publicUrl()}/unsubscribe/example`;

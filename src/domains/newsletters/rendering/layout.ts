@@ -11,10 +11,12 @@ type Document = {
   brand: Brand;
   /** The links that the footer adds. */
   links: { unsubscribe: boolean; view: boolean };
+  /** The legal name and postal address of the sender. */
+  legal: readonly string[];
 };
 
 /** A newsletter without a logo starts with its title. */
-export function htmlDocument({ title, locale, parts, brand, links }: Document): Template {
+export function htmlDocument({ title, locale, parts, brand, links, legal }: Document): Template {
   const texts = textsIn(locale).newsletter;
   const anchor = (variable: string, text: string): Template => [
     '<a href="',
@@ -27,7 +29,7 @@ export function htmlDocument({ title, locale, parts, brand, links }: Document): 
       : []),
     ...(links.view ? [anchor('viewUrl', texts.view)] : []),
   ];
-  const footer: Template =
+  const asked: Template =
     shown.length === 0
       ? []
       : [
@@ -35,6 +37,8 @@ export function htmlDocument({ title, locale, parts, brand, links }: Document): 
           ...shown.flatMap((part, i) => (i === 0 ? part : [' · ', ...part])),
           '</span>',
         ];
+  const lines = legal.map(escapeHtml).join('<br>\n');
+  const footer: Template = [...asked, ...(lines ? [`${asked.length > 0 ? '<br><br>\n' : ''}${lines}`] : [])];
   return mailFrame({
     title: escapeTemplate(title),
     locale,

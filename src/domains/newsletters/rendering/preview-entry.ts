@@ -1,7 +1,9 @@
 import type { Query as AnyQuery } from '../../../context/index.ts';
+import { getBusiness } from '../../businesses/index.ts';
 import { type ContentServices, checkDraft } from '../../content/index.ts';
 import type { NewsletterServices, Query } from '../context.ts';
 import { exampleMail } from './example-mail.ts';
+import { findHints } from './hints.ts';
 
 const EXAMPLE = { name: 'Ada', email: 'ada@example.com' };
 
@@ -17,5 +19,7 @@ type Edited = { entryId: string; blocks?: unknown };
 export async function previewBlocks(ctx: AnyQuery<NewsletterServices & ContentServices>, { entryId, blocks }: Edited) {
   const edited = blocks === undefined ? undefined : await checkDraft(ctx, entryId, blocks);
   const { subject, html, text } = await exampleMail(ctx, entryId, EXAMPLE, edited);
-  return { subject, html, text };
+  const { profile } = (await getBusiness(ctx, ctx.businessId)).configs;
+  const hints = findHints({ subject, html, hasAddress: Boolean(profile?.address) });
+  return { subject, html, text, hints };
 }

@@ -2,6 +2,7 @@
 import type { BlockDefinition, BlockValue } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { type Brand, lightAccent } from '../../../shared/mail/brand.ts';
+import { type MailProducts, withPlainElements } from '../../../shared/mail/elements.ts';
 import { textsIn } from '../../../shared/mail/languages.ts';
 import { plainText } from '../../../shared/mail/plain-text.ts';
 import { absolute, absoluteLinks, hasUnsafeLink, image, paragraphs, richText } from '../../../shared/mail/rich-text.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../../shared/mail/template.ts';
 import { localText } from '../../../shared/text/locales.ts';
 import { blockText, isRichText, mediaOf, richValue } from './block-text.ts';
+import { type Design, withDesign } from './design.ts';
 import { htmlDocument } from './layout.ts';
 import { isCertainlyTooLarge, tooLarge } from './message-size.ts';
 import { RECIPIENT_VARIABLES } from './template.ts';
@@ -29,6 +31,11 @@ export type RenderInput = {
   publicUrl: string;
   collection: { name: string; blocks: readonly BlockDefinition[] };
   entry: { id: string; locale: string; blocks: readonly BlockValue[] };
+  design?: Design;
+  /** The legal name and postal address of the sender. */
+  legal?: readonly string[];
+  /** The products in its rich text, by ID. */
+  products?: MailProducts;
 };
 
 const MAX_INSERTED = 1_000_000;
@@ -43,8 +50,10 @@ const EMPTY: Content = { subject: [], text: [], html: [] };
 
 /** `errors` lists unknown variables by the block that uses them. */
 export function renderEntry(input: RenderInput): { content: Content; errors: FieldError[] } {
-  const { entry, collection, businessName, brand = { logo: null, color: null }, publicUrl } = input;
-  const { link } = lightAccent(brand);
+  const { entry, collection, businessName, publicUrl, products = new Map(), design = {}, legal = [] } = input;
+  const { logo, color } = input.brand ?? { logo: null, color: null };
+  const brand = { logo, color: design.color ?? color };
+  const accent = lightAccent(brand);
   const definitions = new Map(collection.blocks.map((definition) => [definition.id, definition]));
   const errors: FieldError[] = [];
   const report = (error: FieldError) => errors.length < MAX_ERRORS && errors.push(error);
@@ -57,8 +66,10 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   for (const [i, block] of entry.blocks.entries()) {
     if (block.id === 'subject' || block.value === null || block.value === undefined) continue;
     if (block.type === 'MEDIA') {
-      for (const { url, mimeType } of mediaOf(block.value)) {
-        if (mimeType === undefined || mimeType.startsWith('image/')) html.push([image(absolute(url, publicUrl))]);
+      for (const { url, mimeType, alt } of mediaOf(block.value)) {
+        if (mimeType === undefined || mimeType.startsWith('image/')) {
+          html.push([image(absolute(url, publicUrl), localText(alt, entry.locale))]);
+        }
       }
     }
     if (block.type !== 'TEXT') continue;
@@ -70,8 +81,8 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
       : localText(block.value, entry.locale);
     if (isRich) {
       if (hasUnsafeLink(value, ['unsubscribeUrl', 'viewUrl'])) report(unsafeLink(i));
-      html.push(resolveAt(parseTemplate(richText(value, link)), i, escaped(lookup)));
-      text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
+      html.push(resolveAt(parseTemplate(richText(value, accent, products)), i, escaped(lookup)));
+      text.push(resolve(parseTemplate(plainText(withPlainElements(value, products))), lookup, () => {}));
     } else {
       const words = resolveAt(parseTemplate(value), i);
       html.push(paragraphs(words, block.id === 'title'));
@@ -81,24 +92,26 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   const subject = subjectOf(input, definitions, resolveAt, lookup);
   const has = (variable: string) => [...html, ...text].some((template) => isUsed(template, variable));
   const links = { unsubscribe: !has('unsubscribeUrl'), view: !has('viewUrl') };
+  const bodies = withDesign({ html, text }, design, { accent, publicUrl, locale: entry.locale });
   const document = {
     title: subject,
     locale: entry.locale,
-    parts: html,
+    parts: bodies.html,
     brand: { name: businessName, ...brand },
     links,
+    legal,
   };
   const words = textsIn(entry.locale).newsletter;
   const lines: Template[] = [
     ...(links.view ? [[`\n${words.view}: `, { variable: 'viewUrl' }]] : []),
     ...(links.unsubscribe ? [[`\n${words.unsubscribe}: `, { variable: 'unsubscribeUrl' }]] : []),
   ];
-  const footer: Template[] = lines.length === 0 ? [] : [['-- \n', businessName, ...lines.flat()]];
+  const footer: Template[] = lines.length === 0 ? [] : [['-- \n', legal.join('\n') || businessName, ...lines.flat()]];
   return {
     content: {
       subject,
       html: htmlDocument(document),
-      text: join([...text, ...footer].flatMap((part) => [...part, '\n\n'])),
+      text: join([...bodies.text, ...footer].flatMap((part) => [...part, '\n\n'])),
     },
     errors,
   };

@@ -50,7 +50,13 @@ export type MailTexts = {
     PAYMENT_PROVIDER: () => string;
     OBJECTION: () => string;
   };
-  newsletter: { lang: string; reason: (business: string) => string; unsubscribe: string; view: string };
+  newsletter: {
+    lang: string;
+    soldOut: string;
+    reason: (business: string) => string;
+    unsubscribe: string;
+    view: string;
+  };
   /** Why a webhook was disabled. */
   webhookDisabled: Record<'GONE' | 'FAILING', string>;
   someone: string;
@@ -347,6 +353,7 @@ export const en: MailTexts = {
   },
   newsletter: {
     lang: 'en',
+    soldOut: 'Sold out',
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',
