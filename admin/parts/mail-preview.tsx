@@ -1,10 +1,12 @@
 /** A live preview of an email, rendered by the API from the values in a form. */
-import type { Preview as Mail } from '@souk/client';
+import type { Preview } from '@souk/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../text/index.ts';
 import { noteUnreachable } from './load.ts';
 import { Section } from './page.tsx';
 import { Problem } from './problem.tsx';
+
+type Mail = Pick<Preview, 'subject' | 'html' | 'text'>;
 
 const TYPING_MS = 300;
 const VIEWS = ['wide', 'narrow', 'plain'] as const;

@@ -13,6 +13,7 @@ import { PageFrame, Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { statusText } from '../../parts/show.tsx';
 import { t } from '../../text/index.ts';
+import { DesignFields } from './design.tsx';
 import { Plans } from './plans.tsx';
 
 type Values = {
@@ -25,6 +26,9 @@ type Values = {
   replyTo: string;
   onUnknown: 'RETRY' | 'HOLD';
   plans: PlanInput[];
+  color: string;
+  header: string;
+  footer: string;
 };
 
 const EMPTY: Values = {
@@ -37,6 +41,9 @@ const EMPTY: Values = {
   replyTo: '',
   onUnknown: 'RETRY',
   plans: [{ id: 'free', name: 'Free' }],
+  color: '',
+  header: '',
+  footer: '',
 };
 
 /** The fields of an issue. */
@@ -55,10 +62,14 @@ const toForm = (collection: Collection): Values => ({
   fromName: collection.settings.fromName ?? '',
   replyTo: collection.settings.replyTo ?? '',
   onUnknown: collection.settings.onUnknown ?? 'RETRY',
+  color: collection.settings.design?.color ?? '',
+  header: collection.settings.design?.header ?? '',
+  footer: collection.settings.design?.footer ?? '',
 });
 
-function settingsOf({ doubleOptIn, fromName, replyTo, onUnknown }: Values): CollectionSettings {
-  return { doubleOptIn, onUnknown, ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
+function settingsOf({ doubleOptIn, fromName, replyTo, onUnknown, color, header, footer }: Values): CollectionSettings {
+  const design = { ...(color ? { color } : {}), ...(header ? { header } : {}), ...(footer ? { footer } : {}) };
+  return { doubleOptIn, onUnknown, design, ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
 }
 
 const SECTION = { section: '/newsletters', list: 'list newsletters' };
@@ -81,6 +92,7 @@ export default function NewsletterPage({ id }: { id?: string }) {
       ['name', 'slug', 'description', 'status', 'doubleOptIn', 'fromName', 'replyTo', 'onUnknown', 'plans'] as const
     ).map((name) => [name, t(`newsletters.${name}`)]),
   );
+  Object.assign(names, { color: t('design.color'), header: t('design.header'), footer: t('design.footer') });
   const { values } = record;
   return (
     <PageFrame
@@ -123,6 +135,7 @@ function Fields({ record }: { record: FormRecord<Values> }) {
           />
         </Section>
         <Plans {...record.bind('plans')} problemOf={record.problem} />
+        <DesignFields record={record} />
       </div>
       <div>
         <Section title={t('newsletters.visibility')}>

@@ -6,6 +6,7 @@ import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
+import { design, elements, hints } from './elements.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { invoices } from './invoices.ts';
@@ -57,6 +58,9 @@ export const de: Catalogue = {
   imports,
   publishing,
   media,
+  elements,
+  hints,
+  design,
   sender,
   settings,
   security,

@@ -5,6 +5,7 @@ import { bank } from './bank.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
+import { design, elements, hints } from './elements.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { invoices } from './invoices.ts';
@@ -56,6 +57,9 @@ export const en = {
   imports,
   publishing,
   media,
+  elements,
+  hints,
+  design,
   sender,
   settings,
   security,

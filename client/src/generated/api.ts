@@ -146,6 +146,7 @@ import type {
   LoginInput,
   LoginUrl,
   LogoutInput,
+  MailPreview,
   MailPreviewInput,
   MailTemplate,
   MailTemplateInput,
@@ -334,7 +335,7 @@ export type Api = {
     /** Reset an email template. Restores the default text. */
     deleteMailTemplate(kind: string, options?: CallOptions & { query?: DeleteMailTemplateQuery }): Promise<Success>;
     /** Preview an email. Renders the email with unsaved text, using sample data or an order. Nothing is stored. */
-    previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<Preview>;
+    previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<MailPreview>;
     /** Get the sender of emails. Returns the own email address of the business, and the DNS records of its domain. */
     getSender(options?: CallOptions): Promise<Sender>;
     /** Set the sender of emails. Emails come from this address once the DNS records `OWNERSHIP` and `DKIM` of its domain are found. Another domain gets a new key. */

@@ -969,6 +969,15 @@ export type CollectionSettings = {
   doubleOptIn?: boolean;
   fromName?: string;
   replyTo?: string;
+  /** For newsletters: the look of every issue. */
+  design?: {
+    /** The color of buttons and links. Defaults to the color of the brand. */
+    color?: string;
+    /** Above every issue. HTML without variables. It is sanitized. */
+    header?: string;
+    /** Below every issue. HTML without variables. It is sanitized. */
+    footer?: string;
+  };
 };
 
 export type CollectionSettingsInput = {
@@ -978,6 +987,15 @@ export type CollectionSettingsInput = {
   doubleOptIn?: boolean | null;
   fromName?: string | null;
   replyTo?: string | null;
+  /** For newsletters: the look of every issue. */
+  design?: {
+    /** The color of buttons and links. Defaults to the color of the brand. */
+    color?: string | null;
+    /** Above every issue. HTML without variables. It is sanitized. */
+    header?: string | null;
+    /** Below every issue. HTML without variables. It is sanitized. */
+    footer?: string | null;
+  } | null;
 };
 
 export type Configs = {
@@ -2181,6 +2199,18 @@ export type MailEventsSettingsInput = {
   secret?: string | null;
 };
 
+export type MailHint = {
+  code: "SUBJECT_CAPITALS" | "SUBJECT_PUNCTUATION" | "SUBJECT_LONG" | "FEW_WORDS" | "NO_ALT" | "SHORTENED_LINK" | "DISGUISED_LINK" | "NO_ADDRESS" | "TOO_LARGE";
+  /** What it is about, such as a host name or a number. */
+  detail: string;
+};
+
+export type MailPreview = {
+  subject: string;
+  html: string;
+  text: string;
+};
+
 export type MailPreviewInput = {
   /** Replaces the current subject in the preview. */
   subject?: string | null;
@@ -2997,6 +3027,8 @@ export type Preview = {
   subject: string;
   html: string;
   text: string;
+  /** What spam filters and readers may stumble over. */
+  hints: MailHint[];
 };
 
 export type PreviewInput = {
