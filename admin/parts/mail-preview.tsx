@@ -17,7 +17,7 @@ type Props = {
   /** Changes with the values in the form. */
   values: string;
   /** Shown while there is nothing to show. */
-  empty?: string;
+  empty?: string | undefined;
 };
 
 export function MailPreview({ render, values, empty }: Props) {

@@ -13,7 +13,7 @@ import { PageFrame, Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { statusText } from '../../parts/show.tsx';
 import { t } from '../../text/index.ts';
-import { DesignFields } from './design.tsx';
+import { DesignFields, DesignPreview, designOf } from './design.tsx';
 import { Plans } from './plans.tsx';
 
 type Values = {
@@ -68,7 +68,7 @@ const toForm = (collection: Collection): Values => ({
 });
 
 function settingsOf({ doubleOptIn, fromName, replyTo, onUnknown, color, header, footer }: Values): CollectionSettings {
-  const design = { ...(color ? { color } : {}), ...(header ? { header } : {}), ...(footer ? { footer } : {}) };
+  const design = designOf({ color, header, footer });
   return { doubleOptIn, onUnknown, design, ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
 }
 
@@ -112,13 +112,13 @@ export default function NewsletterPage({ id }: { id?: string }) {
       }
     >
       <RecordNotices record={record} names={names} />
-      {values ? <Fields record={record} /> : !record.error && <SkeletonRows count={5} />}
+      {values ? <Fields record={record} id={id} /> : !record.error && <SkeletonRows count={5} />}
       {values && <SaveBar record={record} />}
     </PageFrame>
   );
 }
 
-function Fields({ record }: { record: FormRecord<Values> }) {
+function Fields({ record, id }: { record: FormRecord<Values>; id: string | undefined }) {
   return (
     <div class="columns">
       <div>
@@ -136,6 +136,7 @@ function Fields({ record }: { record: FormRecord<Values> }) {
         </Section>
         <Plans {...record.bind('plans')} problemOf={record.problem} />
         <DesignFields record={record} />
+        {id && <DesignPreview id={id} values={record.values!} />}
       </div>
       <div>
         <Section title={t('newsletters.visibility')}>

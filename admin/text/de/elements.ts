@@ -44,4 +44,5 @@ export const design: Catalogue['design'] = {
   colorHint: 'Leer für die Farbe Ihrer Marke',
   header: 'Kopfbereich',
   footer: 'Fußbereich',
+  noIssue: 'Schreiben Sie eine Ausgabe, um eine Vorschau zu sehen.',
 };

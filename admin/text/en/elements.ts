@@ -42,4 +42,5 @@ export const design = {
   colorHint: 'Empty for the color of your brand',
   header: 'Header',
   footer: 'Footer',
+  noIssue: 'Write an issue to see a preview.',
 };

@@ -969,15 +969,7 @@ export type CollectionSettings = {
   doubleOptIn?: boolean;
   fromName?: string;
   replyTo?: string;
-  /** For newsletters: the look of every issue. */
-  design?: {
-    /** The color of buttons and links. Defaults to the color of the brand. */
-    color?: string;
-    /** Above every issue. HTML without variables. It is sanitized. */
-    header?: string;
-    /** Below every issue. HTML without variables. It is sanitized. */
-    footer?: string;
-  };
+  design?: NewsletterDesign;
 };
 
 export type CollectionSettingsInput = {
@@ -987,15 +979,7 @@ export type CollectionSettingsInput = {
   doubleOptIn?: boolean | null;
   fromName?: string | null;
   replyTo?: string | null;
-  /** For newsletters: the look of every issue. */
-  design?: {
-    /** The color of buttons and links. Defaults to the color of the brand. */
-    color?: string | null;
-    /** Above every issue. HTML without variables. It is sanitized. */
-    header?: string | null;
-    /** Below every issue. HTML without variables. It is sanitized. */
-    footer?: string | null;
-  } | null;
+  design?: NewsletterDesignInput | null;
 };
 
 export type Configs = {
@@ -2479,6 +2463,26 @@ export type NewWebhook = {
   secret: string;
 };
 
+/** For newsletters: the look of every issue. */
+export type NewsletterDesign = {
+  /** The color of buttons and links. Defaults to the color of the brand. */
+  color?: string;
+  /** Above every issue. HTML without variables. It is sanitized. */
+  header?: string;
+  /** Below every issue. HTML without variables. It is sanitized. */
+  footer?: string;
+};
+
+/** For newsletters: the look of every issue. */
+export type NewsletterDesignInput = {
+  /** The color of buttons and links. Defaults to the color of the brand. */
+  color?: string | null;
+  /** Above every issue. HTML without variables. It is sanitized. */
+  header?: string | null;
+  /** Below every issue. HTML without variables. It is sanitized. */
+  footer?: string | null;
+};
+
 export type NoteInput = {
   text: string;
   /** The user IDs of members to notify by email. Members who were already notified about the note get no second email. */
@@ -3034,6 +3038,7 @@ export type Preview = {
 export type PreviewInput = {
   /** Replaces the stored blocks in the preview. */
   blocks?: EntryBlock[] | null;
+  design?: NewsletterDesignInput | null;
 };
 
 export type PreviewLink = {

@@ -51,6 +51,7 @@ export function withPlainElements(html: string, products: MailProducts): string 
     nodes.flatMap((node): Node[] => {
       if (!isElement(node)) return [node];
       const id = node.name === 'div' ? attributeOf(node, 'data-product') : undefined;
+      if (node.name === 'figure' && attributeOf(node, 'data-gallery') !== undefined) return [galleryText(node)];
       if (id === undefined) return [{ ...node, children: plain(node.children) }];
       const found = products.get(id);
       if (!found) return [];
@@ -59,6 +60,13 @@ export function withPlainElements(html: string, products: MailProducts): string 
       return [`<p>${words.join(' · ')}<br />${url}</p>`];
     });
   return writeTree(plain(parseTree(html)));
+}
+
+/** The descriptions of the pictures, and the caption. */
+function galleryText(element: Element): string {
+  const alts = elementsOf(element).flatMap((each) => attributeOf(each, 'alt') || []);
+  const below = findElement(element.children, 'figcaption');
+  return `<p>${alts.join(', ')}</p>${below ? writeTree([below]) : ''}`;
 }
 
 /** The IDs of the products in rich text. */

@@ -110,11 +110,11 @@ test('an issue shows the design of its newsletter and the postal address in its 
     address: { street: 'Hauptstraße 1', zip: '10827', city: 'Berlin', country: 'DE' },
   };
   const newsletter = await makeNewsletter(h, { settings: { design } }, { profile });
-  const show = async (locale: string) => {
+  const show = async (locale: string, body: object = {}) => {
     const { html, text } = await ok(
       h.call('POST', `${newsletter.base}/entries/${await newsletter.entry('Hi', { locale })}/preview`, {
         token: newsletter.token,
-        body: {},
+        body,
       }),
     );
     return { html, text };
@@ -125,4 +125,5 @@ test('an issue shows the design of its newsletter and the postal address in its 
   assert.match(html, /Linen GmbH<br>\s*Hauptstraße 1, 10827 Berlin, Germany/);
   assert.match(text, /-- \nLinen GmbH\nHauptstraße 1, 10827 Berlin, Germany/);
   assert.match((await show('de')).html, /10827 Berlin, Deutschland/);
+  assert.match((await show('en', { design: { header: '<p>New look</p>' } })).html, /New look/, 'an unsaved design');
 });

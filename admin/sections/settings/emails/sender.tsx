@@ -124,23 +124,23 @@ function DnsRecord({ record: { purpose, name, value, state, found } }: { record:
       </h3>
       <p class="quiet">{t(`sender.about_${purpose}`)}</p>
       {state !== 'OK' && (
-        <dl class="facts">
+        <dl>
           <div>
             <dt>{t('sender.name')}</dt>
-            <dd class="breaks">
+            <dd>
               <code>{name}</code> <CopyButton text={name} label={t('sender.copyName', { record: title })} />
             </dd>
           </div>
           <div>
             <dt>{t('sender.value')}</dt>
-            <dd class="breaks">
+            <dd>
               <code>{value}</code> <CopyButton text={value} label={t('sender.copyValue', { record: title })} />
             </dd>
           </div>
           {found.length > 0 && (
             <div>
               <dt>{t('sender.found')}</dt>
-              <dd class="breaks">
+              <dd>
                 {found.map((text) => (
                   <code key={text}>{text}</code>
                 ))}

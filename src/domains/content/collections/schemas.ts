@@ -67,7 +67,7 @@ const DesignText = Type.String({
   description: 'HTML without variables. It is sanitized.',
   examples: ['<p>News from the workshop</p>'],
 });
-const NewsletterDesign = Input(
+export const NewsletterDesign = Input(
   {
     color: Type.Optional(
       Type.String({

@@ -5,21 +5,24 @@ import { fill } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
 import { composeMail } from './compose-mail.ts';
+import type { Design } from './design.ts';
 import { readSource } from './source.ts';
 
 type Subscriber = { name: string; email: string };
 
 /**
- * The entry, published or not, as an email to this subscriber. Its links to unsubscribe and to the browser view have no effect. `edited` replaces the stored
- * blocks. Throws 422 with each unknown variable.
+ * The entry, published or not, as an email to this subscriber. Its links to unsubscribe and to the browser view have no effect. `blocks` and `design`
+ * replace the stored ones. Throws 422 with each unknown variable.
  */
 export async function exampleMail(
   ctx: Query | Steps,
   entryId: string,
   { name, email }: Subscriber,
-  edited?: BlockValue[],
+  { blocks, design }: { blocks?: BlockValue[] | undefined; design?: Design | undefined } = {},
 ): Promise<Omit<Mail, 'to'> & { html: string }> {
-  const source = await readSource(ctx, entryId, edited);
+  const source = await readSource(ctx, entryId, blocks);
+  const { settings } = source.collection;
+  if (design) source.collection = { ...source.collection, settings: { ...settings, design } };
   const { content, errors } = composeMail(ctx, source);
   if (errors.length > 0) throw invalid(errors);
   const unsubscribeUrl = `${ctx.publicUrl()}/unsubscribe/example`;

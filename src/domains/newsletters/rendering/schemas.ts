@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { EntryBlock, MAX_BLOCKS } from '../../../shared/blocks/index.ts';
 import { BusinessId, Email, Id, Input, OneOf } from '../../../shared/schemas.ts';
+import { NewsletterDesign } from '../../content/index.ts';
 import { HINTS } from './hints.ts';
 
 export const EntryParams = Type.Object({ businessId: BusinessId, entryId: Id });
@@ -21,6 +22,7 @@ export const PreviewInput = Input({
   blocks: Type.Optional(
     Type.Array(EntryBlock, { maxItems: MAX_BLOCKS, description: 'Replaces the stored blocks in the preview.' }),
   ),
+  design: Type.Optional({ ...NewsletterDesign, description: 'Replaces the design of the newsletter in the preview.' }),
 });
 export const MailHint = Type.Object({
   code: OneOf(HINTS, { examples: ['NO_ALT'] }),
