@@ -57,6 +57,11 @@ test('emails come from the own address, signed, only once the domain and its key
   shop.publish('DKIM');
   const checked = await shop.check();
   assert.deepEqual([checked.isProved, checked.from], [true, 'hello@linen.example']);
+  await h.numberEvents(shop.businessId);
+  const [event] = await h.pool`
+    select data from events where business_id = ${shop.businessId} and type = 'business.sender_checked'
+    order by position desc limit 1`;
+  assert.equal(event?.data.isProved, true);
   for (const message of [await shop.deliver(), await shop.testMail()]) {
     assert.equal(await fromOf(message), 'hello@linen.example');
     const signature = verifyDkim(message.raw, (name) => dns.records.get(name));
