@@ -51,7 +51,11 @@ export function smtpMailer(url: string, from: string, { findOwn, bounceAddress }
         await transport.sendMail({
           from: { name: senderName(mail.fromName ?? sender.name), address: own?.address ?? sender.address },
           to: { name: '', address: mail.to },
-          envelope: { from: envelopeOf(mail.businessId, mail.to), to: mail.to },
+          // As an object, because a string is parsed and could name more recipients.
+          envelope: {
+            from: envelopeOf(mail.businessId, mail.to),
+            to: [{ name: '', address: mail.to }] as unknown as string[],
+          },
           subject: headerText(mail.subject),
           text: mail.text,
           html: mail.html,
