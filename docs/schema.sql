@@ -676,6 +676,21 @@ create table mail_events (
 );
 CREATE INDEX mail_events_created ON mail_events USING btree (business_id, created_at);
 
+create table mail_senders (
+  address text not null,
+  business_id text not null,
+  checked_at bigint,
+  created_at bigint not null,
+  domain text not null,
+  found jsonb not null default '{}'::jsonb,
+  private_key text not null,
+  proved_at bigint,
+  public_key text not null,
+  selector text not null,
+  updated_at bigint not null,
+  constraint mail_senders_pkey PRIMARY KEY (business_id)
+);
+
 create table mail_templates (
   body text,
   business_id text not null,

@@ -21,6 +21,7 @@ import {
   customerData,
   existingPeople,
   findBusinessById,
+  findOwnSender,
   recordRoleUse,
 } from './domains/businesses/index.ts';
 import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
@@ -38,6 +39,7 @@ import { createImports } from './domains/imports/index.ts';
 import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
 import {
   automationData,
+  createBounceAddresses,
   createNewsletters,
   deleteSubscriptionsOf,
   deletionGuard,
@@ -46,6 +48,7 @@ import {
   findSuppressed,
   planPayments,
   previewSubscriptionMail,
+  receiveBounce,
   subscribersOf,
   subscriptionData,
   suppressionData,
@@ -78,6 +81,7 @@ import { createMessages } from './jobs/messages.ts';
 import { sendNotFound } from './pages/page.ts';
 import { httpPurge } from './providers/cdn/http.ts';
 import { mailDomain } from './providers/mail/sender.ts';
+import type { BounceServer } from './providers/mail-events/bounce-server.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
 import { addRoutes } from './routes.ts';
@@ -120,6 +124,8 @@ export type Service = Readonly<{
   /** Starts listening and returns the URL. */
   listen(): Promise<string>;
   work(): Promise<void>;
+  /** Listens for reports of mail servers and returns the port. Null without BOUNCE_DOMAIN. */
+  receiveBounces(): Promise<number | null>;
   stop(): Promise<void>;
 }>;
 
@@ -133,6 +139,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
   let site: SiteRoutes | undefined;
+  let bounceServer: BounceServer | undefined;
 
   const broadcast = createBroadcast(listener);
   const jobs = createJobs(pool, listener, log, {
@@ -141,9 +148,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     failedKeptDays: config.failedJobsKeptDays,
     nowSeconds: clock.seconds,
   });
+  const bounces =
+    config.bounces &&
+    createBounceAddresses(deriveKey(config.secretKey, 'bounces'), config.bounces.domain, clock.seconds);
   const outbox = createOutbox(join(config.dataDir, 'outbox'));
   const mailer = config.smtpUrl
-    ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom)
+    ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom, {
+        findOwn: (businessId) => findOwnSender(system(), businessId),
+        bounceAddress: bounces?.addressOf,
+      })
     : outbox.mailer;
   const smsSender = config.smsUrl
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
@@ -295,6 +308,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   expireOnEvents(broadcast, site);
 
+  async function receiveBounces(): Promise<number | null> {
+    if (!bounces) return null;
+    const { startBounceServer } = await import('./providers/mail-events/bounce-server.ts');
+    bounceServer = await startBounceServer({
+      ...{ host: config.host, port: config.bounces!.port, accepts: bounces.accepts },
+      receive: (to, raw) => receiveBounce(system(), { addresses: bounces, to, raw }),
+    });
+    return bounceServer.port;
+  }
+
   return {
     app,
     broadcast,
@@ -313,10 +336,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ready = true;
       return `http://${hostInUrl(config.host)}:${port}`;
     },
-    work: jobs.work,
+    async work() {
+      await jobs.work();
+      await receiveBounces();
+    },
+    receiveBounces,
     async stop() {
       ready = false;
-      await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
+      await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS), bounceServer?.close()]);
       await newsletters.hits.flushAll(system()).catch((error) => log.warn({ err: error }, 'Clicks lost'));
       await broadcast.stop();
       await mailer.close();

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import {
   type AiSettings,
   ai,
+  bounceDomain,
   cdnPurge,
   type DatabaseSettings,
   database,
@@ -42,6 +43,8 @@ export type Config = Readonly<{
   secretKey: string;
   smtpUrl: string | null;
   mailFrom: string;
+  /** Where mail servers report bounces. Null if they report to the address in MAIL_FROM. */
+  bounces: { domain: string; port: number } | null;
   smsUrl: string | null;
   oauth: OAuthSettings | null;
   /** Who can create an account. Guests can always log in. */
@@ -118,6 +121,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     secretKey: secretKey(read('SECRET_KEY'), production, dataDir),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Souk <no-reply@localhost>'),
+    bounces: bounceDomain(read('BOUNCE_DOMAIN'), integer('BOUNCE_PORT', 2525, 0, 65_535)),
     smsUrl: url('SMS_URL', ['twilio:', 'http:', 'https:']),
     oauth: oauth(readers),
     registration: choice('REGISTRATION', 'open', ['open', 'invited']) as 'open' | 'invited',

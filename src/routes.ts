@@ -8,6 +8,7 @@ import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { mailTemplateRoutes } from './domains/businesses/mail-templates/routes.ts';
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
+import { senderRoutes } from './domains/businesses/senders/routes.ts';
 import { storefrontRoutes } from './domains/businesses/storefront/routes.ts';
 import { cartRoutes } from './domains/carts/routes.ts';
 import { stockAlertRoutes } from './domains/catalog/alerts/routes.ts';
@@ -89,6 +90,7 @@ function addApi(app: App): void {
   roleRoutes(app);
   storefrontRoutes(app);
   mailTemplateRoutes(app);
+  senderRoutes(app);
   customerRoutes(app);
   invitationRoutes(app);
   accountRoutes(app);

@@ -1,5 +1,6 @@
 /** Posts: entries with the blocks title, excerpt, cover, body, author, date, tags and minutes. All of them are optional. */
 import type { Collection, Entry, Media } from '@souk/client';
+import { type EmbeddedProducts, withProducts } from './elements.ts';
 import { useSite } from './island.tsx';
 import type { SiteInfo } from './page.ts';
 import { Picture } from './picture.tsx';
@@ -96,7 +97,9 @@ export function PostList({ collection, entries, level }: { collection: Collectio
   );
 }
 
-export function PostBody({ entry, isHtml }: { entry: Entry; isHtml: boolean }) {
+type BodyProps = { entry: Entry; isHtml: boolean; products: EmbeddedProducts };
+
+export function PostBody({ entry, isHtml, products }: BodyProps) {
   const site = useSite();
   const cover = coverOf(entry);
   const text = textOf(entry, 'body', site);
@@ -108,7 +111,7 @@ export function PostBody({ entry, isHtml }: { entry: Entry; isHtml: boolean }) {
         <Picture media={cover} alt={altOf(cover, site)} sizes="(min-width: 48rem) 44rem, 100vw" isFirst={true} />
       )}
       {/* The API sanitizes HTML when an entry is saved. */}
-      {isHtml && <div class="post" dangerouslySetInnerHTML={{ __html: text }} />}
+      {isHtml && <div class="post" dangerouslySetInnerHTML={{ __html: withProducts(text, products, site) }} />}
       {!isHtml && text && <div class="post plain">{text}</div>}
     </>
   );

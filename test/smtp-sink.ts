@@ -9,7 +9,8 @@ import { SMTPServer } from 'smtp-server';
  */
 export type SinkReply = 'accept' | 'drop' | 'drop-after-data' | 'take-and-drop' | { code: number; message?: string };
 
-export type SinkMessage = { to: string; messageId: string; raw: Buffer };
+/** `from` is the envelope sender. */
+export type SinkMessage = { to: string; from: string; messageId: string; raw: Buffer };
 
 export type SinkOptions = {
   /** Called at each RCPT TO; `attempt` counts from 1 per address. */
@@ -57,7 +58,9 @@ export async function startSink({ reply = () => 'accept', keep = true, port = 0,
         const raw = Buffer.concat(chunks);
         const to = session.envelope.rcptTo[0]?.address ?? '';
         const messageId = /^Message-ID: (.+)\r?$/im.exec(raw.subarray(0, 4000).toString('latin1'))?.[1] ?? '';
-        const message = { to, messageId, raw: keep ? raw : Buffer.alloc(0) };
+        const { mailFrom } = session.envelope;
+        const from = mailFrom ? mailFrom.address : '';
+        const message = { to, from, messageId, raw: keep ? raw : Buffer.alloc(0) };
         messages.push(message);
         await onMessage?.(message);
         if (plan === 'take-and-drop') return disconnect(session.id);

@@ -1,10 +1,12 @@
 /** A live preview of an email, rendered by the API from the values in a form. */
-import type { Preview as Mail } from '@souk/client';
+import type { Preview } from '@souk/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../text/index.ts';
 import { noteUnreachable } from './load.ts';
 import { Section } from './page.tsx';
 import { Problem } from './problem.tsx';
+
+type Mail = Pick<Preview, 'subject' | 'html' | 'text'>;
 
 const TYPING_MS = 300;
 const VIEWS = ['wide', 'narrow', 'plain'] as const;
@@ -15,7 +17,7 @@ type Props = {
   /** Changes with the values in the form. */
   values: string;
   /** Shown while there is nothing to show. */
-  empty?: string;
+  empty?: string | undefined;
 };
 
 export function MailPreview({ render, values, empty }: Props) {

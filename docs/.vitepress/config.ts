@@ -66,6 +66,8 @@ export default defineConfig({
         'newsletters/index',
         'newsletters/subscribers',
         'newsletters/sending',
+        'newsletters/elements',
+        'newsletters/senders',
         'newsletters/segments',
         'newsletters/forms',
         'newsletters/automations',

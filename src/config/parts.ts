@@ -57,6 +57,14 @@ export function mailFrom(text: string): string {
   return text;
 }
 
+export function bounceDomain(domain: string | undefined, port: number): { domain: string; port: number } | null {
+  if (!domain) return null;
+  if (!/^([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(domain)) {
+    throw new SettingError('BOUNCE_DOMAIN must be a host name, for example bounces.shop.example.');
+  }
+  return { domain: domain.toLowerCase(), port };
+}
+
 export function oauth({ read, url, choice }: Readers): OAuthSettings | null {
   const issuer = url('OAUTH_IDP_ISSUER', ['https:', 'http:']);
   const trustEmail = choice('OAUTH_IDP_TRUST_EMAIL', '0', ['0', '1']) === '1';

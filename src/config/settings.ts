@@ -42,6 +42,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'SMTP_URL', default: 'outbox', description: 'SMTP server: smtp(s)://user:pass@host:port.' },
   { name: 'MAIL_FROM', default: 'Souk <no-reply@localhost>', description: 'Sender of all emails.' },
   {
+    name: 'BOUNCE_DOMAIN',
+    default: 'off',
+    description: 'Domain whose MX record is this service. Mail servers report bounces and complaints to it.',
+  },
+  { name: 'BOUNCE_PORT', default: '2525', description: 'Port that listens for these reports, with BOUNCE_DOMAIN.' },
+  {
     name: 'SMS_URL',
     default: 'outbox',
     description: 'twilio://SID:TOKEN@FROM, or an http(s) URL that accepts POST {to, body}.',

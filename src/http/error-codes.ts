@@ -92,6 +92,7 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   createBusiness: BUSINESS,
   updateBusiness: BUSINESS,
   checkStorefrontHost: ['NOT_PROVED'],
+  updateSender: ['INVALID_VALUE'],
   previewStorefront: BUSINESS,
   previewEntryOnSite: [...ENTRY, 'NOT_ALLOWED'],
   previewProductOnSite: [...PRODUCT, 'INSUFFICIENT_STOCK'],

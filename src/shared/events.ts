@@ -106,6 +106,8 @@ export const EVENT_TYPES = [
   'support.started',
   'support.ended',
   'business.host_proved',
+  'business.sender_updated',
+  'business.sender_checked',
   'mail_template.updated',
   'mail_template.deleted',
   'role.created',

@@ -1,9 +1,21 @@
 import { type Collection, type Entry, isSoukError } from '@souk/client';
 import { Breadcrumbs } from '../breadcrumbs.tsx';
+import { type EmbeddedProducts, loadProducts } from '../elements.ts';
 import { findNewsletter, Newsletter } from '../newsletter.tsx';
 import { MISSING, page, type Site, type Visit } from '../page.ts';
 import { Paywall } from '../paywall.tsx';
-import { coverOf, excerptOf, isRichBody, PostBody, PostList, postPath, tagBlock, tagsOf, titleOf } from '../posts.tsx';
+import {
+  coverOf,
+  excerptOf,
+  isRichBody,
+  PostBody,
+  PostList,
+  postPath,
+  tagBlock,
+  tagsOf,
+  textOf,
+  titleOf,
+} from '../posts.tsx';
 import { articleData, breadcrumbs, type Crumb } from '../seo.ts';
 import { findCollection } from './collection.tsx';
 
@@ -13,6 +25,7 @@ export type Data = {
   related: Entry[];
   crumbs: Crumb[];
   newsletter: Collection | null;
+  products: EmbeddedProducts;
 };
 
 const RELATED = 3;
@@ -40,7 +53,11 @@ async function listRelated(souk: Visit['souk'], collection: Collection, entry: E
 }
 
 export async function showPost({ site, souk }: Pick<Visit, 'site' | 'souk'>, collection: Collection, entry: Entry) {
-  const [related, newsletter] = await Promise.all([listRelated(souk, collection, entry), findNewsletter(souk)]);
+  const [related, newsletter, products] = await Promise.all([
+    listRelated(souk, collection, entry),
+    findNewsletter(souk),
+    loadProducts(souk, [textOf(entry, 'body', site)]),
+  ]);
   const path = postPath(collection, entry);
   const title = titleOf(entry, site);
   const crumbs = [
@@ -49,7 +66,7 @@ export async function showPost({ site, souk }: Pick<Visit, 'site' | 'souk'>, col
     { name: title, path },
   ];
   return {
-    data: { collection, entry, related, crumbs, newsletter },
+    data: { collection, entry, related, crumbs, newsletter, products },
     head: {
       title: entry.seo?.title ?? title,
       description: entry.seo?.description ?? (excerptOf(entry, site) || undefined),
@@ -59,18 +76,23 @@ export async function showPost({ site, souk }: Pick<Visit, 'site' | 'souk'>, col
       jsonLd: [articleData(site, collection, entry), breadcrumbs(site, crumbs)],
       feeds: [{ title: collection.name, path: `/${collection.slug}/feed.xml` }],
     },
-    keys: [`entry:${entry.id}`, `collection:${collection.id}`, ...related.map(({ id }) => `entry:${id}`)],
+    keys: [
+      `entry:${entry.id}`,
+      `collection:${collection.id}`,
+      ...related.map(({ id }) => `entry:${id}`),
+      ...Object.keys(products).map((id) => `product:${id}`),
+    ],
   };
 }
 
 export function PostView({ data: { newsletter, ...data }, site }: { data: Data; site: Site }) {
-  const { collection, entry, related, crumbs } = data;
+  const { collection, entry, related, crumbs, products } = data;
   const planIds = entry.access === 'PLANS' ? (entry.planIds ?? []) : null;
   return (
     <main id="main" class="narrow">
       <Breadcrumbs crumbs={crumbs} />
       <article>
-        <PostBody entry={entry} isHtml={isRichBody(collection)} />
+        <PostBody entry={entry} isHtml={isRichBody(collection)} products={products} />
         {entry.locked && <Paywall collection={collection} planIds={planIds} path={postPath(collection, entry)} />}
       </article>
       {related.length > 0 && (

@@ -31,6 +31,7 @@ const SILENT: Record<string, string> = {
   [`POST ${B}/entries/:entryId/preview`]: 'read-only',
   [`POST ${B}/mail-templates/:kind/preview`]: 'read-only',
   [`POST ${B}/storefront/preview`]: 'read-only',
+  [`POST ${B}/sender/check`]: 'covered by test/businesses/mails/senders.test.ts, because it needs DNS records',
   [`POST ${B}/storefront/hosts/:host/check`]: 'covered by test/site/hosts.test.ts, because it needs a DNS record',
   'POST /s/:slug': 'HTML forms of a storefront, which call the API',
   'POST /s/:slug/*': 'HTML forms of a storefront, which call the API',
@@ -323,6 +324,8 @@ test('every route that writes emits an event in its transaction, unless it is li
   const text = { subject: 'Paid', body: '<p>Thank you</p>' };
   await type(`PUT ${B}/mail-templates/:kind`, ['mail_template.updated'], text);
   await type(`DELETE ${B}/mail-templates/:kind`, ['mail_template.deleted']);
+  await type(`PUT ${B}/sender`, ['business.sender_updated'], { address: 'hello@linen.example' });
+  await type(`DELETE ${B}/sender`, ['business.sender_updated']);
   await type('POST /v1/roles', ['role.created'], { businessId, name: 'Clerk', permissions: [] });
   await type('PUT /v1/roles/:id', ['role.updated'], { name: 'Clerks' });
   const person = await registered(h);

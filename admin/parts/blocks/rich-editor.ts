@@ -1,7 +1,8 @@
 /** The rich text editor (Tiptap on ProseMirror), loaded on demand by `rich-text.tsx`. */
-import { Editor, mergeAttributes, Node } from '@tiptap/core';
+import { Editor, type JSONContent, mergeAttributes, Node } from '@tiptap/core';
 import StarterKit from '@tiptap/starter-kit';
 import { t } from '../../text/index.ts';
+import { elements } from './rich-elements.ts';
 
 export type RichEditor = ReturnType<typeof createRichEditor>;
 type Format = 'bold' | 'italic' | 'heading' | 'bulletList' | 'orderedList' | 'quote';
@@ -43,6 +44,7 @@ const extensions = [
   }),
   ImageNode,
   PaywallNode,
+  ...elements,
 ];
 
 /** An empty paragraph counts as no text. */
@@ -52,10 +54,12 @@ const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML());
 function textOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const tags = [...body.querySelectorAll('*')]
-    .map(({ tagName, attributes }) => {
+    .map(({ tagName, attributes, textContent }) => {
+      if (tagName === 'FIGCAPTION' && !textContent) return 'EMPTY';
       const counted = [...attributes].filter(({ name }) => !['rel', 'target', 'class'].includes(name));
       return [RENAMED[tagName] ?? tagName, ...counted.map(({ name, value }) => `${name}=${value}`).sort()].join(' ');
     })
+    .filter((tag) => tag !== 'EMPTY')
     // The editor wraps list items and bare text in paragraphs, which looks the same.
     .filter((tag) => tag !== 'P' && tag !== 'BR');
   return JSON.stringify([tags.sort(), (body.textContent ?? '').replace(/\s+/g, '')]);
@@ -148,6 +152,17 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
       else chain().extendMarkRange('link').setLink({ href: address }).run();
     },
     insertImage: (src: string, alt: string) => void chain().insertContent({ type: 'image', attrs: { src, alt } }).run(),
+    /** Inserts an element after the current block, and a paragraph to go on in if it is the last one. */
+    insertElement(content: JSONContent) {
+      const { $to } = editor.state.selection;
+      const depth = Math.max(1, $to.depth);
+      const isInColumn = $to.depth > 1 && $to.node(-1).type.name === 'column' && content.type !== 'columns';
+      const end = $to.depth === 0 ? $to.pos : $to.after(isInColumn ? depth : 1);
+      const isLast = end === editor.state.doc.content.size;
+      chain()
+        .insertContentAt(end, [content, ...(isLast ? [{ type: 'paragraph' }] : [])])
+        .run();
+    },
     insertText: (text: string) => void chain().insertContent({ type: 'text', text }).run(),
     undo: () => void chain().undo().run(),
     redo: () => void chain().redo().run(),

@@ -1,5 +1,5 @@
 /**
- * A rich text field. The editor is loaded with the first such field. Text with elements that it doesn't support (tables, figures …) is
+ * A rich text field. The editor is loaded with the first such field. Text with elements that it doesn't support (tables …) is
  * edited as HTML, which can also be chosen for any text.
  */
 import { createContext, type TargetedKeyboardEvent, type TargetedMouseEvent } from 'preact';
@@ -10,6 +10,7 @@ import { Dialog } from '../dialog.tsx';
 import { Form, TextField } from '../form/form.tsx';
 import { MediaPicker } from '../media/picker.tsx';
 import { altOf } from '../media/thumb.tsx';
+import { Insert } from './insert.tsx';
 import type { RichEditor } from './rich-editor.ts';
 
 type Props = {
@@ -119,7 +120,7 @@ const BUTTONS = ['bold', 'italic', 'heading', 'bulletList', 'orderedList', 'quot
 
 /** A single tab stop; arrow keys move between buttons. A component is only drawn again if a property changes, which `moves` does. */
 function Toolbar({ editor, label }: { editor: RichEditor; label: string; moves: number }) {
-  const [dialog, setDialog] = useState<'link' | 'image' | null>(null);
+  const [dialog, setDialog] = useState<'link' | 'image' | 'insert' | null>(null);
   const [at, setAt] = useState(0);
   const hasFreePart = useContext(FreePart);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
@@ -137,6 +138,7 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string; moves: 
     ...BUTTONS.map((name) => ({ name, isOn: editor.has(name), run: () => editor.toggle(name) })),
     { name: 'link', isOn: editor.has('link'), run: () => setDialog('link') },
     { name: 'image', isOn: undefined, run: () => setDialog('image') },
+    { name: 'insert', isOn: undefined, run: () => setDialog('insert') },
     ...(hasFreePart
       ? [{ name: 'paywall', isOn: editor.hasPaywall(), run: () => editor.togglePaywall() } as const]
       : []),
@@ -167,6 +169,7 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string; moves: 
         </button>
       ))}
       {dialog === 'link' && <LinkDialog editor={editor} close={() => setDialog(null)} />}
+      {dialog === 'insert' && <Insert editor={editor} close={() => setDialog(null)} />}
       {dialog === 'image' && (
         <MediaPicker
           type="IMAGE"

@@ -77,7 +77,7 @@ type PickerProps = {
   close: () => void;
 };
 
-function RecordPicker({ label, target, chosen, choose, close }: PickerProps) {
+export function RecordPicker({ label, target, chosen, choose, close }: PickerProps) {
   const [kind, setKind] = useState<Target>(target ?? 'PRODUCT');
   const [text, setText] = useState('');
   const [state, setState] = useState<{ asked?: string; found?: Named[]; error?: unknown }>({});

@@ -18,6 +18,7 @@ import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Access } from './access.tsx';
 import { useNewsletter } from './frame.tsx';
+import { Hints } from './hints.tsx';
 import { Preview } from './preview.tsx';
 import { Sending } from './sending.tsx';
 
@@ -95,6 +96,7 @@ function Issue({ newsletter, entryId }: { newsletter: Collection; entryId: strin
               <Access record={record} plans={newsletter.plans} />
             </Section>
             <EntrySeo record={record} />
+            <Hints entryId={entryId} blocks={blocksOf(newsletter.blocks, values)} />
             {entry && entryId && (
               <Sending
                 entry={entry}

@@ -13,6 +13,7 @@ import { PageFrame, Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { statusText } from '../../parts/show.tsx';
 import { t } from '../../text/index.ts';
+import { DesignFields, DesignPreview, designOf } from './design.tsx';
 import { Plans } from './plans.tsx';
 
 type Values = {
@@ -28,6 +29,9 @@ type Values = {
   opens: boolean;
   clicks: boolean;
   plans: PlanInput[];
+  color: string;
+  header: string;
+  footer: string;
 };
 
 const EMPTY: Values = {
@@ -43,6 +47,9 @@ const EMPTY: Values = {
   opens: false,
   clicks: false,
   plans: [{ id: 'free', name: 'Free' }],
+  color: '',
+  header: '',
+  footer: '',
 };
 
 /** The fields of an issue. */
@@ -64,12 +71,16 @@ const toForm = (collection: Collection): Values => ({
   onUnknown: collection.settings.onUnknown ?? 'RETRY',
   opens: collection.settings.tracking?.opens ?? false,
   clicks: collection.settings.tracking?.clicks ?? false,
+  color: collection.settings.design?.color ?? '',
+  header: collection.settings.design?.header ?? '',
+  footer: collection.settings.design?.footer ?? '',
 });
 
-function settingsOf({ doubleOptIn, referrals, fromName, replyTo, onUnknown, opens, clicks }: Values): CollectionSettings {
-  const tracking = { opens, clicks };
+function settingsOf(values: Values): CollectionSettings {
+  const { doubleOptIn, referrals, fromName, replyTo, onUnknown, opens, clicks, color, header, footer } = values;
+  const design = designOf({ color, header, footer });
   const names = { ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
-  return { doubleOptIn, referrals, onUnknown, tracking, ...names };
+  return { doubleOptIn, referrals, onUnknown, tracking: { opens, clicks }, design, ...names };
 }
 
 const SECTION = { section: '/newsletters', list: 'list newsletters' };
@@ -92,8 +103,8 @@ export default function NewsletterPage({ id }: { id?: string }) {
       ['name', 'slug', 'description', 'status', 'doubleOptIn', 'fromName', 'replyTo', 'onUnknown', 'plans'] as const
     ).map((name) => [name, t(`newsletters.${name}`)]),
   );
-  names.opens = t('figures.trackOpens');
-  names.clicks = t('figures.trackClicks');
+  Object.assign(names, { opens: t('figures.trackOpens'), clicks: t('figures.trackClicks') });
+  Object.assign(names, { color: t('design.color'), header: t('design.header'), footer: t('design.footer') });
   const { values } = record;
   return (
     <PageFrame
@@ -113,13 +124,13 @@ export default function NewsletterPage({ id }: { id?: string }) {
       }
     >
       <RecordNotices record={record} names={names} />
-      {values ? <Fields record={record} /> : !record.error && <SkeletonRows count={5} />}
+      {values ? <Fields record={record} id={id} /> : !record.error && <SkeletonRows count={5} />}
       {values && <SaveBar record={record} />}
     </PageFrame>
   );
 }
 
-function Fields({ record }: { record: FormRecord<Values> }) {
+function Fields({ record, id }: { record: FormRecord<Values>; id: string | undefined }) {
   return (
     <div class="columns">
       <div>
@@ -141,6 +152,8 @@ function Fields({ record }: { record: FormRecord<Values> }) {
           />
         </Section>
         <Plans {...record.bind('plans')} problemOf={record.problem} />
+        <DesignFields record={record} />
+        {id && <DesignPreview id={id} values={record.values!} />}
       </div>
       <div>
         <Section title={t('newsletters.visibility')}>

@@ -18,6 +18,7 @@ const GROUPS: { title: TextKey; pages: SettingsLink[] }[] = [
       { path: 'storefront', text: 'storefront.title' },
       { path: 'redirects', text: 'redirects.title' },
       { path: 'email', text: 'settings.email' },
+      { path: 'sender', text: 'sender.title' },
       { path: 'delivery', text: 'delivery.title' },
     ],
   },

@@ -11,6 +11,7 @@ export const routes: Routes = {
   payment: () => import('./business/payment.tsx'),
   email: () => import('./emails/emails.tsx'),
   'email/:kind/:language': () => import('./emails/email.tsx'),
+  sender: () => import('./emails/sender.tsx'),
   delivery: () => import('./emails/delivery.tsx'),
   returns: () => import('./business/returns.tsx'),
   'order-fields': () => import('./business/order-fields.tsx'),

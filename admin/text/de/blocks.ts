@@ -31,6 +31,7 @@ export const blocks: Catalogue['blocks'] = {
   linkUrl: 'URL',
   unlink: 'Link entfernen',
   image: 'Bild',
+  insert: 'Element einfügen',
   undo: 'Rückgängig',
   redo: 'Wiederholen',
   format: 'Formatierung',

@@ -254,6 +254,8 @@ export const settings: Catalogue['settings'] = {
   did_group_deleted: 'Gruppe gelöscht',
   did_ended: 'beendet',
   did_host_proved: 'Domain verifiziert',
+  did_sender_updated: 'Absenderadresse geändert',
+  did_sender_checked: 'Absenderdomain geprüft',
   did_created: 'erstellt',
   did_updated: 'aktualisiert',
   did_deleted: 'gelöscht',

@@ -30,6 +30,7 @@ export const blocks = {
   linkUrl: 'URL',
   unlink: 'Remove link',
   image: 'Image',
+  insert: 'Insert element',
   undo: 'Undo',
   redo: 'Redo',
   format: 'Formatting',

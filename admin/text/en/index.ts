@@ -8,6 +8,7 @@ import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
 import { figures } from './figures.ts';
+import { design, elements, hints } from './elements.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { invoices } from './invoices.ts';
@@ -24,6 +25,7 @@ import { reports } from './reports.ts';
 import { returns } from './returns.ts';
 import { security } from './security.ts';
 import { segments } from './segments.ts';
+import { sender } from './sender.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
@@ -61,6 +63,10 @@ export const en = {
   imports,
   publishing,
   media,
+  elements,
+  hints,
+  design,
+  sender,
   settings,
   security,
   segments,

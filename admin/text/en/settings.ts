@@ -247,6 +247,8 @@ export const settings = {
   did_group_deleted: 'group deleted',
   did_ended: 'ended',
   did_host_proved: 'domain verified',
+  did_sender_updated: 'sender address updated',
+  did_sender_checked: 'sender domain checked',
   did_created: 'created',
   did_updated: 'updated',
   did_deleted: 'deleted',

@@ -150,6 +150,7 @@ import type {
   LoginInput,
   LoginUrl,
   LogoutInput,
+  MailPreview,
   MailPreviewInput,
   MailTemplate,
   MailTemplateInput,
@@ -238,6 +239,8 @@ import type {
   SendInput,
   SendStarted,
   SendTestMailInput,
+  Sender,
+  SenderInput,
   Session,
   SetRoleInput,
   Shipment,
@@ -343,7 +346,15 @@ export type Api = {
     /** Reset an email template. Restores the default text. */
     deleteMailTemplate(kind: string, options?: CallOptions & { query?: DeleteMailTemplateQuery }): Promise<Success>;
     /** Preview an email. Renders the email with unsaved text, using sample data or an order. Nothing is stored. */
-    previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<Preview>;
+    previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<MailPreview>;
+    /** Get the sender of emails. Returns the own email address of the business, and the DNS records of its domain. */
+    getSender(options?: CallOptions): Promise<Sender>;
+    /** Set the sender of emails. Emails come from this address once the DNS records `OWNERSHIP` and `DKIM` of its domain are found. Another domain gets a new key. */
+    updateSender(body: SenderInput, options?: CallOptions): Promise<Sender>;
+    /** Remove the sender of emails. Emails come from the service's address again. */
+    deleteSender(options?: CallOptions): Promise<Success>;
+    /** Check the DNS records of the sender. Looks up the records and returns what is published and what is missing. */
+    checkSender(options?: CallOptions): Promise<Sender>;
     /** Preview an invoice. Returns a sample invoice with the settings of the business. Nothing is stored. */
     previewInvoice(options?: CallOptions): Promise<Response>;
     /** Preview the storefront. Renders a page of the storefront with unsaved settings. Nothing is stored. */
@@ -949,6 +960,10 @@ export const OPERATIONS = {
     updateMailTemplate: 'PUT /v1/businesses/{businessId}/mail-templates/{kind} body query',
     deleteMailTemplate: 'DELETE /v1/businesses/{businessId}/mail-templates/{kind} query',
     previewMailTemplate: 'POST /v1/businesses/{businessId}/mail-templates/{kind}/preview body query',
+    getSender: 'GET /v1/businesses/{businessId}/sender',
+    updateSender: 'PUT /v1/businesses/{businessId}/sender body',
+    deleteSender: 'DELETE /v1/businesses/{businessId}/sender',
+    checkSender: 'POST /v1/businesses/{businessId}/sender/check',
     previewInvoice: 'GET /v1/businesses/{businessId}/invoice-preview response',
     previewStorefront: 'POST /v1/businesses/{businessId}/storefront/preview body',
   },

@@ -3,7 +3,8 @@
  * a named set of permissions in one business. A **member** is a user with a role. A **customer** is a business's record of a
  * person; it has a `userId` once that user has **acted** there. An **invitation** is an emailed link that grants roles.
  *
- * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`, `storefront/` (settings and host names of the website).
+ * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`, `senders/` (own email addresses), `storefront/` (settings and
+ * host names of the website).
  *
  * Invariants: a business always has a member with ADMIN. It sees the name and email only of people who have acted there. The
  * payment provider's secrets are encrypted at rest and leave the service only masked. A business works before it is
@@ -19,6 +20,7 @@ import { businessSubject } from './context.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
+import { createSenders } from './senders/senders.ts';
 import type { Businesses, DeletionSteps } from './service.ts';
 import { createHosts } from './storefront/hosts.ts';
 import { createVault } from './vault.ts';
@@ -57,6 +59,7 @@ export { type DocumentSettings, invoicingOf, sellerOf, withNextNumber } from './
 export {
   brandOf,
   businessLanguage,
+  legalLines,
   type WrittenMail,
   writeBusinessMail,
 } from './mail-templates/business-mail.ts';
@@ -107,6 +110,7 @@ export {
   TaxSettings,
 } from './schemas.ts';
 export { requireStepUp } from './security.ts';
+export { findOwnSender } from './senders/find-own-sender.ts';
 export type { Businesses } from './service.ts';
 export {
   LEGAL_PAGES,
@@ -151,5 +155,6 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps, pr
     vault: createVault(config.secretKey),
     stepUps: createStepUps(config.secretKey),
     hosts: createHosts(platform),
+    senders: createSenders(platform),
   };
 }

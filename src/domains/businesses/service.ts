@@ -4,6 +4,7 @@ import type { StepUps } from '../../shared/security/step-ups.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
+import type { Senders } from './senders/senders.ts';
 import type { Hosts } from './storefront/hosts.ts';
 import type { ProviderSecrets, Vault } from './vault.ts';
 
@@ -28,6 +29,8 @@ export type Businesses = DeletionSteps &
     stepUps: StepUps;
     /** The host names of storefronts. */
     hosts: Hosts;
+    /** The own email addresses. */
+    senders: Senders;
   }>;
 
 declare module '../../context/index.ts' {

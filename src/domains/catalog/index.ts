@@ -33,6 +33,7 @@ export { listPriceMarkets, listProductsForExport } from './imports/list-for-expo
 export type { ProductImport } from './imports/merge-product.ts';
 export { richTextsOf as productRichTexts } from './products/compose-texts.ts';
 export { addProduct } from './products/create-product.ts';
+export { listShown, type ShownProduct } from './products/list-shown.ts';
 export { findSummaries } from './products/list-summaries.ts';
 export { listPriceHistories, type PriceRow } from './products/price-queries.ts';
 export { existingProducts } from './products/queries.ts';

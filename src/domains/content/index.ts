@@ -35,7 +35,13 @@ export type { FindActivePlans } from './access.ts';
 export { collectionKind } from './collections/collection-kind.ts';
 export { addCollection, createCollection } from './collections/create-collection.ts';
 export { existingCollections, listCollectionDocs } from './collections/queries.ts';
-export { type Collection, CollectionInput, type CollectionSettings, type Plan } from './collections/schemas.ts';
+export {
+  type Collection,
+  CollectionInput,
+  type CollectionSettings,
+  NewsletterDesign,
+  type Plan,
+} from './collections/schemas.ts';
 export type { ContentServices } from './context.ts';
 export type { DeletionGuard } from './deletion-guard.ts';
 export { addEntry } from './entries/create-entry.ts';

@@ -14,4 +14,4 @@ export type Steps = context.Steps<NewsletterServices>;
 export const command = commandFor<NewsletterServices>();
 
 /** The context of functions that read both inside and outside of transactions. */
-export type Reading = Readonly<{ db: Db; businessId: string }> & BusinessServices;
+export type Reading = Readonly<{ db: Db; businessId: string; publicUrl: () => string }> & BusinessServices;

@@ -5,11 +5,19 @@ export type Mail = {
   subject: string;
   text: string;
   html?: string;
-  /** Replaces the name in MAIL_FROM; the address does not change. */
+  /** The business that sends it: from its own address, if it has one. */
+  businessId?: string;
+  /** Replaces the name in MAIL_FROM. */
   fromName?: string;
   replyTo?: string;
   messageId?: string;
   headers?: Record<string, string>;
+};
+
+/** The proved address of a business, and the key that signs its email. */
+export type OwnSender = {
+  address: string;
+  dkim: { domain: string; selector: string; privateKey: string };
 };
 
 export type Mailer = {
@@ -21,6 +29,7 @@ export type Mailer = {
 };
 
 export type BulkMail = {
+  businessId?: string;
   fromName?: string;
   replyTo?: string;
   subject: Template;

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 // The documented API for a single connection; a public export of nodemailer.
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { Compose } from './mime.ts';
-import type { BulkConnection } from './port.ts';
+import type { BulkConnection, BulkRecipient } from './port.ts';
 import { refusalOf } from './refusal.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
@@ -10,8 +9,8 @@ type SmtpConnectionOptions = {
   server: SmtpServer;
   timeouts: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number };
   /** The envelope sender. */
-  from: string;
-  compose: Compose;
+  from: (recipient: BulkRecipient) => string;
+  compose: (recipient: BulkRecipient) => Promise<Buffer>;
 };
 
 /** A connection outside nodemailer's pool, so that the sender always knows which message is on it. */
@@ -42,7 +41,8 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
       const message = createMessageStream(permission, () => compose(recipient));
       try {
         await new Promise<void>((resolve, reject) => {
-          connection.send({ from, to: [recipient.to] }, message.stream, (error) => (error ? reject(error) : resolve()));
+          const envelope = { from: from(recipient), to: [recipient.to] };
+          connection.send(envelope, message.stream, (error) => (error ? reject(error) : resolve()));
         });
       } catch (error) {
         if (open && message.isWithheld()) close();
@@ -60,7 +60,7 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
 }
 
 /** A stream that waits for permission, then emits the whole message at once. */
-function createMessageStream(permission: Promise<boolean>, compose: () => Buffer) {
+function createMessageStream(permission: Promise<boolean>, compose: () => Promise<Buffer>) {
   let isRequested = false;
   let isSent = false;
   let failure: Error | null = null;
@@ -68,20 +68,20 @@ function createMessageStream(permission: Promise<boolean>, compose: () => Buffer
     read() {
       if (isRequested) return;
       isRequested = true;
-      permission.then(
-        (isGranted) => {
+      permission
+        .then(async (isGranted) => {
           if (stream.destroyed) return;
           if (!isGranted) return void stream.destroy(new Error('The message was withheld'));
-          const message = compose();
+          const message = await compose();
+          if (stream.destroyed) return;
           isSent = true;
           stream.push(message);
           stream.push(null);
-        },
-        (error: Error) => {
+        })
+        .catch((error: Error) => {
           failure = error;
           stream.destroy(error);
-        },
-      );
+        });
     },
   });
   return {

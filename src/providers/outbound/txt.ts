@@ -7,15 +7,21 @@ const TRIES = 2;
 export type FindTxt = (name: string) => Promise<string[]>;
 
 export function createFindTxt(servers: readonly string[] | null): FindTxt {
-  return async (name) => {
+  const read = createReadTxt(servers);
+  return async (name) => (await read(name)) ?? [];
+}
+
+/** Like `FindTxt`, but null if the name servers don't respond in time. */
+export function createReadTxt(servers: readonly string[] | null) {
+  return async (name: string): Promise<string[] | null> => {
     // A resolver of its own, so that a slow name server holds up no other lookup.
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), TIMEOUT_MS * TRIES);
     try {
       return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
-    } catch {
-      return [];
+    } catch (error) {
+      return ['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '') ? [] : null;
     } finally {
       clearTimeout(timer);
     }

@@ -25,6 +25,9 @@ const OPTIONS: sanitize.IOptions = {
     abbr: ['title'],
     ol: ['start'],
     hr: ['data-paywall'],
+    p: ['data-button'],
+    figure: ['data-gallery', 'data-embed'],
+    div: ['data-columns', 'data-product'],
     th: ['colspan', 'rowspan', 'scope'],
     td: ['colspan', 'rowspan'],
   },
@@ -34,6 +37,9 @@ const OPTIONS: sanitize.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   transformTags: {
+    p: (tagName, attribs) => marked('data-button')(tagName, attribs),
+    figure: (tagName, attribs) => marked('data-gallery', 'data-embed')(tagName, attribs),
+    div: (tagName, attribs) => markedDiv(tagName, attribs),
     a: (tagName, { href, title, target }) => ({
       tagName,
       attribs: {
@@ -44,6 +50,22 @@ const OPTIONS: sanitize.IOptions = {
       },
     }),
   },
+};
+
+/** Marks of elements: `<p data-button>`, `<figure data-gallery>`, `<figure data-embed>`, `<div data-columns>`. They have no value. */
+const marked =
+  (...names: string[]) =>
+  (tagName: string, attribs: sanitize.Attributes): sanitize.Tag => {
+    const name = names.find((each) => each in attribs);
+    return { tagName, attribs: name ? { [name]: '' } : {} };
+  };
+
+/** `<div data-product="prod_1">` stands for a product. */
+const markedDiv = (tagName: string, attribs: sanitize.Attributes): sanitize.Tag => {
+  const id = attribs['data-product'] ?? '';
+  return /^[A-Za-z0-9_-]{1,64}$/.test(id)
+    ? { tagName, attribs: { 'data-product': id } }
+    : marked('data-columns')(tagName, attribs);
 };
 
 class TooDeep extends Error {}

@@ -2,6 +2,7 @@
 import { escapeHtml } from '../text/escape.ts';
 import { firstCharacters } from '../text/text.ts';
 import { type Brand, lightAccent } from './brand.ts';
+import { withPlainElements } from './elements.ts';
 import { mailFrame } from './frame.ts';
 import type { Language } from './languages.ts';
 import { type MailPart, partHtml, partText } from './parts.ts';
@@ -39,10 +40,10 @@ export function renderMail(input: MailInput): RenderedMail {
   const subject = oneLine(fill(parseTemplate(text.subject), value)).trim();
   const accent = lightAccent(brand);
   const rich = absoluteLinks(text.body, publicUrl);
-  const plain = (html: string) => fill(parseTemplate(plainText(html)), value);
+  const plain = (html: string) => fill(parseTemplate(plainText(withPlainElements(html, new Map()))), value);
   const body: MailPart = {
     type: 'body',
-    html: fill(parseTemplate(richText(rich, accent.link)), (variable) => escapeHtml(value(variable))),
+    html: fill(parseTemplate(richText(rich, accent)), (variable) => escapeHtml(value(variable))),
     text: plain(rich),
   };
   const parts = [body, ...input.parts];

@@ -1,6 +1,8 @@
 /** The content of an email as HTML with inline styles, because email clients support little else. */
 import { escapeHtml } from '../text/escape.ts';
-import { COLORS, FONT } from './brand.ts';
+import { type Accent, COLORS, FONT } from './brand.ts';
+import { elementHtml, type MailProducts } from './elements.ts';
+import { isElement, isVoid, type Node, parseTree } from './html-tree.ts';
 import { escapeTemplate, join, mapText, type Template } from './template.ts';
 
 const TEXT = `margin:0 0 16px;${FONT}font-size:16px;line-height:1.55;color:${COLORS.ink};`;
@@ -34,15 +36,27 @@ export function paragraphs(words: Template, isHeading: boolean): Template {
   return join([open, ...body, `</${name}>`]);
 }
 
-/** Adds the inline styles that email clients need to sanitized rich text. */
-export const richText = (html: string, linkColor: string) =>
-  html.replaceAll(/<([a-z][a-z0-9]*)(?=[\s/>])/g, (all, name: string) => {
-    const style = name === 'a' ? `color:${linkColor};text-decoration:underline;` : STYLES[name];
-    return style ? `<${name} style="${style}"` : all;
-  });
+const NO_PRODUCTS: MailProducts = new Map();
 
-export const image = (url: string) =>
-  `<p style="${TEXT}"><img src="${escapeHtml(url)}" alt="" width="536" style="${STYLES.img}display:block;"></p>`;
+/** Sanitized rich text with the tables and inline styles that email clients need. */
+export function richText(html: string, accent: Accent, products = NO_PRODUCTS): string {
+  const styleOf = (name: string) => (name === 'a' ? `color:${accent.link};text-decoration:underline;` : STYLES[name]);
+  const write = (nodes: readonly Node[]): string =>
+    nodes
+      .map((node) => {
+        if (!isElement(node)) return node;
+        const { name, attributes, children } = node;
+        const style = styleOf(name);
+        const start = `<${name}${style ? ` style="${style}"` : ''}${attributes}`;
+        if (isVoid(node)) return `${start} />`;
+        return elementHtml(node, { accent, products, write }) ?? `${start}>${write(children)}</${name}>`;
+      })
+      .join('');
+  return write(parseTree(html));
+}
+
+export const image = (url: string, alt = '') =>
+  `<p style="${TEXT}"><img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" width="536" style="${STYLES.img}display:block;"></p>`;
 
 export const absolute = (url: string, publicUrl: string) => (url.startsWith('/') ? `${publicUrl}${url}` : url);
 

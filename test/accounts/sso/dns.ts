@@ -31,12 +31,14 @@ function answer(query: Buffer, records: ReadonlyMap<string, string>): Buffer {
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(text === undefined ? 0 : 1, 6);
   if (text === undefined) return Buffer.concat([header, question]);
-  const record = Buffer.alloc(13);
+  // A string of a record has at most 255 bytes.
+  const strings = text.match(/.{1,255}/g)!.flatMap((each) => [Buffer.from([each.length]), Buffer.from(each, 'latin1')]);
+  const data = Buffer.concat(strings);
+  const record = Buffer.alloc(12);
   record.writeUInt16BE(0xc00c, 0);
   record.writeUInt16BE(16, 2);
   record.writeUInt16BE(1, 4);
   record.writeUInt32BE(1, 6);
-  record.writeUInt16BE(text.length + 1, 10);
-  record.writeUInt8(text.length, 12);
-  return Buffer.concat([header, question, record, Buffer.from(text, 'latin1')]);
+  record.writeUInt16BE(data.length, 10);
+  return Buffer.concat([header, question, record, data]);
 }

@@ -10,7 +10,7 @@ import { openShop } from '../../orders/shop.ts';
 export const EVIL = '<script>alert(1)</script> & "Co"';
 export const LONG = 'W'.repeat(200);
 const FIXED = FIXED_KINDS.filter((kind) => kind !== 'INVITATION');
-const business = { name: EVIL, configs: {} };
+const business = { id: 'biz_1', name: EVIL, configs: {} };
 
 type Rendered = { name: string; subject: string; html: string; text: string };
 

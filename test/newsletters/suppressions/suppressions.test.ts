@@ -78,21 +78,25 @@ test('a signature of Mailgun, which does not cover the address, works for one re
 });
 
 test('events that happened before a suppression was removed, or a week ago, have no effect when they arrive', async () => {
-  const newsletter = await withProvider('MAILGUN', KEY);
-  const event = { kind: 'HARD_BOUNCE' as const, email: 'ada@example.com', atSeconds: now() };
-  await suppress(newsletter, { email: event.email });
-  h.clock.advance(100);
-  await ok(h.call('DELETE', `${newsletter.base}/suppressions/${event.email}`, { token: newsletter.token }));
-  await report('mailgun', newsletter, mailgunReport({ ...event, id: 'late' }, KEY));
-  await report(
-    'mailgun',
-    newsletter,
-    mailgunReport({ ...event, id: 'old', email: 'bob@example.com', atSeconds: now() - 8 * 86_400 }, KEY),
-  );
-  assert.deepEqual(await suppressed(newsletter), []);
-  h.clock.advance(1);
-  await report('mailgun', newsletter, mailgunReport({ ...event, id: 'new', atSeconds: now() }, KEY));
-  assert.deepEqual(await suppressed(newsletter), [['ada@example.com', 'BOUNCE']]);
+  const cases = [
+    ['MAILGUN', KEY, (event: Parameters<typeof mailgunReport>[0]) => mailgunReport(event, KEY)],
+    ['POSTMARK', PASSWORD, (event: Parameters<typeof mailgunReport>[0]) => postmarkReport(event, PASSWORD)],
+    ['SENDGRID', SENDGRID_KEY, sendgridReport],
+  ] as const;
+  for (const [type, secret, write] of cases) {
+    const newsletter = await withProvider(type, secret);
+    const send = (event: Parameters<typeof mailgunReport>[0]) => report(type.toLowerCase(), newsletter, write(event));
+    const event = { kind: 'HARD_BOUNCE' as const, email: 'ada@example.com', atSeconds: now() };
+    await suppress(newsletter, { email: event.email });
+    h.clock.advance(100);
+    await ok(h.call('DELETE', `${newsletter.base}/suppressions/${event.email}`, { token: newsletter.token }));
+    await send({ ...event, id: 'late' });
+    await send({ ...event, id: 'old', email: 'bob@example.com', atSeconds: now() - 8 * 86_400 });
+    assert.deepEqual(await suppressed(newsletter), [], type);
+    h.clock.advance(1);
+    await send({ ...event, id: 'new', atSeconds: now() });
+    assert.deepEqual(await suppressed(newsletter), [['ada@example.com', 'BOUNCE']], type);
+  }
 });
 
 test('an address is suppressed after soft bounces on five days, and a delivery in between starts the count again', async () => {

@@ -1,6 +1,7 @@
 /** The sender and the look of the business's emails, and the list of their texts. */
 import type { Media } from '@souk/client';
 import { RecordNotices, SaveBar } from '../../../parts/editing/record-view.tsx';
+import { ColorField } from '../../../parts/form/color-field.tsx';
 import { SelectField, TextField } from '../../../parts/form/form.tsx';
 import { MailPreview } from '../../../parts/mail-preview.tsx';
 import { MediaField } from '../../../parts/media/picker.tsx';
@@ -11,7 +12,6 @@ import { t } from '../../../text/index.ts';
 import { useBusiness } from '../business/use-business.ts';
 import { SettingsPage } from '../frame.tsx';
 import { CartReminder } from './cart-reminder.tsx';
-import { ColorField } from './color-field.tsx';
 import { LANGUAGES } from './kinds.ts';
 import { Texts } from './texts.tsx';
 

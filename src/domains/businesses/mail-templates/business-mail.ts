@@ -10,7 +10,7 @@ import { absolute } from '../../../shared/mail/rich-text.ts';
 import { oneLine } from '../../../shared/mail/template.ts';
 import type { BusinessRow } from '../queries.ts';
 
-type Sender = Pick<BusinessRow, 'name' | 'configs'>;
+type Sender = Pick<BusinessRow, 'id' | 'name' | 'configs'>;
 
 export const brandOf = ({ name, configs: { brand } }: Sender, publicUrl: string): Brand => ({
   name,
@@ -64,12 +64,17 @@ export function writeBusinessMail(business: Sender, written: Written): WrittenMa
     publicUrl,
   });
   if (isPlain) return rendered;
-  return { ...rendered, fromName: fromName ?? oneLine(business.name), ...(replyTo ? { replyTo } : {}) };
+  return {
+    ...rendered,
+    businessId: business.id,
+    fromName: fromName ?? oneLine(business.name),
+    ...(replyTo ? { replyTo } : {}),
+  };
 }
 
 /** The legal name and address of the business, and its own details. */
-function legalLines({ name, configs: { profile, email } }: Sender, language: Language): string[] {
-  const address = profile?.address ? addressLines(profile.address, language).join(', ') : '';
+export function legalLines({ name, configs: { profile, email } }: Sender, locale: string): string[] {
+  const address = profile?.address ? addressLines(profile.address, locale).join(', ') : '';
   const footer = email?.footer?.trim();
   return [oneLine(profile?.legalName ?? name), address, ...(footer ? footer.split(/\r?\n/) : [])].filter(Boolean);
 }

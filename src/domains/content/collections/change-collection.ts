@@ -10,6 +10,7 @@ import { slugTaken } from './create-collection.ts';
 import { findCollectionId, lockCollection, updateCollection } from './queries.ts';
 import { checkCollection, checkSlug, checkType } from './rules.ts';
 import { type Collection, type CollectionChanges, completePlan } from './schemas.ts';
+import { completeSettings } from './settings.ts';
 
 /** Existing entries are not changed: they stay readable and are validated against the new schema on their next write. */
 export async function changeCollection(
@@ -22,7 +23,15 @@ export async function changeCollection(
   ctx.checkVersion(row.version);
   const before = row.doc;
   const { status: _, statuses: __, scheduled, blocks = before.blocks, plans = before.plans, ...fields } = changes;
-  const after: Collection = { ...before, ...fields, blocks, plans: plans.map(completePlan), updatedAt: ctx.now };
+  const settings = fields.settings ? completeSettings(fields.settings) : before.settings;
+  const after: Collection = {
+    ...before,
+    ...fields,
+    settings,
+    blocks,
+    plans: plans.map(completePlan),
+    updatedAt: ctx.now,
+  };
   const errors = [
     ...checkCollection(after, before),
     ...checkType(fields.type, before.type),

@@ -9,6 +9,7 @@ import { extendStatuses, NEW } from '../statuses.ts';
 import { insertCollection } from './queries.ts';
 import { checkCollection, checkSlug, checkType, isReserved } from './rules.ts';
 import { type Collection, type CollectionInput, completePlan } from './schemas.ts';
+import { completeSettings } from './settings.ts';
 
 const DEFAULT_TYPE = 'COLLECTION';
 
@@ -54,7 +55,7 @@ function composeCollection(ctx: Command, input: CollectionInput, kept: PreviousI
     description: input.description ?? '',
     ...fields,
     ...planned,
-    settings: input.settings ?? {},
+    settings: completeSettings(input.settings ?? {}),
     createdAt: kept.createdAt ?? now,
     updatedAt: kept.updatedAt ?? now,
   });

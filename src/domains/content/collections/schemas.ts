@@ -62,6 +62,32 @@ export type PlanInput = Static<typeof PlanInput>;
 
 export const completePlan = (plan: PlanInput): Plan => ({ description: '', features: [], ...plan });
 
+const DesignText = Type.String({
+  maxLength: 5000,
+  description: 'HTML without variables. It is sanitized.',
+  examples: ['<p>News from the workshop</p>'],
+});
+export const NewsletterDesign = Input(
+  {
+    color: Type.Optional(
+      Type.String({
+        pattern: '^#[0-9a-fA-F]{6}$',
+        description: 'The color of buttons and links. Defaults to the color of the brand.',
+        examples: ['#a4401f'],
+      }),
+    ),
+    header: Type.Optional({
+      ...DesignText,
+      description: 'Above every issue. HTML without variables. It is sanitized.',
+    }),
+    footer: Type.Optional({
+      ...DesignText,
+      description: 'Below every issue. HTML without variables. It is sanitized.',
+    }),
+  },
+  { description: 'For newsletters: the look of every issue.' },
+);
+
 export const CollectionSettings = Input({
   onUnknown: Type.Optional(
     OneOf(['RETRY', 'HOLD'], {
@@ -87,6 +113,7 @@ export const CollectionSettings = Input({
       },
     ),
   ),
+  design: Type.Optional(NewsletterDesign),
 });
 export type CollectionSettings = Static<typeof CollectionSettings>;
 

@@ -39,7 +39,7 @@ export function blockText(block: BlockValue, definition: BlockDefinition | undef
 }
 
 export const mediaOf = (value: unknown) =>
-  (Array.isArray(value) ? value : [value]) as { url: string; mimeType?: string }[];
+  (Array.isArray(value) ? value : [value]) as { url: string; mimeType?: string; alt?: unknown }[];
 
 type Option = string | { value: string; label?: string };
 

@@ -3,7 +3,8 @@ import type { BulkMail } from '../../../providers/mail/port.ts';
 import { mailDomain } from '../../../providers/mail/sender.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Template } from '../../../shared/mail/template.ts';
-import { brandOf } from '../../businesses/index.ts';
+import { tag } from '../../../shared/text/locales.ts';
+import { brandOf, legalLines } from '../../businesses/index.ts';
 import type { Tracking } from '../figures/track-links.ts';
 import { isTooLarge, tooLarge } from './message-size.ts';
 import { renderEntry } from './render.ts';
@@ -26,16 +27,17 @@ export type MailContent = {
 /** Renders the current entry as an email. An email with `errors` is not sent. Uses CPU but no I/O. */
 export function composeMail(
   { config, publicUrl }: Pick<Platform, 'config' | 'publicUrl'>,
-  { entry, collection, business }: Source,
+  { entry, collection, business, products }: Source,
   subjects: readonly string[] = [],
 ): { content: MailContent; errors: FieldError[] } {
   const { logo, color } = brandOf(business, publicUrl());
   const { tracking = {} } = collection.settings;
   const tracked = { opens: tracking.opens ?? false, clicks: tracking.clicks ?? false };
   const { content, errors } = renderEntry({
-    ...{ entry, collection, businessName: business.name },
+    ...{ entry, collection, products, businessName: business.name },
     ...{ brand: { logo, color }, publicUrl: publicUrl() },
     ...{ tracking: tracked, subjects },
+    ...{ design: collection.settings.design ?? {}, legal: legalLines(business, tag(entry.locale)) },
   });
   const domain = mailDomain(config.mailFrom);
   const { fromName, replyTo } = { ...business.configs.email, ...collection.settings };
@@ -43,6 +45,7 @@ export function composeMail(
     subject: subjects.length === 0 ? content.subject : [{ variable: 'subject' }],
     text: content.text,
     html: content.html,
+    businessId: business.id,
     fromName: fromName ?? business.name,
     ...(replyTo ? { replyTo } : {}),
     headers: {

@@ -6,22 +6,24 @@ import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
 import { untracked } from '../figures/track-links.ts';
 import { composeMail } from './compose-mail.ts';
+import type { Design } from './design.ts';
 import { readSource } from './source.ts';
 
 type Subscriber = { name: string; email: string };
 
 /**
- * The entry, published or not, as an email to this subscriber. Its links to unsubscribe and to the browser view have no effect. `edited` replaces the stored
- * blocks. Throws 422 with each unknown variable.
+ * The entry, published or not, as an email to this subscriber. Its links to unsubscribe and to the browser view have no effect. `blocks` and `design`
+ * replace the stored ones. Throws 422 with each unknown variable.
  */
 export async function exampleMail(
   ctx: Query | Steps,
   entryId: string,
   { name, email }: Subscriber,
-  edited?: BlockValue[],
+  { blocks, design }: { blocks?: BlockValue[] | undefined; design?: Design | undefined } = {},
 ): Promise<Omit<Mail, 'to'> & { html: string }> {
-  const source = await readSource(ctx, entryId);
-  if (edited) source.entry.blocks = edited;
+  const source = await readSource(ctx, entryId, blocks);
+  const { settings } = source.collection;
+  if (design) source.collection = { ...source.collection, settings: { ...settings, design } };
   const { content, errors } = composeMail(ctx, source);
   if (errors.length > 0) throw invalid(errors);
   const unsubscribeUrl = `${ctx.publicUrl()}/unsubscribe/example`;
@@ -31,12 +33,13 @@ export async function exampleMail(
   return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, ...links });
 }
 
-function fillMail({ subject, text, html, fromName, replyTo }: BulkMail, values: Record<string, string>) {
+function fillMail({ subject, text, html, businessId, fromName, replyTo }: BulkMail, values: Record<string, string>) {
   const value = (variable: string) => values[variable] ?? '';
   return {
     subject: fill(subject, value),
     text: fill(text, value),
     html: fill(html, (variable) => escapeHtml(value(variable))),
+    ...(businessId ? { businessId } : {}),
     ...(fromName ? { fromName } : {}),
     ...(replyTo ? { replyTo } : {}),
   };

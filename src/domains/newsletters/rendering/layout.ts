@@ -13,6 +13,8 @@ type Document = {
   /** The links that the footer adds. */
   links: { unsubscribe: boolean; view: boolean };
   tracking: Tracking;
+  /** The legal name and postal address of the sender. */
+  legal: readonly string[];
 };
 
 /** Empty without tracking. */
@@ -20,7 +22,7 @@ export const trackingNotice = ({ counted }: MailTexts['newsletter'], { opens, cl
   opens || clicks ? counted[opens && clicks ? 'both' : opens ? 'opens' : 'clicks'] : '';
 
 /** A newsletter without a logo starts with its title. */
-export function htmlDocument({ title, locale, parts, brand, links, tracking }: Document): Template {
+export function htmlDocument({ title, locale, parts, brand, links, tracking, legal }: Document): Template {
   const texts = textsIn(locale).newsletter;
   const anchor = (variable: string, text: string): Template => [
     '<a href="',
@@ -34,7 +36,7 @@ export function htmlDocument({ title, locale, parts, brand, links, tracking }: D
     ...(links.view ? [anchor('viewUrl', texts.view)] : []),
   ];
   const notice = trackingNotice(texts, tracking);
-  const footer: Template =
+  const asked: Template =
     shown.length === 0 && notice === ''
       ? []
       : [
@@ -43,6 +45,8 @@ export function htmlDocument({ title, locale, parts, brand, links, tracking }: D
           ...(notice === '' ? [] : [`<br>${notice} `, ...anchor('unsubscribeUrl', texts.optOut)]),
           '</span>',
         ];
+  const lines = legal.map(escapeHtml).join('<br>\n');
+  const footer: Template = [...asked, ...(lines ? [`${asked.length > 0 ? '<br><br>\n' : ''}${lines}`] : [])];
   return mailFrame({
     title: escapeTemplate(title),
     locale,

@@ -2,6 +2,7 @@
 import type { BlockDefinition, BlockValue } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { type Brand, lightAccent } from '../../../shared/mail/brand.ts';
+import { type MailProducts, withPlainElements } from '../../../shared/mail/elements.ts';
 import { textsIn } from '../../../shared/mail/languages.ts';
 import { plainText } from '../../../shared/mail/plain-text.ts';
 import { absolute, absoluteLinks, hasUnsafeLink, image, paragraphs, richText } from '../../../shared/mail/rich-text.ts';
@@ -20,6 +21,7 @@ import {
 import { localText } from '../../../shared/text/locales.ts';
 import { addPixel, type Tracking, trackLinks } from '../figures/track-links.ts';
 import { blockText, isRichText, mediaOf, richValue } from './block-text.ts';
+import { type Design, withDesign } from './design.ts';
 import { htmlDocument, trackingNotice } from './layout.ts';
 import { isCertainlyTooLarge, tooLarge } from './message-size.ts';
 import { RECIPIENT_VARIABLES } from './template.ts';
@@ -33,6 +35,11 @@ export type RenderInput = {
   tracking?: Tracking | undefined;
   /** The subjects of an experiment, which replace the subject of the entry. */
   subjects?: readonly string[] | undefined;
+  design?: Design;
+  /** The legal name and postal address of the sender. */
+  legal?: readonly string[];
+  /** The products in its rich text, by ID. */
+  products?: MailProducts;
 };
 
 const MAX_INSERTED = 1_000_000;
@@ -49,9 +56,11 @@ const UNTRACKED: Tracking = { opens: false, clicks: false };
 
 /** `errors` lists unknown variables by the block that uses them. */
 export function renderEntry(input: RenderInput): { content: Content; errors: FieldError[] } {
-  const { entry, collection, businessName, brand = { logo: null, color: null }, publicUrl } = input;
+  const { entry, collection, businessName, publicUrl, products = new Map(), design = {}, legal = [] } = input;
   const { tracking = UNTRACKED, subjects = [] } = input;
-  const { link } = lightAccent(brand);
+  const { logo, color } = input.brand ?? { logo: null, color: null };
+  const brand = { logo, color: design.color ?? color };
+  const accent = lightAccent(brand);
   const definitions = new Map(collection.blocks.map((definition) => [definition.id, definition]));
   const errors: FieldError[] = [];
   const report = (error: FieldError) => errors.length < MAX_ERRORS && errors.push(error);
@@ -64,8 +73,10 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   for (const [i, block] of entry.blocks.entries()) {
     if (block.id === 'subject' || block.value === null || block.value === undefined) continue;
     if (block.type === 'MEDIA') {
-      for (const { url, mimeType } of mediaOf(block.value)) {
-        if (mimeType === undefined || mimeType.startsWith('image/')) html.push([image(absolute(url, publicUrl))]);
+      for (const { url, mimeType, alt } of mediaOf(block.value)) {
+        if (mimeType === undefined || mimeType.startsWith('image/')) {
+          html.push([image(absolute(url, publicUrl), localText(alt, entry.locale))]);
+        }
       }
     }
     if (block.type !== 'TEXT') continue;
@@ -77,8 +88,8 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
       : localText(block.value, entry.locale);
     if (isRich) {
       if (hasUnsafeLink(value, ['unsubscribeUrl', 'viewUrl', 'referralUrl'])) report(unsafeLink(i));
-      html.push(resolveAt(parseTemplate(richText(value, link)), i, escaped(lookup)));
-      text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
+      html.push(resolveAt(parseTemplate(richText(value, accent, products)), i, escaped(lookup)));
+      text.push(resolve(parseTemplate(plainText(withPlainElements(value, products))), lookup, () => {}));
     } else {
       const words = resolveAt(parseTemplate(value), i);
       html.push(paragraphs(words, block.id === 'title'));
@@ -88,13 +99,15 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   const subject = subjectOf(input, definitions, resolveAt, lookup);
   const has = (variable: string) => [...html, ...text].some((template) => isUsed(template, variable));
   const links = { unsubscribe: !has('unsubscribeUrl'), view: !has('viewUrl') };
+  const bodies = withDesign({ html, text }, design, { accent, publicUrl, locale: entry.locale });
   const document = {
     title: subject,
     locale: entry.locale,
-    parts: html,
+    parts: bodies.html,
     brand: { name: businessName, ...brand },
     links,
     tracking,
+    legal,
   };
   const words = textsIn(entry.locale).newsletter;
   const notice = trackingNotice(words, tracking);
@@ -103,14 +116,14 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
     ...(links.unsubscribe ? [[`\n${words.unsubscribe}: `, { variable: 'unsubscribeUrl' }]] : []),
     ...(notice === '' ? [] : [[`\n${notice} ${words.optOut}: `, { variable: 'unsubscribeUrl' }]]),
   ];
-  const footer: Template[] = lines.length === 0 ? [] : [['-- \n', businessName, ...lines.flat()]];
+  const footer: Template[] = lines.length === 0 ? [] : [['-- \n', legal.join('\n') || businessName, ...lines.flat()]];
   const framed = htmlDocument(document);
   const tracked = tracking.clicks ? trackLinks(framed) : { html: framed, links: [] };
   return {
     content: {
       subject,
       html: tracking.opens ? addPixel(tracked.html) : tracked.html,
-      text: join([...text, ...footer].flatMap((part) => [...part, '\n\n'])),
+      text: join([...bodies.text, ...footer].flatMap((part) => [...part, '\n\n'])),
       subjects: subjects.map((given, i) => {
         const unknown = (variable: string) => report(unknownVariable(variable, `experiment.subjects[${i}]`));
         return mapText(resolve(parseTemplate(given), lookup, unknown), oneLine);

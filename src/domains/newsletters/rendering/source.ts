@@ -1,23 +1,36 @@
+import type { BlockValue } from '../../../shared/blocks/index.ts';
 import { invalidField, ServiceError } from '../../../shared/errors.ts';
+import type { MailProducts } from '../../../shared/mail/elements.ts';
 import { currentStatus } from '../../../shared/records/status-history.ts';
 import { type BusinessRow, getBusiness } from '../../businesses/index.ts';
 import { type Collection, type Entry, getCollection, getEntry } from '../../content/index.ts';
 import type { Reading } from '../context.ts';
+import { listMailProducts } from './mail-products.ts';
 
 type WithVersion<T> = T & { version: number };
 
 /** The source of an email: an entry, its newsletter and the business. */
-export type Source = { entry: WithVersion<Entry>; collection: WithVersion<Collection>; business: BusinessRow };
+export type Source = {
+  entry: WithVersion<Entry>;
+  collection: WithVersion<Collection>;
+  business: BusinessRow;
+  /** The products in its rich text, with their current prices and stock. */
+  products: MailProducts;
+};
 
-/** Throws 404 for an unknown entry, 422 for an entry that does not belong to a newsletter. */
-export async function readSource(ctx: Reading, entryId: string): Promise<Source> {
+/**
+ * Throws 404 for an unknown entry, 422 for an entry that does not belong to a newsletter. `edited` replaces the stored blocks.
+ */
+export async function readSource(ctx: Reading, entryId: string, edited?: BlockValue[]): Promise<Source> {
   const { db, businessId } = ctx;
-  const entry = await getEntry(db, businessId, entryId);
+  const stored = await getEntry(db, businessId, entryId);
+  const entry = edited ? { ...stored, blocks: edited } : stored;
   const collectionId = /^collection:(.+)$/.exec(entry.owner)?.[1];
   if (collectionId === undefined) throw notNewsletter();
   const collection = await getCollection(db, businessId, collectionId);
   if (collection.type !== 'NEWSLETTER') throw notNewsletter();
-  return { entry, collection, business: await getBusiness(ctx, businessId) };
+  const business = await getBusiness(ctx, businessId);
+  return { entry, collection, business, products: await listMailProducts(ctx, business, entry) };
 }
 
 export const isPublished = ({ entry }: Source) => currentStatus(entry.statuses) === 'PUBLISHED';

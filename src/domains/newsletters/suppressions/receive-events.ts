@@ -3,21 +3,15 @@ import { badRequest } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { emailKey, isEmail } from '../../../shared/text/email.ts';
 import { mailEventsSecret } from '../../businesses/index.ts';
-import { type Command, command, type Steps } from '../context.ts';
-import { markFeedback } from '../figures/hit-queries.ts';
-import { bounceSubscriptions } from '../subscriptions/queries.ts';
-import { clearSoftBounces, countSoftBounce, deleteOldMailEvents, insertMailEvent } from './queries.ts';
-import { suppress } from './suppress.ts';
-
-/** After this many days with a temporary failure and no delivery in between, an address counts as bounced. */
-const MAX_SOFT_BOUNCES = 5;
+import { command, type Steps } from '../context.ts';
+import { applyEvent } from './apply-event.ts';
+import { deleteOldMailEvents } from './queries.ts';
 
 const DAY_SECONDS = 86_400;
 /** Older events are ignored. Handled ones are remembered for longer, so none can be replayed. */
 const MAX_AGE_SECONDS = 7 * DAY_SECONDS;
 const KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_EVENTS = 1000;
-const MAX_DETAIL = 500;
 
 type Report = SignedReport & { provider: string };
 type Received = { provider: string; events: MailEvent[] };
@@ -45,18 +39,3 @@ async function readEvents(ctx: Steps, { provider, ...report }: Report): Promise<
 }
 
 const unsigned = () => badRequest('The signature is missing or invalid.');
-
-async function applyEvent(ctx: Command, provider: string, event: MailEvent): Promise<void> {
-  const { db: tx, businessId, now } = ctx;
-  if (!(await insertMailEvent(tx, businessId, provider, event, now))) return;
-  const { kind, email, atSeconds } = event;
-  const key = emailKey(email);
-  if (kind === 'DELIVERED') return clearSoftBounces(tx, businessId, key, atSeconds);
-  if (kind === 'SOFT_BOUNCE' && (await countSoftBounce(tx, businessId, key, atSeconds)) < MAX_SOFT_BOUNCES) return;
-  const reason = kind === 'COMPLAINT' ? kind : 'BOUNCE';
-  const feedback = reason === 'COMPLAINT' ? 'COMPLAINED' : 'BOUNCED';
-  await markFeedback(tx, businessId, { emailKey: key, feedback, atSeconds });
-  const detail = event.detail.slice(0, MAX_DETAIL);
-  const suppressed = await suppress(ctx, { email, reason, detail, provider: provider.toUpperCase(), atSeconds });
-  if (suppressed && reason === 'BOUNCE') await bounceSubscriptions(ctx, key);
-}

@@ -298,6 +298,7 @@ export const de: MailTexts = {
   },
   newsletter: {
     lang: 'de',
+    soldOut: 'Ausverkauft',
     reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
     unsubscribe: 'Abbestellen',
     view: 'Im Browser ansehen',

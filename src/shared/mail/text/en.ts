@@ -52,6 +52,7 @@ export type MailTexts = {
   };
   newsletter: {
     lang: string;
+    soldOut: string;
     reason: (business: string) => string;
     unsubscribe: string;
     view: string;
@@ -355,6 +356,7 @@ export const en: MailTexts = {
   },
   newsletter: {
     lang: 'en',
+    soldOut: 'Sold out',
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',

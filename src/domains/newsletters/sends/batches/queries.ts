@@ -20,7 +20,12 @@ export type Due = { subscriptionId: string; email: string; name: string; attempt
 /** A send of which only the test group may be due. */
 type WithExperiment = SendKey & Pick<SendRow, 'experiment'>;
 
-type Frozen = { content: MailContent; filter: Filter | null; zones: Zones | null };
+type Frozen = {
+  content: MailContent;
+  filter: Filter | null;
+  only?: readonly string[];
+  zones: Zones | null;
+};
 
 /**
  * Freezes content and audience: inserts one delivery per ACTIVE subscriber who can read the entry and whose address is not suppressed, and

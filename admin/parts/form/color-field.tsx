@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { type Bound, type Common, describe, Frame } from '../../../parts/form/field-frame.tsx';
-import { t } from '../../../text/index.ts';
+import { t } from '../../text/index.ts';
+import { type Bound, type Common, describe, Frame } from './field-frame.tsx';
 
 /** A color as #rrggbb, typed or picked. Empty for none. */
 export function ColorField(props: Common & Bound<string>) {

@@ -1,0 +1,14 @@
+import { t } from '../text/index.ts';
+import { toast } from './toast.tsx';
+
+/** Copies a text. `label` says which one. */
+export const CopyButton = ({ text, label }: { text: string; label: string }) => (
+  <button
+    type="button"
+    class="quiet small"
+    aria-label={label}
+    onClick={() => navigator.clipboard?.writeText(text).then(() => toast(t('parts.copied')))}
+  >
+    {t('parts.copy')}
+  </button>
+);

@@ -1,0 +1,84 @@
+import { domainToASCII } from 'node:url';
+import { spend } from '../../../db/limits.ts';
+import { invalidField, notFound } from '../../../shared/errors.ts';
+import { SUCCESS } from '../../../shared/schemas.ts';
+import { businessSubject, type Command, command, type Query, type Steps } from '../context.ts';
+import { isDisproof, isProof } from './dns-records.ts';
+import { deleteSender, findSender, type SenderRow, updateChecked, upsertSender } from './queries.ts';
+import type { Sender } from './schemas.ts';
+
+/** Each check looks up a handful of names, and each address may need a key. */
+const LIMIT = { name: 'mail-sender', max: 30, windowSeconds: 300 };
+
+export async function readSender(ctx: Query): Promise<Sender> {
+  return viewSender(ctx, await findSender(ctx.db, ctx.businessId));
+}
+
+/** Sets the own address. Emails come from it once its domain is proved. */
+export const saveSender = command({
+  async prepare(ctx: Steps, { address: sent }: { address: string }): Promise<SenderRow> {
+    const { businessId, businesses, db, now } = ctx;
+    const at = sent.lastIndexOf('@');
+    const domain = domainToASCII(sent.slice(at + 1)).toLowerCase();
+    const address = `${sent.slice(0, at)}@${domain}`;
+    if (!/^[\x21-\x7e]+$/.test(address) || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
+      throw invalidField(
+        'address',
+        'INVALID_VALUE',
+        'address must be at a domain you own, without special characters.',
+      );
+    }
+    await spend(ctx, LIMIT, businessId);
+    const stored = await findSender(db, businessId);
+    const key = stored?.domain === domain ? stored : await businesses.senders.createKey(businessId, domain);
+    const { selector, publicKey, privateKey } = key;
+    const times = { checkedAt: null, provedAt: null, createdAt: now, updatedAt: now };
+    return { businessId, address, domain, selector, publicKey, privateKey, found: {}, ...times };
+  },
+  async execute(ctx: Command, row) {
+    await upsertSender(ctx.db, row);
+    return emitSender(ctx, 'business.sender_updated');
+  },
+});
+
+/** Looks up the DNS records. An own address is given up only if a required record is certainly gone. */
+export const checkSender = command({
+  async prepare(ctx: Steps): Promise<SenderRow> {
+    const { businessId, businesses, db, now } = ctx;
+    const row = await findSender(db, businessId);
+    if (!row) throw notFound('Sender');
+    await spend(ctx, LIMIT, businessId);
+    const checked = { ...row, found: await businesses.senders.lookUp(row), checkedAt: now };
+    const records = businesses.senders.recordsOf(checked);
+    const provedAt = isProof(records) ? (row.provedAt ?? now) : isDisproof(records) ? null : row.provedAt;
+    return { ...checked, provedAt };
+  },
+  async execute(ctx: Command, row) {
+    await updateChecked(ctx.db, row);
+    return emitSender(ctx, 'business.sender_checked');
+  },
+});
+
+/** Emails come from the address of the service again. */
+export async function removeSender(ctx: Command): Promise<typeof SUCCESS> {
+  if (!(await deleteSender(ctx.db, ctx.businessId))) throw notFound('Sender');
+  await emitSender(ctx, 'business.sender_updated');
+  return SUCCESS;
+}
+
+async function emitSender(ctx: Command, type: 'business.sender_updated' | 'business.sender_checked'): Promise<Sender> {
+  const { db: tx, businessId } = ctx;
+  const sender = viewSender(ctx, await findSender(tx, businessId));
+  await ctx.publish(businessSubject(businessId));
+  const { address, domain, isProved } = sender;
+  ctx.emit({ type, entity: `business:${businessId}`, data: { id: businessId, address, domain, isProved } });
+  return sender;
+}
+
+function viewSender({ businesses: { senders } }: Query | Command, row: SenderRow | null): Sender {
+  const from = senders.serviceAddress;
+  if (!row) return { address: null, domain: null, isProved: false, from, checkedAt: null, records: [] };
+  const { address, domain, checkedAt } = row;
+  const isProved = row.provedAt !== null;
+  return { address, domain, isProved, from: isProved ? address : from, checkedAt, records: senders.recordsOf(row) };
+}

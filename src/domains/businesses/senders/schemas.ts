@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox';
+import { Email, Input, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
+import { PURPOSES } from './dns-records.ts';
+
+export const SenderInput = Input({
+  address: { ...Email, description: 'The address that emails come from.', examples: ['hello@linen.example'] },
+});
+
+export const SenderRecord = Type.Object({
+  purpose: OneOf(PURPOSES, {
+    description:
+      '`OWNERSHIP` and `DKIM` are required before emails come from the address. `SPF` and `DMARC` are recommended.',
+    examples: ['DKIM'],
+  }),
+  type: Type.Literal('TXT'),
+  name: Type.String({ examples: ['souk4f2a9c._domainkey.linen.example'] }),
+  value: Type.String({ description: 'The value to publish.', examples: ['v=DKIM1; k=rsa; p=MIIBIjANBg…'] }),
+  state: OneOf(['OK', 'MISSING', 'WRONG', 'UNKNOWN'], {
+    description: '`UNKNOWN` before the first check, and if the name servers did not respond.',
+    examples: ['MISSING'],
+  }),
+  found: Type.Array(Type.String({ examples: ['v=DKIM1; k=rsa; p=MIIBIjANBg…'] }), {
+    description: 'What is published now.',
+  }),
+});
+
+export const Sender = Type.Object({
+  address: Nullable({ ...Email, description: 'The own address of the business. Null if it has none.' }),
+  domain: Nullable(Type.String({ examples: ['linen.example'] })),
+  isProved: Type.Boolean({ description: 'Whether emails come from the own address.' }),
+  from: Type.String({
+    description: 'The address that emails come from now.',
+    examples: ['hello@linen.example'],
+  }),
+  checkedAt: Nullable(Timestamp),
+  records: Type.Array(SenderRecord),
+});
+export type Sender = Static<typeof Sender>;

@@ -1,0 +1,76 @@
+/** What makes spam filters suspicious of an email, or readers miss a part of it. Pure. */
+import { plainText } from '../../../shared/mail/plain-text.ts';
+
+export const HINTS = [
+  'SUBJECT_CAPITALS',
+  'SUBJECT_PUNCTUATION',
+  'SUBJECT_LONG',
+  'FEW_WORDS',
+  'NO_ALT',
+  'SHORTENED_LINK',
+  'DISGUISED_LINK',
+  'NO_ADDRESS',
+  'TOO_LARGE',
+] as const;
+export type Hint = {
+  code: (typeof HINTS)[number];
+  /** What it is about, such as a host name or a number. */
+  detail: string;
+};
+
+type Email = { subject: string; html: string; hasAddress: boolean };
+
+const LONG_SUBJECT = 90;
+const MIN_LETTERS = 6;
+const MIN_WORDS = 20;
+/** Gmail hides the rest of a larger email, and the unsubscribe link with it. */
+const MAX_BYTES = 102 * 1024;
+const SHORTENERS =
+  /^(bit\.ly|t\.co|goo\.gl|tinyurl\.com|ow\.ly|is\.gd|buff\.ly|rebrand\.ly|cutt\.ly|rb\.gy|lnkd\.in|t\.ly)$/;
+
+export function findHints({ subject, html, hasAddress }: Email): Hint[] {
+  const content = html.replace(/^[\s\S]*?<body[^>]*>/, '');
+  const images = [...content.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag);
+  const links = [...content.matchAll(/<a\b[^>]*?\bhref="(https?:[^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].map(
+    ([, href, label]) => ({
+      host: hostOf(href!),
+      shown: hostOf(plainText(label!.replaceAll(/<[^<>]*>/g, '')).trim()),
+    }),
+  );
+  const withoutAlt = images.filter((tag) => !/\balt="[^"]*[^"\s][^"]*"/.test(tag)).length;
+  const words = plainText(content)
+    .split(/\s+/)
+    .filter((word) => /\p{L}{2}/u.test(word) && !word.includes('://'));
+  const bytes = Buffer.byteLength(html);
+  const hints: (Hint | false)[] = [
+    isShouted(subject) && { code: 'SUBJECT_CAPITALS', detail: '' },
+    /[!?]{2}|!.*!|[$€£]{2}/.test(subject) && { code: 'SUBJECT_PUNCTUATION', detail: '' },
+    subject.length > LONG_SUBJECT && { code: 'SUBJECT_LONG', detail: String(subject.length) },
+    images.length > 0 && words.length < MIN_WORDS && { code: 'FEW_WORDS', detail: '' },
+    withoutAlt > 0 && { code: 'NO_ALT', detail: String(withoutAlt) },
+    ...unique(links.flatMap(({ host }) => (SHORTENERS.test(host) ? [host] : []))).map(
+      (detail) => ({ code: 'SHORTENED_LINK', detail }) as const,
+    ),
+    ...unique(links.flatMap(({ host, shown }) => (shown && shown !== host ? [shown] : []))).map(
+      (detail) => ({ code: 'DISGUISED_LINK', detail }) as const,
+    ),
+    !hasAddress && { code: 'NO_ADDRESS', detail: '' },
+    bytes > MAX_BYTES && { code: 'TOO_LARGE', detail: String(Math.ceil(bytes / 1024)) },
+  ];
+  return hints.filter((hint) => hint !== false);
+}
+
+/** Mostly capital letters, in a script that has them. */
+function isShouted(text: string): boolean {
+  const letters = text.match(/\p{Lu}|\p{Ll}/gu) ?? [];
+  const capitals = letters.filter((letter) => /\p{Lu}/u.test(letter)).length;
+  return letters.length >= MIN_LETTERS && capitals / letters.length > 0.7;
+}
+
+/** Empty if the text is no address. */
+function hostOf(text: string): string {
+  const url = /^https?:\/\//i.test(text) ? text : /^www\./i.test(text) ? `https://${text}` : '';
+  return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '');
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)].slice(0, 5);

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startDns } from '../../accounts/sso/dns.ts';
+import { startHarness } from '../../harness.ts';
+import { makeNewsletter, ok, runSends } from '../../newsletters/fixture.ts';
+import { startSink } from '../../smtp-sink.ts';
+import { verifyDkim } from './dkim.ts';
+
+const dns = await startDns();
+const sink = await startSink();
+const h = await startHarness({
+  SMTP_URL: sink.url,
+  MAIL_FROM: 'Souk <no-reply@service.example>',
+  DNS_SERVERS: dns.server,
+});
+test.after(() => sink.close());
+
+async function openSender(domain: string) {
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(1);
+  const { token, email } = await h.member(newsletter.businessId, 'ADMIN');
+  const path = `${newsletter.base}/sender` as const;
+  const set = (address: string) => h.call('PUT', path, { token, body: { address } });
+  const read = () => ok(h.call('GET', path, { token }));
+  const check = () => ok(h.call('POST', `${path}/check`, { token }));
+  const { records } = await ok(set(`hello@${domain}`));
+  const recordOf = (purpose: string) => records.find((each) => each.purpose === purpose)!;
+  const publish = (purpose: string) => dns.records.set(recordOf(purpose).name, recordOf(purpose).value);
+  /** The message to the subscriber of a new issue. */
+  async function deliver() {
+    sink.messages.length = 0;
+    await newsletter.send(await newsletter.entry());
+    await runSends(h.service);
+    return sink.messages[0]!;
+  }
+  const testMail = async () => {
+    sink.messages.length = 0;
+    await ok(
+      h.call('POST', `${newsletter.base}/entries/${await newsletter.entry()}/test`, { token, body: { email: email! } }),
+    );
+    await h.service.jobs.drain('mail');
+    return sink.messages[0]!;
+  };
+  return { ...newsletter, token, path, set, read, check, publish, recordOf, deliver, testMail };
+}
+
+const fromOf = async (message: (typeof sink.messages)[number]) => (await sink.parse(message)).from?.address;
+const statesOf = ({ records }: { records: readonly { purpose: string; state: string }[] }) =>
+  Object.fromEntries(records.map(({ purpose, state }) => [purpose, state]));
+
+test('emails come from the own address, signed, only once the domain and its key are proved', async () => {
+  const shop = await openSender('linen.example');
+  assert.equal(await fromOf(await shop.deliver()), 'no-reply@service.example');
+  shop.publish('OWNERSHIP');
+  assert.equal((await shop.check()).isProved, false, 'without the key, receivers would reject signed email');
+  assert.equal(await fromOf(await shop.deliver()), 'no-reply@service.example');
+  shop.publish('DKIM');
+  const checked = await shop.check();
+  assert.deepEqual([checked.isProved, checked.from], [true, 'hello@linen.example']);
+  await h.numberEvents(shop.businessId);
+  const [event] = await h.pool`
+    select data from events where business_id = ${shop.businessId} and type = 'business.sender_checked'
+    order by position desc limit 1`;
+  assert.equal(event?.data.isProved, true);
+  for (const message of [await shop.deliver(), await shop.testMail()]) {
+    assert.equal(await fromOf(message), 'hello@linen.example');
+    const signature = verifyDkim(message.raw, (name) => dns.records.get(name));
+    assert.equal(signature?.domain, 'linen.example');
+    const isBulk = message.raw.includes('List-Unsubscribe-Post');
+    for (const name of ['from', ...(isBulk ? ['list-unsubscribe', 'list-unsubscribe-post'] : [])]) {
+      assert.ok(signature?.names.includes(name), name);
+    }
+    const forged = Buffer.from(message.raw.toString('latin1').replace('Hello', 'Hullo'), 'latin1');
+    assert.equal(
+      verifyDkim(forged, (name) => dns.records.get(name)),
+      null,
+    );
+  }
+});
+
+test('another business cannot prove a domain with the records of the first, and never signs with its key', async () => {
+  const first = await openSender('owned.example');
+  first.publish('OWNERSHIP');
+  first.publish('DKIM');
+  await first.check();
+  const second = await openSender('owned.example');
+  const checked = await second.check();
+  assert.deepEqual(statesOf(checked), { OWNERSHIP: 'WRONG', DKIM: 'MISSING', SPF: 'MISSING', DMARC: 'MISSING' });
+  assert.equal(await fromOf(await second.deliver()), 'no-reply@service.example');
+  assert.notEqual(first.recordOf('DKIM').value, second.recordOf('DKIM').value);
+  const stored = await h.pool`select private_key from mail_senders where business_id = ${first.businessId}`;
+  assert.doesNotMatch(stored[0]!.privateKey, /PRIVATE/);
+  assert.doesNotMatch(JSON.stringify(await first.read()), /private/i);
+});
+
+test('a new domain starts unproved with a new key, and another address of the same domain stays proved', async () => {
+  const shop = await openSender('moved.example');
+  shop.publish('OWNERSHIP');
+  shop.publish('DKIM');
+  await shop.check();
+  assert.equal((await ok(shop.set('news@moved.example'))).from, 'news@moved.example');
+  const moved = await ok(shop.set('news@elsewhere.example'));
+  assert.deepEqual([moved.isProved, moved.from], [false, 'no-reply@service.example']);
+  assert.equal(await fromOf(await shop.deliver()), 'no-reply@service.example');
+  assert.notEqual(moved.records[1]!.value, shop.recordOf('DKIM').value);
+});
+
+test('the check says what is published and what to publish, and keeps the proof while name servers are silent', async () => {
+  const shop = await openSender('mail.spf.example');
+  shop.publish('OWNERSHIP');
+  shop.publish('DKIM');
+  dns.records.set('mail.spf.example', 'v=spf1 include:other.example -all');
+  dns.records.set('_dmarc.spf.example', 'v=DMARC1; p=reject');
+  const checked = await shop.check();
+  assert.deepEqual(statesOf(checked), { OWNERSHIP: 'OK', DKIM: 'OK', SPF: 'WRONG', DMARC: 'OK' });
+  const spf = checked.records[2]!;
+  assert.deepEqual(spf.found, ['v=spf1 include:other.example -all']);
+  assert.equal(spf.value, 'v=spf1 include:service.example include:other.example -all');
+  dns.records.set('mail.spf.example', spf.value);
+  assert.equal(statesOf(await shop.check()).SPF, 'OK');
+  const { senders } = h.service.businesses;
+  const { lookUp } = senders;
+  senders.lookUp = async () => ({ OWNERSHIP: null, DKIM: null, SPF: null, DMARC: null });
+  assert.deepEqual([(await shop.check()).isProved, statesOf(await shop.read()).DKIM], [true, 'UNKNOWN']);
+  senders.lookUp = lookUp;
+  dns.records.delete(shop.recordOf('DKIM').name);
+  assert.equal((await shop.check()).isProved, false, 'the key is certainly gone');
+});
+
+test('addresses without a domain of their own are refused, and so are more checks than the limit allows', async () => {
+  const shop = await openSender('limit.example');
+  for (const address of ['ada@localhost', 'ädä@shop.example']) assert.equal((await shop.set(address)).status, 422);
+  const statuses: number[] = [];
+  while (statuses.length < 40 && statuses.at(-1) !== 429) {
+    statuses.push((await h.call('POST', `${shop.path}/check`, { token: shop.token })).status);
+  }
+  assert.equal(statuses.at(-1), 429);
+});
