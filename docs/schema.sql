@@ -361,16 +361,22 @@ CREATE UNIQUE INDEX customers_user ON customers USING btree (business_id, user_i
 create table deliveries (
   attempts smallint not null default 0,
   business_id text not null,
+  clicked_at bigint,
   due_at bigint not null default 0,
   email text not null,
   epoch integer not null default 0,
   error text,
+  feedback text,
+  left_at bigint,
   name text not null,
+  opened_at bigint,
   send_id text not null,
   status text not null default 'PENDING'::text,
   subscription_id text not null,
   updated_at bigint not null,
+  variant smallint,
   constraint deliveries_pkey PRIMARY KEY (business_id, send_id, subscription_id),
+  constraint deliveries_feedback_check CHECK ((feedback = ANY (ARRAY['BOUNCED'::text, 'COMPLAINED'::text]))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ATTEMPTING'::text, 'SENT'::text, 'FAILED'::text, 'SKIPPED'::text, 'UNKNOWN'::text])))
 ) with (fillfactor=70);
 
@@ -836,6 +842,7 @@ create table orders (
   paid_at bigint generated always as ((jsonb_path_query_first(doc, '$."paymentStatus"[*]?(@."status" == "PAID")."timestamp"'::jsonpath))::bigint) stored,
   payment_status text not null,
   refunded bigint not null default 0,
+  send_id text,
   status text not null,
   total bigint not null generated always as (((doc ->> 'total'::text))::bigint) stored,
   updated_at bigint not null,
@@ -859,6 +866,7 @@ CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, numbe
 CREATE INDEX orders_paid ON orders USING btree (business_id, paid_at) INCLUDE (id, payment_status, currency, market, country, paid) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
 CREATE INDEX orders_refunded ON orders USING btree (business_id, COALESCE(((doc #>> '{paymentStatus,-1,timestamp}'::text[]))::bigint, paid_at)) WHERE (payment_status = ANY (ARRAY['PARTIALLY_REFUNDED'::text, 'REFUNDED'::text]));
+CREATE INDEX orders_send ON orders USING btree (business_id, send_id) WHERE (send_id IS NOT NULL);
 CREATE INDEX orders_source_number ON orders USING btree (business_id, lower((doc #>> '{source,number}'::text[]))) WHERE ((doc #>> '{source,number}'::text[]) IS NOT NULL);
 CREATE INDEX orders_status ON orders USING btree (business_id, status, created_at, number);
 
@@ -1230,6 +1238,15 @@ create table segments (
   constraint segments_pkey PRIMARY KEY (business_id, id)
 );
 
+create table send_hits (
+  business_id text not null,
+  count bigint not null,
+  link smallint not null,
+  send_id text not null,
+  variant smallint not null,
+  constraint send_hits_pkey PRIMARY KEY (business_id, send_id, variant, link)
+) with (fillfactor=70);
+
 create table sends (
   automation_id text,
   business_id text not null,
@@ -1238,13 +1255,16 @@ create table sends (
   content jsonb,
   content_id text,
   created_at bigint not null,
+  decides_at bigint,
   due_at bigint not null default 0,
   entry_id text not null,
   error text,
   exclusive boolean not null,
+  experiment jsonb,
   failed integer not null default 0,
   frozen boolean not null default false,
   id text not null,
+  local_time boolean not null default false,
   on_unknown text not null default 'RETRY'::text,
   open boolean not null default true,
   recipients integer not null,
@@ -1255,7 +1275,9 @@ create table sends (
   started_at bigint,
   status text not null,
   step_id text,
+  tracking jsonb,
   unknown integer not null default 0,
+  winner smallint,
   constraint sends_pkey PRIMARY KEY (business_id, id),
   constraint sends_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['RETRY'::text, 'HOLD'::text]))),
   constraint sends_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text, 'FAILED'::text])))
@@ -1411,11 +1433,22 @@ create table storefront_hosts (
 );
 CREATE INDEX storefront_hosts_owner ON storefront_hosts USING btree (owner_id);
 
+create table subscription_changes (
+  at bigint not null,
+  business_id text not null,
+  collection_id text not null,
+  kind text not null,
+  number bigint not null generated always as identity,
+  constraint subscription_changes_pkey PRIMARY KEY (business_id, collection_id, at, number),
+  constraint subscription_changes_kind_check CHECK ((kind = ANY (ARRAY['JOINED'::text, 'CONFIRMED'::text, 'LEFT'::text])))
+);
+
 create table subscriptions (
   business_id text not null,
   collection_id text not null,
   consent jsonb,
   created_at bigint not null,
+  do_not_track boolean not null default false,
   email text not null,
   email_key text not null,
   feed_number integer not null default 1,
@@ -1427,6 +1460,7 @@ create table subscriptions (
   referrals integer not null default 0,
   status text not null,
   tags text[] not null default '{}'::text[],
+  time_zone text,
   updated_at bigint not null,
   user_id text,
   version bigint not null default 1,

@@ -22,9 +22,9 @@ import { entryVersionRoutes } from './domains/content/entries/version-routes.ts'
 import { eventRoutes } from './domains/events/routes.ts';
 import { importRoutes } from './domains/imports/routes.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
-import { formRoutes } from './domains/newsletters/forms/routes.ts';
 import { automationRoutes } from './domains/newsletters/automations/routes.ts';
 import { figureRoutes } from './domains/newsletters/figures/routes.ts';
+import { formRoutes } from './domains/newsletters/forms/routes.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { segmentRoutes } from './domains/newsletters/segments/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';

@@ -78,7 +78,8 @@ export const signInDe: typeof signInEn = {
     title: 'Shop aus Kundensicht ansehen',
     text: 'Du siehst den Shop so, wie diese Person ihn sieht. Du kannst nichts ändern, und die Person sieht den Besuch in ihren Kontoaktivitäten.',
     start: 'Shop ansehen',
-    missing: 'Um den Shop aus Kundensicht anzusehen, öffne in der Verwaltung einen Kunden und wähle „Aus Kundensicht ansehen“.',
+    missing:
+      'Um den Shop aus Kundensicht anzusehen, öffne in der Verwaltung einen Kunden und wähle „Aus Kundensicht ansehen“.',
     refused: 'Dieser Supportzugriff ist beendet. Starte in der Verwaltung einen neuen.',
     bar: 'Du siehst den Shop aus der Sicht von {name}, bis {time} Uhr. Du kannst nichts ändern.',
     end: 'Supportzugriff beenden',

@@ -79,7 +79,9 @@ test(
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
     ]);
-    const rows = readFileSync((await download.path())!, 'utf8').trim().split('\n');
+    const rows = readFileSync((await download.path())!, 'utf8')
+      .trim()
+      .split('\n');
     assert.equal(rows.length, 51);
     await page.locator('[data-back]').click();
     await page.getByText('has the tag vip and city is rome').waitFor();

@@ -13,6 +13,11 @@ import type {
   ApproveInput,
   AuditEntry,
   AuthResult,
+  Automation,
+  AutomationChange,
+  AutomationCounts,
+  AutomationInput,
+  AutomationPerson,
   BankStatement,
   BookInput,
   Business,
@@ -57,6 +62,7 @@ import type {
   Factors,
   FeedLink,
   FilterInput,
+  FilterTree,
   FindSsoBusinessesQuery,
   ForgotInput,
   GenerateInput,
@@ -92,6 +98,8 @@ import type {
   ListAbandonedCheckoutsQuery,
   ListAccountEventsQuery,
   ListAuditEntriesQuery,
+  ListAutomationPeopleQuery,
+  ListAutomationsQuery,
   ListBankStatementsQuery,
   ListBusinessesQuery,
   ListCartsQuery,
@@ -132,6 +140,7 @@ import type {
   ListSuppressionsQuery,
   ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
+  ListedAutomation,
   ListedBusiness,
   ListedCart,
   ListedCategory,
@@ -316,7 +325,7 @@ export type Api = {
     /** Get Prometheus metrics. */
     getMetrics(options?: CallOptions): Promise<string>;
     /** Get this OpenAPI document. */
-    getDocument(options?: CallOptions): Promise<Record<string, unknown>>;
+    getDocument(options?: CallOptions): Promise<FilterTree>;
   };
   businesses: {
     /** Create a business. Any confirmed user can create a business. The creator becomes its `ADMIN`. The business starts with the roles `ADMIN`, `EDITOR` and `SUPPORT`. */
@@ -480,7 +489,7 @@ export type Api = {
     /** Delete my account and my personal data. Requires the password, or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business. */
     deleteOwnAccount(body?: DeleteAccountInput, options?: CallOptions): Promise<DeletedAccount>;
     /** Export a customer's personal data. Returns the data that the business holds about a person as a streamed JSON document. `id` is the ID of a customer, user or subscription. */
-    exportCustomerData(id: string, options?: CallOptions): Promise<Record<string, unknown>>;
+    exportCustomerData(id: string, options?: CallOptions): Promise<FilterTree>;
     /** Erase a customer's personal data. Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts, and invoices and credit notes stay unchanged. This can't be undone. */
     eraseCustomerData(id: string, options?: CallOptions): Promise<Erasure>;
     /** List erasures. Returns erasures, newest first. */
@@ -488,7 +497,7 @@ export type Api = {
     /** Get an erasure. */
     getErasure(id: string, options?: CallOptions): Promise<Erasure>;
     /** Export my personal data. Returns your account and the data that each business holds about you as a streamed JSON document. */
-    exportOwnData(options?: CallOptions): Promise<Record<string, unknown>>;
+    exportOwnData(options?: CallOptions): Promise<FilterTree>;
     /** Get the erasure of a deleted account. */
     getAccountErasure(id: string, options?: CallOptions): Promise<AccountErasure>;
   };
@@ -877,6 +886,22 @@ export type Api = {
     updateForm(id: string, body?: SignupFormChange, options?: CallOptions): Promise<SignupForm & Versioned>;
     /** Delete a sign-up form. */
     deleteForm(id: string, options?: CallOptions): Promise<Success>;
+    /** List automations. Returns the automations of the business, newest first. */
+    listAutomations(query?: ListAutomationsQuery, options?: CallOptions): List<ListedAutomation>;
+    /** Create an automation. Creates a sequence of steps that an event starts. It is paused unless `enabled` is true. */
+    createAutomation(body: AutomationInput, options?: CallOptions): Promise<Automation>;
+    /** Get an automation. */
+    getAutomation(id: string, options?: CallOptions): Promise<Automation & Versioned>;
+    /** Update an automation. People in the automation continue with the new steps, from the step that they wait for. */
+    updateAutomation(id: string, body?: AutomationChange, options?: CallOptions): Promise<Automation & Versioned>;
+    /** Delete an automation. Takes everyone out. Emails that were already sent are not affected. */
+    deleteAutomation(id: string, options?: CallOptions): Promise<Success>;
+    /** Count the people at each step. */
+    countAutomation(id: string, options?: CallOptions): Promise<AutomationCounts>;
+    /** List the people in an automation. Returns everyone who entered and where they are, newest first. */
+    listAutomationPeople(id: string, query?: ListAutomationPeopleQuery, options?: CallOptions): List<AutomationPerson>;
+    /** Take a person out of an automation. */
+    stopAutomationPerson(id: string, subscriptionId: string, options?: CallOptions): Promise<Success>;
     /** List suppressions. Returns the addresses that get no marketing email of the business, newest first. */
     listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
     /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, only a complaint replaces the reason. */
@@ -1248,6 +1273,14 @@ export const OPERATIONS = {
     getForm: 'GET /v1/businesses/{businessId}/forms/{id}',
     updateForm: 'PUT /v1/businesses/{businessId}/forms/{id} body',
     deleteForm: 'DELETE /v1/businesses/{businessId}/forms/{id}',
+    listAutomations: 'GET /v1/businesses/{businessId}/automations list query',
+    createAutomation: 'POST /v1/businesses/{businessId}/automations body',
+    getAutomation: 'GET /v1/businesses/{businessId}/automations/{id}',
+    updateAutomation: 'PUT /v1/businesses/{businessId}/automations/{id} body',
+    deleteAutomation: 'DELETE /v1/businesses/{businessId}/automations/{id}',
+    countAutomation: 'GET /v1/businesses/{businessId}/automations/{id}/counts',
+    listAutomationPeople: 'GET /v1/businesses/{businessId}/automations/{id}/people list query',
+    stopAutomationPerson: 'POST /v1/businesses/{businessId}/automations/{id}/people/{subscriptionId}/stop',
     listSuppressions: 'GET /v1/businesses/{businessId}/suppressions list query',
     createSuppression: 'POST /v1/businesses/{businessId}/suppressions body',
     deleteSuppression: 'DELETE /v1/businesses/{businessId}/suppressions/{id}',

@@ -77,6 +77,8 @@ export type AddSubscriberInput = {
   tags?: string[] | null;
   /** Fields that you define, for segments. */
   fields?: Record<string, string> | null;
+  /** An IANA time zone, for sends by local time. */
+  timeZone?: string | null;
   consent: {
     /** Where and how the subscriber gave consent. */
     source: string;
@@ -185,9 +187,13 @@ export type ApproveInput = {
   labelUrl?: string | null;
 };
 
+export type AttributionView = {
+  sendId: string;
+};
+
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -202,8 +208,7 @@ export type AuditEntry = {
   actorName: string | null;
   /** The IP address of the request. */
   address: string | null;
-  /** The changes by field: `{"old": …, "new": …}`, or `{"omitted": true}` if the values are too large. */
-  changes: Record<string, unknown> | null;
+  changes: FilterTree | null;
   /** Unix time in seconds. */
   createdAt: number;
 };
@@ -228,6 +233,165 @@ export type AuthResult = {
   isGuest: boolean;
   /** The business of the publishable key. */
   businessId?: string;
+};
+
+export type Automation = {
+  id: string;
+  name: string;
+  /** If false, nobody enters, and people in the automation wait where they are. */
+  enabled: boolean;
+  trigger: AutomationTrigger;
+  steps: AutomationStep[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type AutomationChange = {
+  name?: string;
+  /** If false, nobody enters, and people in the automation wait where they are. */
+  enabled?: boolean;
+  trigger?: AutomationTriggerInput;
+  steps?: AutomationStepInput[] | null;
+};
+
+export type AutomationCounts = {
+  active: number;
+  completed: number;
+  exited: number;
+  steps: AutomationStepCounts[];
+};
+
+export type AutomationInput = {
+  name: string;
+  /** If false, nobody enters, and people in the automation wait where they are. */
+  enabled?: boolean | null;
+  trigger: AutomationTriggerInput;
+  steps?: AutomationStepInput[] | null;
+};
+
+export type AutomationPage = {
+  items: ListedAutomation[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
+export type AutomationPerson = {
+  subscriptionId: string;
+  email: string;
+  status: "ACTIVE" | "COMPLETED" | "EXITED";
+  /** Why the person left. */
+  reason: "CONDITION" | "UNSUBSCRIBED" | "SUPPRESSED" | "ORDERED" | "STOPPED" | null;
+  /** The next step. */
+  stepId: string | null;
+  /** When the next step is due. */
+  dueAt: number | null;
+  /** Unix time in seconds. */
+  enteredAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type AutomationPersonPage = {
+  items: AutomationPerson[];
+  /** Null on the last page. */
+  cursor: string | null;
+};
+
+export type AutomationStep = {
+  /** Keep it when you change the step, so that people in the automation stay where they are. */
+  id: string;
+  type: "MAIL" | "TAG" | "CONDITION";
+  /** For `MAIL`: an entry of the newsletter. */
+  entryId?: string;
+  /** For `TAG`: the tag to add. */
+  tag?: string;
+  /** For `TAG`: remove the tag instead. */
+  remove?: boolean;
+  filter?: FilterTree;
+  /** How long to wait before this step, up to 366 days. */
+  delaySeconds: number;
+};
+
+export type AutomationStepCounts = {
+  stepId: string;
+  /** People whose next step this is. */
+  waiting: number;
+  /** People who have passed the step. */
+  done: number;
+  /** People who left at the step. */
+  exited: number;
+  /** Emails sent. */
+  sent: number;
+  /** Emails that could not be delivered. */
+  failed: number;
+};
+
+export type AutomationStepInput = {
+  id?: string | null;
+  type: "MAIL" | "TAG" | "CONDITION";
+  /** For `MAIL`: an entry of the newsletter. */
+  entryId?: string | null;
+  /** For `TAG`: the tag to add. */
+  tag?: string | null;
+  /** For `TAG`: remove the tag instead. */
+  remove?: boolean | null;
+  filter?: FilterTreeInput | null;
+  /** How long to wait before this step, up to 366 days. */
+  delaySeconds?: number | null;
+};
+
+export type AutomationTrigger = {
+  type: "subscription.confirmed" | "order.paid" | "plan.ended" | "cart.abandoned" | "date" | "tag.added";
+  /** The newsletter. Only its active subscribers enter, and all emails belong to it. */
+  collectionId: string;
+  /** For `order.paid`: only orders with one of these products. */
+  productIds?: string[];
+  /** For `order.paid`: only orders with a product in one of these categories, by name or ID. */
+  categories?: string[];
+  /** For `plan.ended`: only this plan. Otherwise every paid plan. */
+  planId?: string;
+  /** For `plan.ended`: only plans of this newsletter. */
+  planCollectionId?: string;
+  /** For `cart.abandoned`: how long the cart is unchanged. Default: 1 hour. */
+  idleSeconds?: number;
+  /** For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`. */
+  field?: string;
+  /** For `date`. Default: `YEARLY`. */
+  repeat?: "YEARLY" | "ONCE";
+  /** For `date`: days before the date. */
+  daysBefore?: number;
+  /** For `date`: the hour in the time zone of the business. Default: 9. */
+  hour?: number;
+  /** For `tag.added`. */
+  tag?: string;
+};
+
+export type AutomationTriggerInput = {
+  type: "subscription.confirmed" | "order.paid" | "plan.ended" | "cart.abandoned" | "date" | "tag.added";
+  /** The newsletter. Only its active subscribers enter, and all emails belong to it. */
+  collectionId: string;
+  /** For `order.paid`: only orders with one of these products. */
+  productIds?: string[] | null;
+  /** For `order.paid`: only orders with a product in one of these categories, by name or ID. */
+  categories?: string[] | null;
+  /** For `plan.ended`: only this plan. Otherwise every paid plan. */
+  planId?: string | null;
+  /** For `plan.ended`: only plans of this newsletter. */
+  planCollectionId?: string | null;
+  /** For `cart.abandoned`: how long the cart is unchanged. Default: 1 hour. */
+  idleSeconds?: number | null;
+  /** For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`. */
+  field?: string | null;
+  /** For `date`. Default: `YEARLY`. */
+  repeat?: "YEARLY" | "ONCE" | null;
+  /** For `date`: days before the date. */
+  daysBefore?: number | null;
+  /** For `date`: the hour in the time zone of the business. Default: 9. */
+  hour?: number | null;
+  /** For `tag.added`. */
+  tag?: string | null;
 };
 
 /** The bank account that customers pay to. Required before a market can accept `BANK_TRANSFER`. Visible to members only. */
@@ -598,6 +762,7 @@ export type Cart = {
   locale: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder: boolean;
+  attribution: AttributionView | null;
   problems: CartProblem[];
   quote: CartQuote | null;
   /** Gives access to the cart in the `Souk-Cart-Secret` header. Only returned when the cart is created. */
@@ -625,6 +790,8 @@ export type CartInput = {
   locale?: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder?: boolean | null;
+  /** The parameter `souk_ref` of the page, which links in newsletters have. The order then counts in the figures of the send. Invalid values have no effect. */
+  soukRef?: string | null;
 };
 
 export type CartItem = {
@@ -714,6 +881,8 @@ export type CartUpdate = {
   locale?: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder?: boolean;
+  /** The parameter `souk_ref` of the page, which links in newsletters have. The order then counts in the figures of the send. Invalid values have no effect. */
+  soukRef?: string | null;
 };
 
 export type Category = {
@@ -842,6 +1011,8 @@ export type CheckoutInput = {
   pickupLocationId?: string | null;
   /** The language of the customer. */
   locale?: string | null;
+  /** The parameter `souk_ref` of the page, which links in newsletters have. Not required with a cart that has it. */
+  soukRef?: string | null;
   quoteId?: string | null;
   email?: string | null;
   /** The name of a guest. */
@@ -973,6 +1144,12 @@ export type CollectionSettings = {
   replyTo?: string;
   /** For newsletters: each subscriber gets a link to recommend the newsletter. */
   referrals?: boolean;
+  /** For newsletters: what is counted. Off by default. A notice is added to the footer of each email. */
+  tracking?: {
+    opens?: boolean;
+    clicks?: boolean;
+  };
+  design?: NewsletterDesign;
 };
 
 export type CollectionSettingsInput = {
@@ -984,6 +1161,12 @@ export type CollectionSettingsInput = {
   replyTo?: string | null;
   /** For newsletters: each subscriber gets a link to recommend the newsletter. */
   referrals?: boolean | null;
+  /** For newsletters: what is counted. Off by default. A notice is added to the footer of each email. */
+  tracking?: {
+    opens?: boolean | null;
+    clicks?: boolean | null;
+  } | null;
+  design?: NewsletterDesignInput | null;
 };
 
 export type Configs = {
@@ -1427,7 +1610,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1442,8 +1625,7 @@ export type Event = {
   sequence: number;
   /** The record after the change, as an admin sees it. */
   data: unknown;
-  /** The changes by field: `{"old": …, "new": …}`, or `{"omitted": true}` if the values are too large. */
-  changes: Record<string, unknown> | null;
+  changes: FilterTree | null;
   /** Unix time in seconds. */
   createdAt: number;
 };
@@ -1461,6 +1643,21 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+};
+
+export type Experiment = {
+  /** The share of the audience that tests the subjects. */
+  share: number;
+  /** They replace the subject of the entry. */
+  subjects: string[];
+  /** How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses. */
+  metric: "CLICKS" | "OPENS" | "MANUAL";
+  /** The duration of the test in seconds. A member can choose earlier. */
+  after: number;
+  /** When the rest is sent, at the latest. Null until the send starts. */
+  decidesAt: number | null;
+  /** The number of the subject for the rest, counted from 0. */
+  winner: number | null;
 };
 
 export type FacetValue = {
@@ -1511,9 +1708,14 @@ export type FeedLink = {
 };
 
 export type FilterInput = {
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
-  filter: Record<string, unknown>;
+  filter: FilterTreeInput;
 };
+
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+export type FilterTree = Record<string, unknown>;
+
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+export type FilterTreeInput = Record<string, unknown>;
 
 export type ForgotInput = {
   email: string;
@@ -1527,6 +1729,29 @@ export type GenerateInput = {
 
 export type GeneratedBlocks = {
   blocks: Block[];
+};
+
+export type Growth = {
+  /** Unix time in seconds. */
+  from: number;
+  /** Unix time in seconds. */
+  to: number;
+  timeZone: string;
+  /** Active subscribers now. */
+  active: number;
+  /** Days without changes are left out. */
+  days: GrowthDay[];
+};
+
+export type GrowthDay = {
+  /** The start of the day in the time zone of the business. */
+  at: number;
+  /** New subscriptions, confirmed or not. */
+  joined: number;
+  /** Subscriptions that became active. */
+  confirmed: number;
+  /** Active subscriptions that ended. */
+  left: number;
 };
 
 export type Import = {
@@ -1811,6 +2036,29 @@ export type LineInput = {
   unitPrice?: number | null;
   /** Amount in minor units (cents). */
   totalPrice?: number | null;
+};
+
+export type LinkFigures = {
+  url: string;
+  /** Clicks by everyone. */
+  clicks: number;
+};
+
+export type ListedAutomation = {
+  id: string;
+  name: string;
+  /** If false, nobody enters, and people in the automation wait where they are. */
+  enabled: boolean;
+  trigger: AutomationTrigger;
+  steps: AutomationStep[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** People in the automation now. */
+  active: number;
+  /** Value for `If-Match`, the same as the `ETag` header of a single record. */
+  etag: string;
 };
 
 export type ListedBusiness = {
@@ -2106,8 +2354,7 @@ export type ListedRole = {
 export type ListedSegment = {
   id: string;
   name: string;
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
-  filter: Record<string, unknown>;
+  filter: FilterTree;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -2221,6 +2468,18 @@ export type MailEventsSettingsInput = {
   type: "SES" | "POSTMARK" | "SENDGRID" | "MAILGUN";
   /** What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
   secret?: string | null;
+};
+
+export type MailHint = {
+  code: "SUBJECT_CAPITALS" | "SUBJECT_PUNCTUATION" | "SUBJECT_LONG" | "FEW_WORDS" | "NO_ALT" | "SHORTENED_LINK" | "DISGUISED_LINK" | "NO_ADDRESS" | "TOO_LARGE";
+  /** What it is about, such as a host name or a number. */
+  detail: string;
+};
+
+export type MailPreview = {
+  subject: string;
+  html: string;
+  text: string;
 };
 
 export type MailPreviewInput = {
@@ -2475,7 +2734,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -2489,6 +2748,26 @@ export type NewWebhook = {
   updatedAt: number;
   /** The signing secret. Shown only once. */
   secret: string;
+};
+
+/** For newsletters: the look of every issue. */
+export type NewsletterDesign = {
+  /** The color of buttons and links. Defaults to the color of the brand. */
+  color?: string;
+  /** Above every issue. HTML without variables. It is sanitized. */
+  header?: string;
+  /** Below every issue. HTML without variables. It is sanitized. */
+  footer?: string;
+};
+
+/** For newsletters: the look of every issue. */
+export type NewsletterDesignInput = {
+  /** The color of buttons and links. Defaults to the color of the brand. */
+  color?: string | null;
+  /** Above every issue. HTML without variables. It is sanitized. */
+  header?: string | null;
+  /** Below every issue. HTML without variables. It is sanitized. */
+  footer?: string | null;
 };
 
 export type NoteInput = {
@@ -2559,6 +2838,10 @@ export type Order = {
   returnable: ShipmentLine[];
   refundable?: Refundable;
   exchange?: Exchange;
+  /** The send of a newsletter whose link led to the order. */
+  attribution?: {
+    sendId: string;
+  };
   tracking?: Tracking;
   blocks: Block[];
   statuses: OrderStatusEntry[];
@@ -2851,7 +3134,7 @@ export type OwnSubscription = {
   planId: string;
   planName: string;
   status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
-  /** The page to unsubscribe. Null for a support session. */
+  /** The page to unsubscribe and to turn off tracking. Null for a support session. */
   unsubscribeUrl: string | null;
   /** The page to manage a paid plan. */
   planUrl: string | null;
@@ -2935,8 +3218,7 @@ export type PasskeyLoginOptionsInput = {
 export type PasskeyOptions = {
   /** Send it back with the browser's response. */
   challenge: string;
-  /** The options for `navigator.credentials`. */
-  options: Record<string, unknown>;
+  options: FilterTree;
 };
 
 export type PaymentProvider = {
@@ -3043,11 +3325,14 @@ export type Preview = {
   subject: string;
   html: string;
   text: string;
+  /** What spam filters and readers may stumble over. */
+  hints: MailHint[];
 };
 
 export type PreviewInput = {
   /** Replaces the stored blocks in the preview. */
   blocks?: EntryBlock[] | null;
+  design?: NewsletterDesignInput | null;
 };
 
 export type PreviewLink = {
@@ -4021,7 +4306,7 @@ export type SeenUser = {
   apiTokens?: ApiToken[];
   businessUserConfigs?: {
     businessId: string;
-    settings: Record<string, unknown>;
+    settings: FilterTree;
   }[];
   lifecycle?: {
     /** Unix time in seconds. */
@@ -4053,8 +4338,7 @@ export type SeenUserPage = {
 export type Segment = {
   id: string;
   name: string;
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
-  filter: Record<string, unknown>;
+  filter: FilterTree;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -4063,8 +4347,7 @@ export type Segment = {
 
 export type SegmentChange = {
   name?: string;
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
-  filter?: Record<string, unknown>;
+  filter?: FilterTreeInput;
 };
 
 export type SegmentChoices = {
@@ -4083,8 +4366,7 @@ export type SegmentCount = {
 
 export type SegmentInput = {
   name: string;
-  /** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
-  filter: Record<string, unknown>;
+  filter: FilterTreeInput;
 };
 
 export type SegmentPage = {
@@ -4145,6 +4427,12 @@ export type Send = {
   scheduledAt: number;
   recipients: number;
   segmentId: string | null;
+  localTime: boolean;
+  tracking: {
+    opens: boolean;
+    clicks: boolean;
+  };
+  experiment: Experiment | null;
   total: number;
   sent: number;
   failed: number;
@@ -4162,7 +4450,51 @@ export type Send = {
   completedAt: number | null;
 };
 
+export type SendFigures = {
+  tracking: {
+    opens: boolean;
+    clicks: boolean;
+  };
+  /** Accepted by the mail server. */
+  sent: number;
+  /** Sent, without those that bounced later. */
+  delivered: number;
+  /** Refused because the address does not exist, or reported by the email provider. */
+  bounced: number;
+  /** Reported as spam. */
+  complained: number;
+  /** Subscribers who unsubscribed within 30 days, before they got another issue. */
+  unsubscribed: number;
+  /** Subscribers who opened it, without those who opted out of tracking. */
+  opened: number;
+  /** Opens by everyone. */
+  opens: number;
+  /** Subscribers who clicked a link, without those who opted out of tracking. */
+  clicked: number;
+  /** Clicks by everyone. */
+  clicks: number;
+  /** The links in the email, most clicked first. */
+  links: LinkFigures[];
+  /** The test groups of an experiment. */
+  variants: VariantFigures[];
+  /** Paid orders by customers who followed a link within 7 days before the order. Null without the permission ORDER_READ. */
+  sales: SendSales[] | null;
+};
+
 export type SendInput = {
+  /** Sends when the clock of each subscriber shows the time that the clock of the business shows at `scheduledAt`. */
+  localTime?: boolean | null;
+  /** Tests subjects with a part of the audience. The rest gets the best one. */
+  experiment?: {
+    /** The share of the audience that tests the subjects. */
+    share: number;
+    /** They replace the subject of the entry. */
+    subjects: string[];
+    /** How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses. */
+    metric: "CLICKS" | "OPENS" | "MANUAL";
+    /** The duration of the test in seconds. A member can choose earlier. */
+    after: number;
+  } | null;
   /** Unix time in seconds. */
   scheduledAt?: number | null;
   /** Sends only to the subscribers in this segment. */
@@ -4177,6 +4509,17 @@ export type SendPage = {
   cursor: string | null;
 };
 
+export type SendSales = {
+  currency: string;
+  orders: number;
+  /** Amount in minor units (cents). */
+  gross: number;
+  /** Amount in minor units (cents). */
+  refunds: number;
+  /** Amount in minor units (cents). */
+  net: number;
+};
+
 export type SendStarted = {
   id: string;
   entryId: string;
@@ -4184,6 +4527,37 @@ export type SendStarted = {
   /** Unix time in seconds. */
   scheduledAt: number;
   recipients: number;
+};
+
+export type Sender = {
+  /** The own address of the business. Null if it has none. */
+  address: string | null;
+  domain: string | null;
+  /** Whether emails come from the own address. */
+  isProved: boolean;
+  /** The address that emails come from now. */
+  from: string;
+  /** Unix time in seconds. */
+  checkedAt: number | null;
+  records: SenderRecord[];
+};
+
+export type SenderInput = {
+  /** The address that emails come from. */
+  address: string;
+};
+
+export type SenderRecord = {
+  /** `OWNERSHIP` and `DKIM` are required before emails come from the address. `SPF` and `DMARC` are recommended. */
+  purpose: "OWNERSHIP" | "DKIM" | "SPF" | "DMARC";
+  type: "TXT";
+  name: string;
+  /** The value to publish. */
+  value: string;
+  /** `UNKNOWN` before the first check, and if the name servers did not respond. */
+  state: "OK" | "MISSING" | "WRONG" | "UNKNOWN";
+  /** What is published now. */
+  found: string[];
 };
 
 export type Seo = {
@@ -4830,6 +5204,8 @@ export type SubscribeInput = {
   market?: string | null;
   /** The value of {{subscriber.name}}. One line, without a URL. */
   name?: string | null;
+  /** An IANA time zone, for sends by local time. */
+  timeZone?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
 };
@@ -4851,6 +5227,10 @@ export type Subscriber = {
   tags: string[];
   /** Fields that you define, for segments. */
   fields: Record<string, string>;
+  /** Null means the time zone of the business. */
+  timeZone: string | null;
+  /** If true, this subscriber's opens and clicks only count in totals. */
+  doNotTrack: boolean;
 };
 
 export type SubscriberChanges = {
@@ -4860,6 +5240,10 @@ export type SubscriberChanges = {
   tags?: string[] | null;
   /** Fields that you define, for segments. */
   fields?: Record<string, string>;
+  /** An IANA time zone, for sends by local time. */
+  timeZone?: string | null;
+  /** If true, this subscriber's opens and clicks only count in totals. */
+  doNotTrack?: boolean;
   planId?: string;
   /** Set to `UNSUBSCRIBED` to end the subscription. */
   status?: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
@@ -4884,6 +5268,10 @@ export type SubscriberDetail = {
   tags: string[];
   /** Fields that you define, for segments. */
   fields: Record<string, string>;
+  /** Null means the time zone of the business. */
+  timeZone: string | null;
+  /** If true, this subscriber's opens and clicks only count in totals. */
+  doNotTrack: boolean;
   /** Confirmed sign-ups through the subscriber's link. */
   referrals: number;
   billing: Billing | null;
@@ -5190,7 +5578,7 @@ export type User = {
   apiTokens: ApiToken[];
   businessUserConfigs: {
     businessId: string;
-    settings: Record<string, unknown>;
+    settings: FilterTree;
   }[];
   lifecycle: {
     /** Unix time in seconds. */
@@ -5220,8 +5608,7 @@ export type UserChange = {
   apiTokens?: ApiTokenInput[] | null;
   businessUserConfigs?: {
     businessId: string;
-    /** Any JSON object of at most 16 KB. */
-    settings: Record<string, unknown>;
+    settings: FilterTreeInput;
   }[] | null;
   lifecycle?: {
     onboardingCompleted?: boolean | null;
@@ -5260,6 +5647,20 @@ export type Variant = {
   hsCode?: string;
   /** The country of manufacture. */
   originCountry?: string;
+};
+
+export type VariantFigures = {
+  subject: string;
+  /** Subscribers who tested this subject. */
+  sent: number;
+  /** Subscribers who opened it, without those who opted out of tracking. */
+  opened: number;
+  /** Opens by everyone. */
+  opens: number;
+  /** Subscribers who clicked a link, without those who opted out of tracking. */
+  clicked: number;
+  /** Clicks by everyone. */
+  clicks: number;
 };
 
 export type VariantInput = {
@@ -5355,8 +5756,7 @@ export type VersionDetail = {
     /** `true` if the values are omitted because they are too large. */
     omitted?: true;
   }[];
-  /** The record at this version. Products have no stock quantities, because stock is not versioned. */
-  document: Record<string, unknown>;
+  document: FilterTree;
 };
 
 export type VersionPage = {
@@ -5369,7 +5769,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -5396,7 +5796,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -5422,7 +5822,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -5431,6 +5831,11 @@ export type WebhookPage = {
   items: Webhook[];
   /** Null on the last page. */
   cursor: string | null;
+};
+
+export type WinnerInput = {
+  /** The number of the subject, counted from 0. */
+  variant: number;
 };
 
 /** The status */
@@ -5509,7 +5914,7 @@ export type ListSessionsQuery = {
 
 /** The JSON Web Key Set */
 export type GetJwksResult = {
-  keys: Record<string, unknown>[];
+  keys: FilterTree[];
 };
 
 export type GetLoginUrlQuery = {
@@ -5544,7 +5949,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -5559,7 +5964,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -5572,7 +5977,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -5945,6 +6350,17 @@ export type ListFormsQuery = {
   limit?: number;
 };
 
+export type ListAutomationsQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+};
+
+export type ListAutomationPeopleQuery = {
+  /** Page size. The maximum is 100; larger values are treated as 100. */
+  limit?: number;
+  status?: "ACTIVE" | "COMPLETED" | "EXITED";
+};
+
 export type ListSuppressionsQuery = {
   /** Page size. The maximum is 100; larger values are treated as 100. */
   limit?: number;
@@ -5953,6 +6369,13 @@ export type ListSuppressionsQuery = {
   /** Part of an email address. */
   email?: string;
   reason?: "BOUNCE" | "COMPLAINT" | "MANUAL";
+};
+
+export type GetGrowthQuery = {
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
 };
 
 export type ListSendsQuery = {

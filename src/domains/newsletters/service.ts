@@ -1,7 +1,7 @@
 import type { Mailer } from '../../providers/mail/port.ts';
-import type { createReferralTokens } from './referrals/referral-token.ts';
 import type { createLinkCache } from './figures/follow-link.ts';
 import type { Hits } from './figures/hits.ts';
+import type { createReferralTokens } from './referrals/referral-token.ts';
 import type { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import type { createViewTokens } from './sends/view-token.ts';
 import type { createFeedTokens } from './subscriptions/feeds/feed-token.ts';

@@ -48,12 +48,12 @@ test('a confirmed sign-up through a link counts once, and the own mailbox, known
     'buyer@example.com',
     'known@example.com',
   ])
-    assert.equal((await submit(referralUrl, address)).status, 200, address);
+    assert.equal((await submit(referralUrl!, address)).status, 200, address);
   assert.equal(await count(), 0, 'nobody has confirmed');
   for (const address of ['new@example.com', 'ada+two@example.com', 'buyer@example.com']) await confirm(address);
   assert.equal(await count(), 1);
   await h.pool`delete from subscriptions where business_id = ${businessId} and email_key = 'new@example.com'`;
-  await submit(referralUrl, 'new+again@example.com');
+  await submit(referralUrl!, 'new+again@example.com');
   await confirm('new+again@example.com');
   assert.equal(await count(), 1, 'the same mailbox counts once');
   const filter = { field: 'subscriber.referrals', op: 'atLeast', value: 1 };

@@ -3,7 +3,7 @@ import { protectEntry } from '../../content/index.ts';
 import type { Command } from '../context.ts';
 import { checkUnchanged, readSource } from '../rendering/source.ts';
 import { freezeSend } from '../sends/batches/queries.ts';
-import { deliveringSubject } from '../sends/batches/work-on-send.ts';
+import { deliveringSubject } from '../sends/batches/subject.ts';
 import { insertSend, type SendRow } from '../sends/send-queries.ts';
 import { insertContent } from './mail-queries.ts';
 import type { PreparedMail } from './prepare-mails.ts';
@@ -37,6 +37,10 @@ export async function handOver(
     scheduledAt: now,
     recipients: 0,
     segmentId: null,
+    experiment: null,
+    localTime: false,
+    tracking: null,
+    dueAt: now,
     content: null,
     automationId: automation.id,
     stepId: step.id,
@@ -45,7 +49,12 @@ export async function handOver(
     startedAt: now,
   };
   await insertSend(tx, send);
-  await freezeSend(tx, send as SendRow & typeof send, { content, filter: null, only: subscriptionIds }, now);
+  await freezeSend(
+    tx,
+    send as SendRow & typeof send,
+    { content, filter: null, only: subscriptionIds, zones: null },
+    now,
+  );
   await ctx.publish(deliveringSubject(businessId));
   return send.id;
 }

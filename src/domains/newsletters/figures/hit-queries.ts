@@ -56,7 +56,9 @@ export async function writeHits(
 /** The targets of the links in an email. Null if the send does not exist. */
 export async function findLinks(db: Db, businessId: string, sendId: string): Promise<string[] | null> {
   const [row] = await db<{ links: string[] | null }[]>`
-    select content -> 'links' as links from sends where business_id = ${businessId} and id = ${sendId}`;
+    select coalesce(s.content, c.content) -> 'links' as links from sends s
+    left join mail_contents c on c.business_id = s.business_id and c.id = s.content_id
+    where s.business_id = ${businessId} and s.id = ${sendId}`;
   return row?.links ?? null;
 }
 
