@@ -15,7 +15,7 @@ const { ok, fails, testThatAllWereCalled } = await openContract(h, {
   [`DELETE ${B}/collections/{id}`]: SUCCESS,
   [`POST ${B}/collections/blocks/generate`]: GENERATED,
   [`POST ${B}/collections/{collectionId}/subscribe`]: SUBSCRIPTION,
-  [`GET ${B}/collections/{id}/subscribers`]: pageOf(SUBSCRIPTION),
+  [`GET ${B}/collections/{id}/subscribers`]: pageOf({ ...SUBSCRIPTION, 'tags?': ['string'] }),
   [`POST ${B}/collections/unsubscribe`]: SUCCESS,
   [`POST ${B}/entries`]: ENTRY,
   [`GET ${B}/entries`]: pageOf(ENTRY),
@@ -211,7 +211,7 @@ test('a free plan subscribes with planId or plan_id, and a paid plan returns a p
     ok(`GET ${B}/collections/{id}/subscribers`, { token, params: { businessId, id: collection.id }, query });
   const active = await list({ status: 'ACTIVE' });
   assert.deepEqual(
-    active.items.map(({ etag: _, ...item }: Json) => item),
+    active.items.map(({ etag: _, tags: __, ...item }: Json) => item),
     [two, one],
   );
   const page = await list({ limit: '1' });

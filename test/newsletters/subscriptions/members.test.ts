@@ -22,6 +22,7 @@ test('a subscriber added by a member with stated consent is ACTIVE immediately, 
   assert.deepEqual(await ok(h.call('GET', `${pathTo(newsletter)}/${added.id}`, { token })), {
     ...added,
     billing: null,
+    referrals: 0,
   });
   const kept = await ok(h.call('GET', `${pathTo(newsletter)}/${added.id}/consent`, { token }));
   assert.deepEqual([kept.source, kept.at, kept.address], ['Paper form', 1_700_000_000, null]);

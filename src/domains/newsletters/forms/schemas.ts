@@ -10,7 +10,7 @@ const MAX_FIELDS = 5;
 const settings = {
   planId: Nullable({ ...ChosenId, description: 'The plan of new subscribers. Null means the first free plan.' }),
   heading: Line(100, { examples: ['Letters from the harbor'] }),
-  text: Text(500, { examples: ['Once a month, no spam.'] }),
+  text: Text(500, { minLength: 0, examples: ['Once a month, no spam.'] }),
   button: Line(40, { description: 'Empty means the default text.', examples: ['Subscribe'] }),
   asksName: Type.Boolean({ description: 'Whether the form asks for a name.' }),
   tags: { ...Tags, description: 'New subscribers get these tags when they confirm.' },
@@ -18,7 +18,7 @@ const settings = {
     maxItems: MAX_FIELDS,
     description: 'Names of further fields that the form asks for.',
   }),
-  thanks: Text(500, { description: 'Shown after signing up. Empty means the default text.' }),
+  thanks: Text(500, { minLength: 0, description: 'Shown after signing up. Empty means the default text.' }),
   redirectUrl: Nullable(
     Type.String({
       maxLength: 2000,
