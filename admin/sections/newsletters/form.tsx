@@ -152,7 +152,7 @@ function Embed({ id }: { id: string }) {
   return (
     <>
       <Section title={t('forms.preview')}>
-        <iframe class="form-preview" title={t('forms.preview')} sandbox="" srcdoc={data.html} />
+        <iframe class="signup-preview" title={t('forms.preview')} sandbox="" srcdoc={data.html} />
       </Section>
       <Section title={t('forms.embed')}>
         <TextField
