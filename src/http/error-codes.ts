@@ -70,6 +70,8 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   login: ['CODE_INVALID', 'INVALID_ORIGIN_URI', 'NOT_CONFIRMED', 'PASSWORD_WRONG', 'STATE_INVALID', ...PASSWORD],
   codeLogin: ['CODE_INVALID', 'INVALID_ORIGIN_URI'],
   saveSso: ['NOT_ALLOWED', 'NOT_FOUND'],
+  createForm: ['INVALID_REDIRECT_URI', 'NOT_A_NEWSLETTER', 'NOT_FOUND'],
+  updateForm: ['INVALID_REDIRECT_URI', 'NOT_FOUND'],
   loginWithSecondFactor: ['CHALLENGE_INVALID', 'CODE_INVALID', 'CREDENTIAL_INVALID'],
   getPasskeyLoginOptions: ['CHALLENGE_INVALID', 'INVALID_ORIGIN_URI'],
   loginWithPasskey: ['CHALLENGE_INVALID', 'CREDENTIAL_INVALID'],

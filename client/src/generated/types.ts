@@ -4804,7 +4804,7 @@ export type SignupFormChange = {
   /** The plan of new subscribers. Null means the first free plan. */
   planId?: string | null;
   heading?: string | null;
-  text?: string;
+  text?: string | null;
   /** Empty means the default text. */
   button?: string | null;
   /** Whether the form asks for a name. */
@@ -4814,7 +4814,7 @@ export type SignupFormChange = {
   /** Names of further fields that the form asks for. */
   fields?: string[] | null;
   /** Shown after signing up. Empty means the default text. */
-  thanks?: string;
+  thanks?: string | null;
   /** The page to open after signing up, on an allowed origin. */
   redirectUrl?: string | null;
 };

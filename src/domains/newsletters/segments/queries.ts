@@ -104,13 +104,13 @@ const MAX_CHOICES = 200;
 export async function listChoices(db: Db, businessId: string) {
   const [subscriberTags, subscriberFields, customerTags] = await Promise.all([
     db<{ name: string }[]>`
-      select distinct name from subscriptions s, unnest(s.tags) name
+      select distinct tag as name from subscriptions s, unnest(s.tags) as tag
       where s.business_id = ${businessId} and s.tags <> '{}' order by name limit ${MAX_CHOICES}`,
     db<{ name: string }[]>`
-      select distinct name from subscriptions s, jsonb_object_keys(s.fields) name
+      select distinct field as name from subscriptions s, jsonb_object_keys(s.fields) as field
       where s.business_id = ${businessId} and s.fields <> '{}' order by name limit ${MAX_CHOICES}`,
     db<{ name: string }[]>`
-      select distinct name from customers c, unnest(c.tags) name
+      select distinct tag as name from customers c, unnest(c.tags) as tag
       where c.business_id = ${businessId} and c.tags <> '{}' order by name limit ${MAX_CHOICES}`,
   ]);
   return { subscriberTags, subscriberFields, customerTags };
