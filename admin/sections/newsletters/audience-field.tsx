@@ -1,8 +1,8 @@
-/** Who gets an issue: everyone, or the subscribers in a segment. */
+/** Who gets an issue: everyone, or the subscribers in a segment. Requires SUBSCRIBER_READ. */
 import type { SegmentInput } from '@souk/client';
 import { SelectField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
-import { can, souk } from '../../shell/session.ts';
+import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 const MAX_SEGMENTS = 100;
@@ -19,7 +19,6 @@ export function AudienceField({ collectionId, value, onInput }: Props) {
   const reach = useLoad(`reach ${collectionId} ${value}`, (signal) =>
     souk.newsletters.countPeople({ filter }, { signal }),
   );
-  if (!can('SUBSCRIBER_READ')) return null;
   const hint = reach.data ? t('figures.reach', { count: reach.data.count }) : '…';
   return (
     <SelectField

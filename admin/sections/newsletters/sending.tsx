@@ -120,7 +120,9 @@ function SendDialog({ entry, newsletter, etag, wasSent, close, sent }: SendProps
     <Dialog title={t('newsletters.sendTitle')} close={close}>
       <Form submit={() => send.run()} busy={send.isBusy}>
         <p>{t('newsletters.sendText')}</p>
-        <AudienceField collectionId={newsletter.id} value={segmentId} onInput={setSegment} />
+        {can('SUBSCRIBER_READ') && (
+          <AudienceField collectionId={newsletter.id} value={segmentId} onInput={setSegment} />
+        )}
         {!isPublished && <p>{t('newsletters.sendPublishes')}</p>}
         <Problem error={send.error} />
         <DateField

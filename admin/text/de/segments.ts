@@ -45,8 +45,6 @@ export const segments: Catalogue['segments'] = {
   deleteText: 'Bereits gestartete Sendungen sind nicht betroffen.',
   customerBadge: 'Kunde',
   suppressed: 'Gesperrt',
-  audience: 'Empfänger',
-  everyone: 'Alle aktiven Abonnenten',
   save: 'Speichere das Segment, um die Personen zu sehen',
   updated: 'Zuletzt geändert',
   open: 'Segmente bearbeiten',

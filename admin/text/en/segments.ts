@@ -43,8 +43,6 @@ export const segments = {
   deleteText: 'Sends that already started are not affected.',
   customerBadge: 'Customer',
   suppressed: 'Suppressed',
-  audience: 'Audience',
-  everyone: 'All active subscribers',
   save: 'Save the segment to see its people',
   updated: 'Last updated',
   open: 'Edit segments',

@@ -1,4 +1,4 @@
-/** Sanitized rich text as a tree. The sanitizer closes every tag and escapes every attribute, so tags can be told apart by characters. */
+/** Sanitized rich text as a tree. The sanitizer closes every tag and escapes every attribute, so finding `<` and `>` is enough to parse it. */
 export type Node = string | Element;
 export type Element = {
   name: string;

@@ -29,7 +29,7 @@ export type SubscriptionRow = {
   tags: readonly string[];
   /** Fields that the business defined. */
   fields: Readonly<Record<string, string>>;
-  /** Null means that of the business. */
+  /** Null means the time zone of the business. */
   timeZone: string | null;
   /** Opens and clicks are counted without the person. */
   doNotTrack: boolean;
