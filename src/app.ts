@@ -1,91 +1,30 @@
-/** Wires the domains together. */
-import { join } from 'node:path';
+/** Connects everything: the database, the services of the domains, and the server with its routes. */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Bundles, createBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
-import type { Platform } from './context/index.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
 import { createCallLimits } from './db/call-limits.ts';
 import { connect } from './db/connections.ts';
-import { deleteExpiredKeys } from './db/idempotency.ts';
-import { deleteExpiredLimits } from './db/limits.ts';
 import type { Pipeline } from './db/pipeline.ts';
 import type { ConnectionTarget } from './db/pool.ts';
 import { DEMO_BUSINESS_ID } from './demo/business-id.ts';
-import { type Accounts, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
-import {
-  type Businesses,
-  businessExists,
-  createBusinesses,
-  customerData,
-  existingPeople,
-  findBusinessById,
-  findOwnSender,
-  recordRoleUse,
-} from './domains/businesses/index.ts';
-import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
-import {
-  createCatalog,
-  existingProducts,
-  productKind,
-  refreshCategoryMedia,
-  refreshProductMedia,
-  stockAlertData,
-} from './domains/catalog/index.ts';
-import { type Content, collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
-import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
-import { createImports } from './domains/imports/index.ts';
-import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
-import {
-  automationData,
-  createBounceAddresses,
-  createNewsletters,
-  deleteSubscriptionsOf,
-  deletionGuard,
-  deliveryData,
-  findActivePlans,
-  findSuppressed,
-  planPayments,
-  previewSubscriptionMail,
-  receiveBounce,
-  subscribersOf,
-  subscriptionData,
-  suppressionData,
-} from './domains/newsletters/index.ts';
-import {
-  customersOf,
-  existingOrders,
-  findOrderForEntry,
-  hasOrdered,
-  listCustomersAmong,
-  orderData,
-  orderPayments,
-  previewOrderMail,
-  registerOrders,
-} from './domains/orders/index.ts';
-import { createPayments, endBusinessAtProvider } from './domains/payments/index.ts';
-import { createPricing, vatCheckData } from './domains/pricing/index.ts';
-import { createPrivacy } from './domains/privacy/index.ts';
-import { createPublishing } from './domains/publishing/index.ts';
+import type { Accounts } from './domains/accounts/index.ts';
+import { type Businesses, businessExists, findBusinessById, recordRoleUse } from './domains/businesses/index.ts';
+import type { Content } from './domains/content/index.ts';
+import { type Events, eventWriter } from './domains/events/index.ts';
 import { findRedirect } from './domains/redirects/index.ts';
-import { createWebhooks } from './domains/webhooks/index.ts';
-import { parseJson } from './http/json.ts';
 import { createMetrics } from './http/metrics.ts';
 import { readSavedDocument } from './http/saved-document.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
-import { compileCheck } from './http/validation.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
-import { createMessages } from './jobs/messages.ts';
+import { createMessaging } from './messaging.ts';
 import { sendNotFound } from './pages/page.ts';
 import { httpPurge } from './providers/cdn/http.ts';
-import { mailDomain } from './providers/mail/sender.ts';
-import type { BounceServer } from './providers/mail-events/bounce-server.ts';
-import { createOutbox } from './providers/outbox.ts';
-import { httpSms, twilioSms } from './providers/sms/http.ts';
 import { addRoutes } from './routes.ts';
 import { loadSchemas } from './schemas.ts';
+import { createServices } from './services.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
 import { createCursors } from './shared/paging.ts';
 import { createOrigins } from './shared/security/origins.ts';
@@ -134,12 +73,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, target, direct = target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
   if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
   const connections = await connect(target, direct, config.databasePool);
-  const { pool, reach, listener, pipeline, snapshots } = connections;
+  const { pool, reach, listener, pipeline } = connections;
   if (connections.warning) log.warn(connections.warning);
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
   let site: SiteRoutes | undefined;
-  let bounceServer: BounceServer | undefined;
 
   const broadcast = createBroadcast(listener);
   const jobs = createJobs(pool, listener, log, {
@@ -148,26 +86,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     failedKeptDays: config.failedJobsKeptDays,
     nowSeconds: clock.seconds,
   });
-  const bounces =
-    config.bounces &&
-    createBounceAddresses(deriveKey(config.secretKey, 'bounces'), config.bounces.domain, clock.seconds);
-  const outbox = createOutbox(join(config.dataDir, 'outbox'));
-  const mailer = config.smtpUrl
-    ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom, {
-        findOwn: (businessId) => findOwnSender(system(), businessId),
-        bounceAddress: bounces?.addressOf,
-      })
-    : outbox.mailer;
-  const smsSender = config.smsUrl
-    ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
-    : outbox.smsSender;
-  const messages = createMessages(jobs, {
-    mailer,
-    smsSender,
-    log,
-    mailDomain: mailDomain(config.mailFrom),
-    secretKey: config.secretKey,
-  });
+  const messaging = await createMessaging({ config, clock, log, jobs, system: () => contexts.system() });
+  const { outbox, mailer, messages, receiveBounces } = messaging;
   const basics = {
     config,
     broadcast,
@@ -181,7 +101,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       redirects: config.allowedRedirects,
       production: config.production,
       publicUrl: () => publicUrl,
-      ownerOfHost: (host) => businesses.hosts.ownerOf(host),
+      ownerOfHost: (host) => services.businesses.hosts.ownerOf(host),
     }),
   };
   const contexts: Contexts = createContexts({
@@ -192,79 +112,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     events: {
       ...eventWriter,
       wake(businessId) {
-        events.wake(businessId);
+        services.events.wake(businessId);
         site?.expire(businessId);
       },
     },
   });
-  const { platform } = contexts;
-
-  const { system } = contexts;
-  const events = createEvents(platform, namesOf);
-  const businesses = createBusinesses(
-    platform,
-    {
-      deleteFiles: (businessId, signal) => deleteFilesOf(media.storage, businessId, signal),
-      endPayments: endBusinessAtProvider,
-    },
-    { order: previewOrderMail, subscription: previewSubscriptionMail, cart: previewReminder },
-  );
-  const accounts = await createAccounts(platform, {
-    system,
-    relatedUsers: [customersOf, subscribersOf],
-    owners: [listCustomersAmong],
-  });
-  const webhooks = createWebhooks(platform, events);
+  const { platform, system } = contexts;
+  const services = await createServices(contexts, { mailer, snapshots: connections.snapshots });
+  const { events, businesses, accounts, media, newsletters, content } = services;
+  contexts.provide(services);
   if (config.cdnPurge) purgeOnChange(platform, events, httpPurge(config.cdnPurge.url, config.cdnPurge.secret));
-  const media = await createMedia(platform, {
-    product: refreshProductMedia,
-    category: refreshCategoryMedia,
-    entry: refreshEntryMedia,
-  });
-  const publishing = createPublishing(platform, { product: productKind, collection: collectionKind, entry: entryKind });
-  const catalog = createCatalog(platform, findSuppressed);
-  const content = createContent(platform, {
-    existing: { USER: existingPeople, PRODUCT: existingProducts, MEDIA: existingMedia, ORDER: existingOrders },
-    findOrder: findOrderForEntry,
-    deleteDependents: deleteSubscriptionsOf,
-    deletionGuard,
-    findActivePlans,
-  });
-  const pricing = createPricing(platform);
-  const carts = createCarts(platform, { hasOrdered, findSuppressed });
-  const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
-  registerOrders(platform);
-  const newsletters = createNewsletters(platform, events, mailer);
-  const imports = createImports(platform, { compileCheck, parseJson, snapshots });
-  const privacy = createPrivacy(platform, {
-    customers: customerData,
-    orders: orderData,
-    vatChecks: vatCheckData,
-    carts: cartData,
-    automations: automationData,
-    subscriptions: subscriptionData,
-    deliveries: deliveryData,
-    suppressions: suppressionData,
-    stockAlerts: stockAlertData,
-  });
-
-  contexts.provide({
-    events,
-    businesses,
-    accounts,
-    webhooks,
-    media,
-    publishing,
-    catalog,
-    content,
-    pricing,
-    carts,
-    payments,
-    newsletters,
-    imports,
-    privacy,
-  });
-  registerMaintenance(platform);
   await broadcast.start();
   await businesses.hosts.start(system().db);
   await accounts.pageOrigins.start(system().db);
@@ -308,16 +165,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   expireOnEvents(broadcast, site);
 
-  async function receiveBounces(): Promise<number | null> {
-    if (!bounces) return null;
-    const { startBounceServer } = await import('./providers/mail-events/bounce-server.ts');
-    bounceServer = await startBounceServer({
-      ...{ host: config.host, port: config.bounces!.port, accepts: bounces.accepts },
-      receive: (to, raw) => receiveBounce(system(), { addresses: bounces, to, raw }),
-    });
-    return bounceServer.port;
-  }
-
   return {
     app,
     broadcast,
@@ -343,7 +190,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     receiveBounces,
     async stop() {
       ready = false;
-      await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS), bounceServer?.close()]);
+      await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS), messaging.stopReceiving()]);
       await newsletters.hits.flushAll(system()).catch((error) => log.warn({ err: error }, 'Clicks lost'));
       await broadcast.stop();
       await mailer.close();
@@ -352,18 +199,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await connections.end();
     },
   };
-}
-
-function registerMaintenance({ handleJobs }: Platform): void {
-  handleJobs<object>({
-    name: 'upkeep',
-    cron: '*/10 * * * *',
-    async handle(ctx) {
-      await ctx.write((tx) => deleteExpiredKeys(tx, ctx.now));
-      await ctx.write((tx) => deleteExpiredLimits(tx, ctx.now));
-      await ctx.transaction(deleteExpired);
-    },
-  });
 }
 
 /** Pages show the changes of other processes as soon as their events are numbered. */

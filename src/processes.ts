@@ -4,26 +4,18 @@ import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
 import { BUNDLE_NAMES, type Bundles, createBundles, watchBundles } from './bundles/index.ts';
-import type { Config, DatabaseSettings } from './config.ts';
-import { type ConnectionTarget, openClient } from './db/client.ts';
+import type { Config } from './config.ts';
 import { distribute } from './db/distribute.ts';
-import { startEmbedded } from './db/embedded/index.ts';
-import { migrate } from './db/migrate.ts';
-import { sharesSessions } from './db/pooler.ts';
 import type { DemoSecrets } from './demo/index.ts';
 import { writeDemoLogin } from './demo/login-file.ts';
 import { firstAccountLink, resetFactors } from './domains/accounts/index.ts';
 import { serveClusterMetrics } from './http/cluster-metrics.ts';
+import { type Database, openDatabase, prepareDatabase, type Targets } from './open-database.ts';
 
 const STOP_WITHIN_MS = 9500;
 /** Under npm, Ctrl-C arrives twice: from the terminal and forwarded by npm. */
 const SAME_SIGNAL_MS = 1000;
 const TARGETS_VARIABLE = 'SOUK_DATABASE_TARGETS';
-const OLDEST_POSTGRESQL = 150_000;
-
-/** `direct` is the server behind `target`, if `target` is a pooler. */
-type Targets = { target: ConnectionTarget; direct: ConnectionTarget };
-type Database = { targets: Targets; stop(): Promise<void> };
 
 export async function runStart(config: Config): Promise<void> {
   const log = await createLog(config);
@@ -41,7 +33,7 @@ async function run(config: Config, log: Logger, bundles: Bundles): Promise<void>
   warm(config, log, bundles);
   const database = await openDatabase(config, log);
   try {
-    await prepare(database.targets);
+    await prepareDatabase(database.targets);
     if (config.workers > 1) await runPrimary(config, log, database);
     else await runSingle(config, log, database, bundles);
   } catch (error) {
@@ -109,7 +101,7 @@ export async function runWorker(config: Config): Promise<void> {
   if (!config.database) throw new Error('A separate worker requires DATABASE_URL.');
   const log = await createLog(config);
   const database = await openDatabase(config, log);
-  await prepare(database.targets);
+  await prepareDatabase(database.targets);
   const service = await createService({ config, ...database.targets, log, works: true });
   stopOnSignal(log, [() => service.stop()]);
   await service.work().catch(unlessStopping);
@@ -120,7 +112,7 @@ export async function runMigrate(config: Config): Promise<void> {
   const log = await createLog(config);
   const database = await openDatabase(config, log);
   try {
-    const applied = await prepare(database.targets);
+    const applied = await prepareDatabase(database.targets);
     process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'No pending migrations.\n');
   } finally {
     await database.stop();
@@ -132,7 +124,7 @@ export async function runDistribute(config: Config): Promise<void> {
     throw new Error('souk distribute requires a Citus cluster. Set DATABASE_URL to its coordinator.');
   const log = await createLog(config);
   const { targets } = await openDatabase(config, log);
-  await prepare(targets);
+  await prepareDatabase(targets);
   const done = await distribute(targets.direct);
   process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'Nothing to do.\n');
 }
@@ -154,7 +146,7 @@ async function withService(config: Config, work: (service: Service) => Promise<v
   const log = await createLog(config);
   const database = await openDatabase(config, log);
   try {
-    await prepare(database.targets);
+    await prepareDatabase(database.targets);
     const service = await createService({ config, ...database.targets, log, works: false });
     await work(service).finally(service.stop);
   } finally {
@@ -177,43 +169,6 @@ async function createLog(config: Config): Promise<Logger> {
   if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });
   const { default: pretty } = await import('pino-pretty');
   return pino({ level: config.logLevel }, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }));
-}
-
-async function openDatabase(config: Config, log: Logger): Promise<Database> {
-  if (config.database) return { targets: targetsOf(config.database), stop: async () => {} };
-  const { stop, ...target } = await startEmbedded({ dataDir: config.dataDir, log });
-  return { targets: { target, direct: target }, stop };
-}
-
-function targetsOf({ url, directUrl, prepares }: DatabaseSettings): Targets {
-  const direct = { url: directUrl ?? url };
-  return { direct, target: directUrl ? { url, isPooled: true, prepares } : { ...direct, prepares } };
-}
-
-/** Migrates the database. Throws a one-line error if it can't be used. */
-async function prepare({ target, direct }: Targets): Promise<string[]> {
-  await checkServer(direct);
-  if (target.isPooled) await (await open(target, 'the pooler')).end();
-  return migrate(direct);
-}
-
-const open = (target: ConnectionTarget, what: string) =>
-  openClient(target, 'souk-migrate').catch((error: Error & { code?: string }) => {
-    throw new Error(`Can't connect to ${what}: ${error.message || error.code}.`);
-  });
-
-async function checkServer(direct: ConnectionTarget): Promise<void> {
-  const client = await open(direct, 'the database');
-  const { rows } = await client.query<{ version: number }>(
-    "select current_setting('server_version_num')::int as version",
-  );
-  await client.end();
-  if (rows[0]!.version < OLDEST_POSTGRESQL) throw new Error('PostgreSQL 15 or newer is required.');
-  if (await sharesSessions(direct)) {
-    throw new Error(
-      'DATABASE_URL points to a pooler in transaction mode. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.',
-    );
-  }
 }
 
 async function listen(service: Service, config: Config): Promise<string> {

@@ -25,7 +25,7 @@ import type { Version } from '../shared/records/etag.ts';
 import type { Caller } from '../shared/security/caller.ts';
 import type { Origins } from '../shared/security/origins.ts';
 
-/** The services of all domains. Each domain declares its own in its `service.ts`, and `app.ts` must provide all of them. */
+/** The services of all domains. Each domain declares its own in its `service.ts`, and `services.ts` must provide all of them. */
 // biome-ignore lint/suspicious/noEmptyInterface: the domains fill it, by declaration merging.
 export interface AppServices {}
 

@@ -1,6 +1,6 @@
 /**
  * Personal data of a business's customers, subscribers and members. Each domain that stores personal data is a holder: it exports and erases its
- * part. `app.ts` passes all holders to `domains/privacy`, which runs them in turn.
+ * part. `services.ts` passes all holders to `domains/privacy`, which runs them in turn.
  */
 import type { Db } from '../db/sql.ts';
 import type { Command, Query, Steps } from './index.ts';

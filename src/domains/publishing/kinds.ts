@@ -1,4 +1,4 @@
-/** The interface between publishing and a kind of record. The owning domain implements it, and `app.ts` registers it. */
+/** The interface between publishing and a kind of record. The owning domain implements it, and `services.ts` registers it. */
 import type { Command, Query } from '../../context/index.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import type { PreparedTexts } from '../../shared/blocks/index.ts';

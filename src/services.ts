@@ -1,0 +1,138 @@
+/** Creates the services of all domains. Each domain gets from here what it needs of the domains above it. */
+import type { Contexts } from './context/create.ts';
+import type { AppServices, Platform } from './context/index.ts';
+import type { connect } from './db/connections.ts';
+import { deleteExpiredKeys } from './db/idempotency.ts';
+import { deleteExpiredLimits } from './db/limits.ts';
+import { createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
+import { createBusinesses, customerData, existingPeople } from './domains/businesses/index.ts';
+import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
+import {
+  createCatalog,
+  existingProducts,
+  productKind,
+  refreshCategoryMedia,
+  refreshProductMedia,
+  stockAlertData,
+} from './domains/catalog/index.ts';
+import { collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
+import { createEvents } from './domains/events/index.ts';
+import { createImports } from './domains/imports/index.ts';
+import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
+import {
+  automationData,
+  createNewsletters,
+  deleteSubscriptionsOf,
+  deletionGuard,
+  deliveryData,
+  findActivePlans,
+  findSuppressed,
+  planPayments,
+  previewSubscriptionMail,
+  subscribersOf,
+  subscriptionData,
+  suppressionData,
+} from './domains/newsletters/index.ts';
+import {
+  customersOf,
+  existingOrders,
+  findOrderForEntry,
+  hasOrdered,
+  listCustomersAmong,
+  orderData,
+  orderPayments,
+  previewOrderMail,
+  registerOrders,
+} from './domains/orders/index.ts';
+import { createPayments, endBusinessAtProvider } from './domains/payments/index.ts';
+import { createPricing, vatCheckData } from './domains/pricing/index.ts';
+import { createPrivacy } from './domains/privacy/index.ts';
+import { createPublishing } from './domains/publishing/index.ts';
+import { createWebhooks } from './domains/webhooks/index.ts';
+import { parseJson } from './http/json.ts';
+import { compileCheck } from './http/validation.ts';
+import type { Mailer } from './providers/mail/port.ts';
+
+type Connections = Awaited<ReturnType<typeof connect>>;
+
+/** Leaving out a service does not compile. */
+export async function createServices(
+  { platform, system }: Contexts,
+  { mailer, snapshots }: { mailer: Mailer } & Pick<Connections, 'snapshots'>,
+): Promise<AppServices> {
+  const events = createEvents(platform, namesOf);
+  const businesses = createBusinesses(
+    platform,
+    {
+      deleteFiles: (businessId, signal) => deleteFilesOf(media.storage, businessId, signal),
+      endPayments: endBusinessAtProvider,
+    },
+    { order: previewOrderMail, subscription: previewSubscriptionMail, cart: previewReminder },
+  );
+  const accounts = await createAccounts(platform, {
+    system,
+    relatedUsers: [customersOf, subscribersOf],
+    owners: [listCustomersAmong],
+  });
+  const webhooks = createWebhooks(platform, events);
+  const media = await createMedia(platform, {
+    product: refreshProductMedia,
+    category: refreshCategoryMedia,
+    entry: refreshEntryMedia,
+  });
+  const publishing = createPublishing(platform, { product: productKind, collection: collectionKind, entry: entryKind });
+  const catalog = createCatalog(platform, findSuppressed);
+  const content = createContent(platform, {
+    existing: { USER: existingPeople, PRODUCT: existingProducts, MEDIA: existingMedia, ORDER: existingOrders },
+    findOrder: findOrderForEntry,
+    deleteDependents: deleteSubscriptionsOf,
+    deletionGuard,
+    findActivePlans,
+  });
+  const pricing = createPricing(platform);
+  const carts = createCarts(platform, { hasOrdered, findSuppressed });
+  const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
+  registerOrders(platform);
+  const newsletters = createNewsletters(platform, events, mailer);
+  const imports = createImports(platform, { compileCheck, parseJson, snapshots });
+  const privacy = createPrivacy(platform, {
+    customers: customerData,
+    orders: orderData,
+    vatChecks: vatCheckData,
+    carts: cartData,
+    automations: automationData,
+    subscriptions: subscriptionData,
+    deliveries: deliveryData,
+    suppressions: suppressionData,
+    stockAlerts: stockAlertData,
+  });
+  registerUpkeep(platform);
+  return {
+    events,
+    businesses,
+    accounts,
+    webhooks,
+    media,
+    publishing,
+    catalog,
+    content,
+    pricing,
+    carts,
+    payments,
+    newsletters,
+    imports,
+    privacy,
+  };
+}
+
+function registerUpkeep({ handleJobs }: Platform): void {
+  handleJobs<object>({
+    name: 'upkeep',
+    cron: '*/10 * * * *',
+    async handle(ctx) {
+      await ctx.write((tx) => deleteExpiredKeys(tx, ctx.now));
+      await ctx.write((tx) => deleteExpiredLimits(tx, ctx.now));
+      await ctx.transaction(deleteExpired);
+    },
+  });
+}
