@@ -98,6 +98,10 @@ export type PreviousIdentity = {
 export const isId = (prefix: IdPrefix, text: string) =>
   text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]+$/.test(text.slice(-26));
 
+/** The ID that an imported record had, or a new one if it had none from here. */
+export const keptId = (prefix: IdPrefix, id: string | undefined) =>
+  id !== undefined && isId(prefix, id) ? id : newId(prefix);
+
 const pool = Buffer.allocUnsafe(4080);
 let used = pool.length;
 

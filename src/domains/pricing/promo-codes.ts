@@ -1,7 +1,7 @@
 import type { Versioned } from '../../context/index.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { type FieldError, invalid, invalidField, notFound } from '../../shared/errors.ts';
-import { isId, newId, type PreviousIdentity } from '../../shared/ids.ts';
+import { keptId, type PreviousIdentity } from '../../shared/ids.ts';
 import { addTotal, type Page, pageLimit } from '../../shared/paging.ts';
 import { etagOf } from '../../shared/records/etag.ts';
 import { extendHistory, sentStatuses } from '../../shared/records/status-history.ts';
@@ -52,7 +52,7 @@ export const createPromo = (ctx: Command, input: PromoInput): Promise<PromoCode>
 
 export async function addPromo(ctx: Command, { input, kept = {} }: NewPromo): Promise<PromoCode> {
   const { businessId, now } = ctx;
-  const id = kept.id !== undefined && isId('promo', kept.id) ? kept.id : newId('promo');
+  const id = keptId('promo', kept.id);
   const times = { createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now };
   const parts = await readParts(ctx, input);
   const row = complete(

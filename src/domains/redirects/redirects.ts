@@ -1,6 +1,6 @@
 import type { Command, Query } from '../../context/index.ts';
 import { invalidField, notFound } from '../../shared/errors.ts';
-import { isId, newId } from '../../shared/ids.ts';
+import { keptId } from '../../shared/ids.ts';
 import { addTotal, type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import { normalizePath, normalizeTarget, splitLocale } from './paths.ts';
@@ -85,7 +85,7 @@ type NewRedirect = { from: string; to: string; isAutomatic: boolean; id?: string
 
 async function add(ctx: Command, { from, to, isAutomatic, id }: NewRedirect): Promise<Redirect> {
   const { db: tx, businessId, now: createdAt } = ctx;
-  const row = { id: id && isId('rdr', id) ? id : newId('rdr'), fromPath: from, toPath: to, isAutomatic, createdAt };
+  const row = { id: keptId('rdr', id), fromPath: from, toPath: to, isAutomatic, createdAt };
   await retarget(tx, businessId, from, to);
   await insertRedirect(tx, businessId, row);
   const data = viewRedirect(row);

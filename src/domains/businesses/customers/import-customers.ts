@@ -1,7 +1,7 @@
 /** Imports customers in batches. Existing customers are found by ID or email. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../../../shared/errors.ts';
-import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
+import { isId, keptId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { completeAddress } from '../../../shared/schemas.ts';
 import type { Command } from '../context.ts';
 import { insertCustomers, lockCustomersOf } from './import-queries.ts';
@@ -97,7 +97,7 @@ function compose(
   { id, createdAt, updatedAt, input, consentSource, consentAt }: CustomerImport,
 ): Customer {
   return {
-    id: id !== undefined && isId('cust', id) ? id : newId('cust'),
+    id: keptId('cust', id),
     businessId,
     userId: null,
     hasAccount: false,

@@ -1,4 +1,4 @@
-import { isId, newId } from '../../../shared/ids.ts';
+import { keptId } from '../../../shared/ids.ts';
 import { PERMISSIONS, type Permission } from '../../../shared/security/caller.ts';
 import type { Command } from '../context.ts';
 import { lockBusiness } from '../queries.ts';
@@ -26,7 +26,7 @@ export async function importRole(
   }
   const created = {
     businessId,
-    id: id && isId('role', id) ? id : newId('role'),
+    id: keptId('role', id),
     name,
     permissions: known,
     createdAt: now,

@@ -2,7 +2,7 @@ import type { Versioned } from '../../../context/index.ts';
 import { violatesUnique } from '../../../db/errors.ts';
 import { NOTHING_PREPARED, type PreparedTexts, prepareTexts } from '../../../shared/blocks/index.ts';
 import { conflict, type FieldError, invalid, notFound } from '../../../shared/errors.ts';
-import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
+import { keptId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { slugCandidates, slugFrom } from '../../../shared/text/slugs.ts';
 import { findUsedMedia, saveReferences } from '../../media/index.ts';
 import { redirectPages } from '../../redirects/index.ts';
@@ -49,7 +49,7 @@ export async function addCategory(ctx: Command, category: NewCategory): Promise<
   if (tree.nodes.size >= MAX_CATEGORIES) throw conflict(`A business can have at most ${MAX_CATEGORIES} categories.`);
   const parentId = input.parentId ?? null;
   checkParent(tree, null, parentId);
-  const id = kept.id !== undefined && isId('cat', kept.id) && !tree.nodes.has(kept.id) ? kept.id : newId('cat');
+  const id = kept.id !== undefined && tree.nodes.has(kept.id) ? newId('cat') : keptId('cat', kept.id);
   const isFree = (slug: string) => ![...tree.nodes.values()].some((node) => node.slug === slug);
   const slug = input.slug ?? slugCandidates(slugFrom(input.name)).find(isFree)!;
   const times = { createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now };

@@ -4,7 +4,7 @@
  */
 import { NOTHING_PREPARED } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import { isId, newId } from '../../../shared/ids.ts';
+import { keptId, newId } from '../../../shared/ids.ts';
 import { isSameRecord } from '../../../shared/records/planned-fields.ts';
 import { slugCandidates } from '../../../shared/text/slugs.ts';
 import { findUsedMedia, mediaIn, saveReferences, waitingAddresses } from '../../media/index.ts';
@@ -107,7 +107,7 @@ function targetOf({ id, input }: ProductImport, { ids, slugs, skus }: Matches): 
 
 /** Keeps the record's ID if it is a valid, unused product ID. */
 const idFor = ({ id }: ProductImport, used: ReadonlySet<string>) =>
-  id !== undefined && isId('prod', id) && !used.has(id) ? id : newId('prod');
+  id !== undefined && used.has(id) ? newId('prod') : keptId('prod', id);
 
 const mediaOf = ({ input, addresses }: ProductImport) => [...mediaIdsOf(input), ...(addresses?.values() ?? [])];
 

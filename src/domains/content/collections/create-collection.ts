@@ -1,5 +1,5 @@
 import { invalid, invalidField } from '../../../shared/errors.ts';
-import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
+import { keptId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { compactPlanned } from '../../../shared/records/planned-fields.ts';
 import { sentStatuses } from '../../../shared/records/status-history.ts';
 import { slugCandidates, slugFrom } from '../../../shared/text/slugs.ts';
@@ -48,7 +48,7 @@ function composeCollection(ctx: Command, input: CollectionInput, kept: PreviousI
   const planned = extendStatuses(ctx, NEW, { ...input, statuses: sentStatuses(input) }, errors);
   if (errors.length > 0 || !planned) throw invalid(errors);
   return compactPlanned({
-    id: kept.id !== undefined && isId('col', kept.id) ? kept.id : newId('col'),
+    id: keptId('col', kept.id),
     businessId,
     name: input.name,
     slug: '',

@@ -1,6 +1,6 @@
 import { NOTHING_PREPARED, type PreparedTexts, prepareTexts } from '../../../shared/blocks/index.ts';
 import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
-import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
+import { keptId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { compactPlanned } from '../../../shared/records/planned-fields.ts';
 import { currentStatus, sentStatuses } from '../../../shared/records/status-history.ts';
 import { saveReferences } from '../../media/index.ts';
@@ -48,7 +48,7 @@ export async function addEntry(ctx: Command, { input, texts = NOTHING_PREPARED, 
     draft: Boolean(isDraft && !becomesPublic(planned?.scheduled)),
   });
   errors.push(...content.errors);
-  const id = kept.id !== undefined && isId('ent', kept.id) ? kept.id : newId('ent');
+  const id = keptId('ent', kept.id);
   const settings = await changeSettings(ctx, { id, owner, before: {}, changes: input }, errors);
   if (errors.length > 0 || !planned) throw invalid(errors);
   const { blocks } = content;

@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, ServiceError } from '../../../../shared/errors.ts';
-import { isId, newId, type PreviousIdentity } from '../../../../shared/ids.ts';
+import { keptId, type PreviousIdentity } from '../../../../shared/ids.ts';
 import { MAX_AHEAD_SECONDS } from '../../../../shared/records/status-history.ts';
 import { isEmail } from '../../../../shared/text/email.ts';
 import type { Collection } from '../../../content/index.ts';
@@ -166,7 +166,7 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     feedNumber: 1,
     referrals: 0,
     version: 1,
-    id: id !== undefined && isId('sub', id) ? id : newId('sub'),
+    id: keptId('sub', id),
     emailKey: email.toLowerCase(),
     consent: consentOf(ctx, record),
     createdAt: Math.min(createdAt ?? now, now),
