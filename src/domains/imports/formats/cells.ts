@@ -1,6 +1,7 @@
 /** Encodes and decodes the cells of our own CSV files. Decoding an encoded value returns the same value. Pure. */
 
 import { RISKY } from '../../../shared/text/csv.ts';
+import type { Row } from './format.ts';
 
 export const plainCell = (cell: string) => (cell.startsWith("'") && RISKY.test(cell.slice(1)) ? cell.slice(1) : cell);
 
@@ -27,3 +28,9 @@ export function valueOfCell(cell: string, isText: boolean): unknown {
     return isText ? cell : undefined;
   }
 }
+
+/** The text of a cell as it was exported. */
+export const textIn = (row: Row, column: string) => plainCell(row.raw(column));
+
+/** Trimmed: a name chosen by a user, which can start like a formula. */
+export const nameIn = (row: Row, column: string) => plainCell(row.get(column));
