@@ -81,3 +81,19 @@ export function Confirm(props: { title: string; text: string; action: string; ru
     </Dialog>
   );
 }
+
+type ActionsProps = { close: () => void; label?: string; disabled?: boolean };
+
+/** The buttons at the end of a form in a dialog. */
+export function DialogActions({ close, label = t('parts.save'), disabled = false }: ActionsProps) {
+  return (
+    <div class="actions end">
+      <button type="button" class="quiet" onClick={close}>
+        {t('parts.cancel')}
+      </button>
+      <button type="submit" disabled={disabled}>
+        {label}
+      </button>
+    </div>
+  );
+}

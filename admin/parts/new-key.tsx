@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../sections/settings/team/permissions.ts';
 import { business, businesses, type Permission, reloadMe } from '../shell/session.ts';
 import { t } from '../text/index.ts';
 import { changeKeys } from './change-keys.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogActions } from './dialog.tsx';
 import { CheckField, Form, optional, TagsField, TextField } from './form/form.tsx';
 import { DateField } from './form/number-fields.tsx';
 import { useAction } from './load.ts';
@@ -72,14 +72,7 @@ export function NewKey({ close, done, previous }: Props) {
           value={networks}
           onInput={setNetworks}
         />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit" disabled={!isComplete}>
-            {t('parts.createKey')}
-          </button>
-        </div>
+        <DialogActions close={close} label={t('parts.createKey')} disabled={!isComplete} />
       </Form>
     </Dialog>
   );

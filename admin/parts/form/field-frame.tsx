@@ -14,6 +14,23 @@ export function Frame({ id, label, hint, problem, hideLabel = false, children }:
         {label}
       </label>
       {children}
+      <FieldNotes id={id} hint={hint} problem={problem} />
+    </div>
+  );
+}
+
+/** The hint and the error below an input. `describe` links the input to them. */
+export function FieldNotes({
+  id,
+  hint,
+  problem,
+}: {
+  id: string;
+  hint?: string | undefined;
+  problem?: string | undefined;
+}) {
+  return (
+    <>
       {hint && (
         <p id={`${id}-hint`} class="hint">
           {hint}
@@ -24,7 +41,7 @@ export function Frame({ id, label, hint, problem, hideLabel = false, children }:
           {problem}
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
-import { type Bound, type Common, describe, Frame } from './field-frame.tsx';
+import { type Bound, type Common, describe, FieldNotes, Frame } from './field-frame.tsx';
 
 type TextProps = Common &
   Bound<string> & {
@@ -94,16 +94,7 @@ export function CheckField({ label, hint, value, onInput, problem, disabled }: C
         {...describe(id, { hint, problem })}
       />
       <label for={id}>{label}</label>
-      {hint && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p id={`${id}-problem`} class="field-error" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} problem={problem} />
     </div>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
-import { describe } from './field-frame.tsx';
+import { describe, FieldNotes } from './field-frame.tsx';
 
 type Props<T> = {
   label: string;
@@ -100,16 +100,7 @@ export function Pick<T>({ label, find, choose, show, hint, placeholder, problem 
           );
         })}
       </div>
-      {hint && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p id={`${id}-problem`} class="field-error" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} problem={problem} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Media, MediaItem } from '@souk/client';
 import { souk } from '../../shell/session.ts';
 import { locale, t } from '../../text/index.ts';
-import { Dialog } from '../dialog.tsx';
+import { Dialog, DialogActions } from '../dialog.tsx';
 import { RecordNotices } from '../editing/record-view.tsx';
 import { useRecord } from '../editing/use-record.ts';
 import { Form } from '../form/form.tsx';
@@ -30,12 +30,7 @@ export function AltDialog({ media, done, close }: Props) {
       {record.values && (
         <Form submit={record.save} busy={record.isSaving}>
           <AltField {...record.bind('alt')} />
-          <div class="actions end">
-            <button type="button" class="quiet" onClick={close}>
-              {t('parts.cancel')}
-            </button>
-            <button type="submit">{t('parts.save')}</button>
-          </div>
+          <DialogActions close={close} />
         </Form>
       )}
     </Dialog>

@@ -5,7 +5,7 @@
 import type { PreviewLink } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
-import { Confirm, Dialog } from '../dialog.tsx';
+import { Confirm, Dialog, DialogActions } from '../dialog.tsx';
 import type { Bound } from '../form/field-frame.tsx';
 import { CheckField, Form } from '../form/form.tsx';
 import { DateField } from '../form/number-fields.tsx';
@@ -153,14 +153,7 @@ function PublishAt({ publish, close }: { publish: (at: number) => Promise<boolea
           }}
           problem={isPast ? t('publishing.past') : undefined}
         />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit" disabled={at === null}>
-            {t('publishing.schedule')}
-          </button>
-        </div>
+        <DialogActions close={close} label={t('publishing.schedule')} disabled={at === null} />
       </Form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 /** Sends test emails, sends or schedules an issue, and shows the reports. */
 import type { Collection, Entry } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/dialog.tsx';
 import { CheckField, Form, TextField } from '../../parts/form/form.tsx';
 import { DateField } from '../../parts/form/number-fields.tsx';
 import { forget, useAction } from '../../parts/load.ts';
@@ -150,12 +150,7 @@ function SendDialog({ entry, newsletter, etag, wasSent, close, sent }: SendProps
         />
         <p class="hint">{trackingText(tracking)}</p>
         {wasSent && <CheckField label={t('newsletters.sendAgain')} value={resend} onInput={setResend} />}
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit">{t(at === null ? 'newsletters.sendNow' : 'newsletters.sendLater')}</button>
-        </div>
+        <DialogActions close={close} label={t(at === null ? 'newsletters.sendNow' : 'newsletters.sendLater')} />
       </Form>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import type { Redirect } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../../../parts/dialog.tsx';
 import { Form, TextField } from '../../../parts/form/form.tsx';
 import { forget, useAction, useLoad } from '../../../parts/load.ts';
 import { EmptyState, SkeletonRows } from '../../../parts/placeholders.tsx';
@@ -117,12 +117,7 @@ function NewRedirect({ close }: { close: () => void }) {
         <Problem error={create.error} />
         <TextField label={t('redirects.from')} hint={t('redirects.fromHint')} required {...bind('from')} />
         <TextField label={t('redirects.to')} hint={t('redirects.toHint')} required {...bind('to')} />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit">{t('parts.save')}</button>
-        </div>
+        <DialogActions close={close} />
       </Form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 /** The publishable keys of the business. Their values are not secret. */
 import type { PublishableKey } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { Confirm, Dialog } from '../../../parts/dialog.tsx';
+import { Confirm, Dialog, DialogActions } from '../../../parts/dialog.tsx';
 import { Form, TagsField, TextField } from '../../../parts/form/form.tsx';
 import { useAction, useLoad } from '../../../parts/load.ts';
 import { Section } from '../../../parts/page.tsx';
@@ -94,12 +94,7 @@ function NewPublishableKey({ close, done }: { close: () => void; done: () => voi
           onInput={setOrigins}
           problem={problemOf(error, 'origins') ?? problemOf(error, 'origins[0]')}
         />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit">{t('parts.createKey')}</button>
-        </div>
+        <DialogActions close={close} label={t('parts.createKey')} />
       </Form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../../../parts/dialog.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { DateField } from '../../../parts/form/number-fields.tsx';
 import { useAction } from '../../../parts/load.ts';
@@ -34,14 +34,7 @@ export function ReplayDialog({ id, close }: { id: string; close: () => void }) {
           problem={problemOf(error, 'from')}
         />
         <DateField label={t('settings.to')} withTime value={to} onInput={setTo} problem={problemOf(error, 'to')} />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit" disabled={from === null || to === null}>
-            {t('settings.replay')}
-          </button>
-        </div>
+        <DialogActions close={close} label={t('settings.replay')} disabled={from === null || to === null} />
       </Form>
     </Dialog>
   );

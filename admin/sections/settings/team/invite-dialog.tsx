@@ -1,6 +1,6 @@
 import type { ListedRole } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../../../parts/dialog.tsx';
 import { Form, TextField } from '../../../parts/form/form.tsx';
 import { forget, useAction } from '../../../parts/load.ts';
 import { Problem, problemOf } from '../../../parts/problem.tsx';
@@ -31,12 +31,7 @@ export function InviteDialog({ roles, close }: { roles: ListedRole[]; close: () 
           problem={problemOf(error, 'email')}
         />
         <RoleChecks roles={roles} chosen={roleIds} onInput={setRoleIds} problem={problemOf(error, 'roleIds')} />
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit">{t('settings.sendInvitation')}</button>
-        </div>
+        <DialogActions close={close} label={t('settings.sendInvitation')} />
       </Form>
     </Dialog>
   );

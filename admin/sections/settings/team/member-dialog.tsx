@@ -1,6 +1,6 @@
 import type { ListedRole, SeenUser } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../../../parts/dialog.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { forget, useAction } from '../../../parts/load.ts';
 import { Problem } from '../../../parts/problem.tsx';
@@ -31,12 +31,7 @@ export function MemberDialog({ member, name, previous, roles, close }: Props) {
       <Form submit={run} busy={isBusy}>
         <RoleChecks roles={roles} chosen={chosen} onInput={setChosen} fixed={isMe ? previous : []} />
         {previous.length > 0 && chosen.length === 0 && <p class="notice">{t('settings.removesMember', { name })}</p>}
-        <div class="actions end">
-          <button type="button" class="quiet" onClick={close}>
-            {t('parts.cancel')}
-          </button>
-          <button type="submit">{t('parts.save')}</button>
-        </div>
+        <DialogActions close={close} />
       </Form>
     </Dialog>
   );
