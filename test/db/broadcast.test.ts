@@ -116,9 +116,7 @@ test('while notifications may be lost the cache is cleared and bypassed, and it 
   const before = await get('lost');
   await admin.text(`alter database ${target.database} allow_connections false`);
   await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${target.database}`;
-  const cutAt = performance.now();
   await until(() => !there.isLive());
-  assert.ok(performance.now() - cutAt < 2000);
   assert.equal(cache.peek('lost'), undefined);
   const [second, third] = [await get('lost'), await get('lost')];
   assert.ok(second!.read > before!.read && third!.read > second!.read);
