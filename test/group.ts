@@ -4,17 +4,28 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'node:test';
+import { after, suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
+
+let isGroup = false;
+const ends: (() => Promise<void>)[] = [];
+
+/** Ends what the files of this process share. A file that runs by itself is the last one. */
+export function afterLastFile(end: () => Promise<void>): void {
+  if (isGroup) ends.push(end);
+  else after(end);
+}
 
 /** Several processes share the files. Each takes the next file that none has claimed, by creating a folder in `claims`. */
 export async function runFiles(files: readonly string[], claims: string): Promise<void> {
+  isGroup = true;
   // Keeps the process alive between files.
   const alive = setInterval(() => {}, 60_000);
   for (const [i, file] of files.entries()) {
     if (!claim(join(claims, String(i)))) continue;
     await suite(file, async () => void (await import(pathToFileURL(file).href)));
   }
+  for (const end of ends) await end();
   clearInterval(alive);
 }
 

@@ -17,6 +17,7 @@ import { caller, type Json } from './call.ts';
 import type { Target } from './citus/servers.ts';
 import { testConfig } from './config.ts';
 import { cloneDatabase, dropDatabase } from './databases.ts';
+import { afterLastFile } from './group.ts';
 
 export type { ApiResponse, CallOptions, Json } from './call.ts';
 export type TestUser = { userId: string; email: string | null; token: string; refreshToken: string };
@@ -27,10 +28,30 @@ export const asPublic = (record: Json): Json => ({
   statuses: record.statuses.map(({ userId: _, ...entry }: Json) => entry),
 });
 
-export type Harness = Awaited<ReturnType<typeof startHarness>>;
+export type Harness = Awaited<ReturnType<typeof createHarness>>;
 
 /** Starts the service for the tests of one file and stops it afterwards. `settings` are keyed by environment variable. */
-export async function startHarness(settings: Record<string, string> = {}) {
+export const startHarness = (settings: Record<string, string> = {}) => createHarness(settings, after);
+
+let shared: Harness | undefined;
+
+/**
+ * The service that the files of a process share, because starting one takes half a second of CPU. For files whose tests only
+ * use businesses of their own: the database has rows of other files, and nothing limits calls.
+ */
+export async function shareHarness(): Promise<Harness> {
+  // Not a shared promise: the runner would assign the tests of each file that awaits it to the file that created it.
+  shared ??= await createHarness({ LIMIT_ADDRESS: '1000000', LIMIT_MESSAGES: '1000000' }, afterLastFile);
+  Object.assign(shared, { drain: refuseShared, mailbox: refuseShared });
+  shared.clock.advance = refuseShared;
+  return shared;
+}
+
+function refuseShared(): never {
+  throw new Error('Other files share this service. For its clock, jobs and mailbox, use startHarness.');
+}
+
+async function createHarness(settings: Record<string, string>, atEnd: (end: () => Promise<void>) => void) {
   const target = await cloneDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'souk-'));
   const clock = createTestClock();
@@ -121,19 +142,17 @@ export async function startHarness(settings: Record<string, string> = {}) {
     url,
     call,
   };
-  endAfterwards(harness, services, folder);
+  atEnd(() => endHarness(harness, services, folder));
   return harness;
 }
 
 /** Test files and hooks stay in memory until the process ends. So that they don't keep the services, `harness` is emptied. */
-function endAfterwards(harness: { pool: Pool; target: Target }, services: Service[], folder: string): void {
-  after(async () => {
-    const { pool, target } = harness;
-    await Promise.all([...services.splice(0).map((each) => each.stop()), pool.end()]);
-    await dropDatabase(target);
-    rmSync(folder, { recursive: true, force: true });
-    for (const name of Object.keys(harness)) delete (harness as Json)[name];
-  });
+async function endHarness(harness: { pool: Pool; target: Target }, services: Service[], folder: string): Promise<void> {
+  const { pool, target } = harness;
+  await Promise.all([...services.splice(0).map((each) => each.stop()), pool.end()]);
+  await dropDatabase(target);
+  rmSync(folder, { recursive: true, force: true });
+  for (const name of Object.keys(harness)) delete (harness as Json)[name];
 }
 
 /** Real time plus the test's offset. */

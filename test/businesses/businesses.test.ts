@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import { type BusinessServices, providerSecrets } from '../../src/domains/businesses/index.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 const market = { id: 'us', name: 'USA', currency: 'usd', taxMode: 'EXCLUSIVE', taxBps: 800 };
 const stripe = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 async function open() {
   const shop = await openShop(h);

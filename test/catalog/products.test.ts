@@ -3,10 +3,10 @@ import test from 'node:test';
 import { divideConnections } from '../../src/db/connections.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { HOLE } from '../../src/shared/records/template.ts';
-import { asPublic, startHarness } from '../harness.ts';
+import { asPublic, shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const path = `/v1/businesses/${businessId}/products` as const;
 const { token, userId } = await h.member(businessId, 'CATALOG_WRITE');

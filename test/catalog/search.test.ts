@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const path = `/v1/businesses/${businessId}/products` as const;
 const { token } = await h.member(businessId, 'CATALOG_WRITE');

@@ -4,9 +4,9 @@ import type { Steps } from '../../src/context/index.ts';
 import { reindexEntries } from '../../src/domains/content/entries/reindex-entries.ts';
 import type { ContentServices } from '../../src/domains/content/index.ts';
 import { wordsOf } from '../../src/shared/text/text-words.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const { token } = await h.member(businessId, 'CONTENT_WRITE', 'CATALOG_WRITE');
 const call = <M extends string, P extends string>(method: M, path: P, body?: object) =>

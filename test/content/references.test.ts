@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { makeOrder } from './order.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const admin = await h.member(businessId, 'ADMIN');
 const call = <M extends string, P extends string>(method: M, path: P, body?: unknown) =>

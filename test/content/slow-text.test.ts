@@ -9,9 +9,9 @@ import { type Item, prepareBatch } from '../../src/domains/imports/running/write
 import { sanitizeHtml } from '../../src/shared/blocks/html.ts';
 import { checkBlocks, NOTHING_PREPARED, prepareTexts } from '../../src/shared/blocks/index.ts';
 import { wordsOf } from '../../src/shared/text/text-words.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const { token } = await h.member(businessId, 'CONTENT_WRITE', 'CATALOG_WRITE');
 const call = <M extends string, P extends string>(method: M, path: P, body: object) =>

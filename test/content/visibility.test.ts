@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness, type TestUser } from '../harness.ts';
+import { type Json, shareHarness, type TestUser } from '../harness.ts';
 import { makeOrder } from './order.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const [businessId, otherBusinessId] = [await h.business(), await h.business()];
 const admin = await h.member(businessId, 'ADMIN');
 const writer = await h.member(businessId, 'CONTENT_WRITE');

@@ -1,11 +1,11 @@
 /** Every authenticated POST, including future ones, accepts an Idempotency-Key, except those that store nothing. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { type Operation, readDocument } from './document.ts';
 import { createWorld } from './world.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const document = await readDocument(h);
 /**
  * Previews are up to a megabyte and requested with every pause in typing, so their responses are not stored. Neither are challenges and

@@ -4,7 +4,7 @@ import test, { after } from 'node:test';
 import pino from 'pino';
 import Type from 'typebox';
 import { Id, Input, MoneyMinor, Nullable, Text, Timestamp } from '../../src/shared/schemas.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { startServer } from './app.ts';
 
 const Price = Input({ amount: MoneyMinor });
@@ -98,7 +98,7 @@ test('a body with a hundred thousand unknown fields is validated', async () => {
 });
 
 test('records sent back unchanged give no header', async () => {
-  const h = await startHarness();
+  const h = await shareHarness();
   const businessId = await h.business({ markets: [{ id: 'us', currency: 'usd' }] });
   const { token, userId } = await h.member(businessId, 'ADMIN');
   const base = `/v1/businesses/${businessId}` as const;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import pg from 'pg';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const shop = await openShop(h);
 const { base, businessId, customer } = shop;
 const staff = await h.member(businessId, 'ORDER_READ', 'ORDER_WRITE', 'CUSTOMER_READ', 'CUSTOMER_WRITE');

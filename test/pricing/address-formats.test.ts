@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createClient } from '../../client/src/index.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const FORMATS = '/v1/address-formats';
 
 test('anyone can read the address format of a country, in any case, and cache it', async () => {

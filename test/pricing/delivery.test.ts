@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type ApiResponse, type Json, startHarness } from '../harness.ts';
+import { type ApiResponse, type Json, shareHarness } from '../harness.ts';
 import { openShop, problems } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 const MUNICH = { name: 'Ada', street: 'Marienplatz 1', city: 'München', zip: '80331', country: 'DE' };
 const AUGSBURG = { ...MUNICH, city: 'Augsburg', zip: '86150' };

@@ -8,10 +8,10 @@ import type { Sellable } from '../../src/domains/catalog/index.ts';
 import { cartRequestOf, checkCart, displayOf, type Priced, VAT_RATES } from '../../src/domains/pricing/index.ts';
 import type { PartialAddress } from '../../src/shared/schemas.ts';
 import { casesOf } from '../cases.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 const { taxClasses, taxRates } = VAT_RATES;
 const COUNTRIES = [...new Set(taxRates.map(({ country }) => country))];

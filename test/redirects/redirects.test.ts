@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findRedirect } from '../../src/domains/redirects/index.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const path = `/v1/businesses/${businessId}/redirects`;
 const { token } = await h.member(businessId, 'CATALOG_WRITE');

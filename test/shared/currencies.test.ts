@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 const markets = (currency: string) => [{ id: 'de', currency, taxMode: 'INCLUSIVE', taxBps: 1900 }];
 const variants = (currency: string) => [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const souk = await startHarness();
+const souk = await shareHarness();
 const { call } = souk;
 
 const MARKETS = [
