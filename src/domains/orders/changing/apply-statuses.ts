@@ -61,10 +61,11 @@ export async function applyStatuses(
   const written = updateOrderRow(ctx, next);
   const shipment = shipmentFor(next, null);
   for (const kind of due) insertMail(ctx, next, kind, kind === 'SHIPPED' ? { shipmentId: shipment!.id } : {});
-  emitChanges(ctx, before, written);
+  const isFirstPayment = !order.doc.hasDocuments && written.doc.hasDocuments;
+  emitChanges(ctx, before, written, isFirstPayment ? await issueInvoice(ctx, written) : []);
   const isShipped = before.doc.fulfillment !== written.doc.fulfillment;
-  if (!order.doc.hasDocuments && written.doc.hasDocuments) await issueInvoice(ctx, written);
-  else if (newPaymentStatus !== null) await settleDocuments(ctx, written);
+  if (isFirstPayment) return written;
+  if (newPaymentStatus !== null) await settleDocuments(ctx, written);
   else if (isShipped) await issueMissingInvoice(ctx, written);
   return written;
 }

@@ -9,8 +9,7 @@ import { BANK_TRANSFER } from '../bank-transfer/instructions.ts';
 import { isAwaitingPayment } from '../changing/transitions.ts';
 import { type Command, command, type Steps } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
-import { firstInvoice, withDocuments } from '../documents/issue-documents.ts';
-import { insertDocument } from '../documents/queries.ts';
+import { firstInvoice, issueWithOrder, withDocuments } from '../documents/issue-documents.ts';
 import { countMail, insertMail } from '../mails/order-mails.ts';
 import { type Answers, askProviders, storedAnswers } from '../money/ask-providers.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
@@ -105,7 +104,7 @@ async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   if (order.paymentStatus === 'PAID') await reportTax(ctx, order.id);
   const invoice = firstInvoice(order, await getBusiness(ctx, order.businessId), ctx.now);
   await Promise.all(insertOrder(ctx.db, order, ctx));
-  if (invoice) for (const statement of insertDocument(ctx.db, invoice, ctx)) ctx.issue(statement);
+  if (invoice) for (const statement of issueWithOrder(ctx.db, invoice, ctx)) ctx.issue(statement);
   const rows = tagRows(order);
   if (rows.length > 0) await insertTags(ctx.db, order.businessId, rows);
   const number = await findLastNumber(ctx.db, order.businessId);
