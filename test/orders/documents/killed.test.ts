@@ -64,12 +64,14 @@ async function payment(): Promise<Request> {
 async function refund(): Promise<Request> {
   const { orderId, checkoutUrl } = await place(3);
   while ((await press(checkoutUrl, 'pay')).status === 503);
-  return (url) =>
-    fetch(`${url}${shop.base}/orders/${orderId}/refund`, {
+  return async (url) => {
+    const response = await fetch(`${url}${shop.base}/orders/${orderId}/refund`, {
       method: 'POST',
       headers: { authorization: `Bearer ${sessions.staff}`, 'content-type': 'application/json' },
       body: JSON.stringify({ amount: 1234 }),
     });
+    await response.arrayBuffer();
+  };
 }
 
 async function assertDocumented(): Promise<void> {
