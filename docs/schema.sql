@@ -441,7 +441,7 @@ create table documents (
   constraint documents_refund UNIQUE (business_id, refund_id, type),
   constraint documents_pkey PRIMARY KEY (business_id, id),
   constraint documents_type_check CHECK ((type = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text])))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX documents_order ON documents USING btree (business_id, order_id, issued_at);
 
 create table entries (
@@ -868,7 +868,7 @@ create table orders (
   constraint orders_number UNIQUE (business_id, number),
   constraint orders_pkey PRIMARY KEY (business_id, id),
   constraint orders_refunded CHECK (((refunded >= 0) AND (refunded <= paid)))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
 CREATE INDEX orders_assignee ON orders USING btree (business_id, ((doc ->> 'assignee'::text)), created_at, number) WHERE ((doc ->> 'assignee'::text) IS NOT NULL);
 CREATE INDEX orders_country ON orders USING btree (business_id, upper((doc #>> '{shippingAddress,country}'::text[])), created_at, number) WHERE ((doc #>> '{shippingAddress,country}'::text[]) IS NOT NULL);
