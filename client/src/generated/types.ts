@@ -2836,6 +2836,8 @@ export type Order = {
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
+  /** Items to ship that are not in stock: their refund failed after they were sold to others. For members only. */
+  unstocked?: ShipmentLine[];
   refundable?: Refundable;
   exchange?: Exchange;
   /** The send of a newsletter whose link led to the order. */

@@ -8,6 +8,7 @@ import { issueInvoice, issueMissingInvoice, settleDocuments, withDocuments } fro
 import { emitChanges } from '../emit-order.ts';
 import { countMail, insertMail, shipmentFor } from '../mails/order-mails.ts';
 import { reportTax } from '../money/tax-reports.ts';
+import { withUnstocked } from '../money/unstocked.ts';
 import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
 import { updateOrderRow } from '../queries.ts';
 import { isShipmentNeeded, shipmentsOf } from '../shipments/fulfillment.ts';
@@ -46,6 +47,7 @@ export async function applyStatuses(
   if (stock === 'RETURN') {
     await returnFromOrder(ctx, before, userId);
     next.holds = false;
+    next.doc = withUnstocked(next.doc, []);
     await reopenUnpaid(ctx, order);
   } else if (stock === 'TAKE') {
     // What is shipped or taken back with this change was not shipped, or was, while the order was canceled.
