@@ -38,9 +38,19 @@ export const createOrder = command({
   execute: placeOrder,
 });
 
-/** The same as part of another transaction, which can't wait for providers. */
-export const createOrderWithin = async (ctx: Command, input: OrderInput): Promise<Order> =>
-  placeOrder(ctx, await draftOrder(ctx, input, (cart, facts) => storedAnswers(ctx, cart, facts)));
+/** The same as part of another transaction, which can't wait for providers. `answers` are those of `answersFor`. */
+export const createOrderWithin = async (ctx: Command, input: OrderInput, answers: Answers | null): Promise<Order> =>
+  placeOrder(ctx, await draftOrder(ctx, input, async (cart, facts) => answers ?? storedAnswers(ctx, cart, facts)));
+
+/** Asks the providers before such a transaction. */
+export async function answersFor(ctx: Steps, input: OrderInput): Promise<Answers | null> {
+  let answers: Answers | null = null;
+  await draftOrder(ctx, input, async (cart, facts, customerId) => {
+    answers = await askProviders(ctx, cart, facts, customerId);
+    return answers;
+  });
+  return answers;
+}
 
 type Ask = (cart: Cart, facts: Omit<PricingFacts, keyof Answers>, customerId: string) => Promise<Answers>;
 
