@@ -37,7 +37,9 @@ test('anyone can read the address format of a country, in any case, and cache it
 
 test('labels are in the requested language, or in English', async () => {
   const zipLabel = async (locale: string) =>
-    (await h.call('GET', `${FORMATS}/IN?locale=${locale}`)).body.fields.find(({ name }) => name === 'zip')!.label;
+    (await h.call('GET', `${FORMATS}/IN?locale=${locale}`)).body.fields.find(
+      ({ name }: { name: string }) => name === 'zip',
+    )!.label;
   assert.equal(await zipLabel('de-AT'), 'PIN-Code');
   assert.equal(await zipLabel('fr'), 'PIN code');
   assert.equal(await zipLabel('constructor'), 'PIN code');
