@@ -11,6 +11,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.issue_document(in_business text, in_id text, in_order text, in_type text, in_series text, in_refund text, in_issued_at bigint, in_currency text, in_total bigint, in_snapshot jsonb)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  number bigint;
+begin
+  insert into document_counters as c (business_id, series, last) values (in_business, in_series, 1)
+  on conflict (business_id, series) do update set last = c.last + 1
+  returning c.last into number;
+  insert into documents
+    (business_id, id, order_id, type, series, sequence, refund_id, issued_at, currency, total, snapshot)
+  values (in_business, in_id, in_order, in_type, in_series, number, in_refund, in_issued_at, in_currency, in_total,
+    in_snapshot);
+  perform set_config('souk.document_number', in_series || number, true);
+  return number;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.move_stock(in_business text, in_products text[], in_variants text[], in_changes bigint[], in_reason text, in_reference text, in_user text, in_now bigint)
  RETURNS TABLE(product_id text, variant_id text, quantity bigint, available bigint)
  LANGUAGE plpgsql
@@ -423,7 +441,7 @@ create table documents (
   constraint documents_refund UNIQUE (business_id, refund_id, type),
   constraint documents_pkey PRIMARY KEY (business_id, id),
   constraint documents_type_check CHECK ((type = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text])))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX documents_order ON documents USING btree (business_id, order_id, issued_at);
 
 create table entries (
@@ -850,7 +868,7 @@ create table orders (
   constraint orders_number UNIQUE (business_id, number),
   constraint orders_pkey PRIMARY KEY (business_id, id),
   constraint orders_refunded CHECK (((refunded >= 0) AND (refunded <= paid)))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
 CREATE INDEX orders_assignee ON orders USING btree (business_id, ((doc ->> 'assignee'::text)), created_at, number) WHERE ((doc ->> 'assignee'::text) IS NOT NULL);
 CREATE INDEX orders_country ON orders USING btree (business_id, upper((doc #>> '{shippingAddress,country}'::text[])), created_at, number) WHERE ((doc #>> '{shippingAddress,country}'::text[]) IS NOT NULL);

@@ -165,6 +165,8 @@ export type NewEvent = {
   before?: object | null;
   /** For commands without a business in their path. */
   businessId?: string;
+  /** Fields of `data` that only the database knows, and the setting of the transaction that has the value of each. */
+  settings?: Readonly<Record<string, string>>;
 };
 
 export type NewAccountEvent = {

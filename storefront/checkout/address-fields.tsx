@@ -3,7 +3,6 @@ import type { AddressFormat, PartialAddress } from '@souk/client';
 import { Field, type Problems } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import { countryName } from './address-lines.ts';
-import { labelOf } from './check-address.ts';
 
 const AUTOCOMPLETE: Record<string, string> = {
   name: 'name',
@@ -46,11 +45,11 @@ export function AddressFields({ path, kind, address, format, countries, problems
       {format &&
         rowsOf(format).map((row) => (
           <div key={row[0]!.name} class={row.length > 1 ? 'field-row' : ''}>
-            {row.map(({ name, required, ...field }) => (
+            {row.map(({ name, required, label }) => (
               <Field
                 key={name}
                 name={`${path}.${name}`}
-                label={labelOf(field, texts)}
+                label={label}
                 autocomplete={`${kind} ${AUTOCOMPLETE[name]}`}
                 optional={required || name === 'name' ? undefined : words.optional}
                 inputMode={name === 'zip' && /^\d+$/.test(format.zipExample ?? '') ? 'numeric' : undefined}

@@ -5,10 +5,6 @@ import type { Texts } from '../texts/index.ts';
 
 type FormatField = AddressFormat['fields'][number];
 
-/** What the country calls the field, in the language of the site. */
-export const labelOf = ({ type, label }: Pick<FormatField, 'type' | 'label'>, { address }: Texts) =>
-  (address as Record<string, string>)[type] ?? label;
-
 /** In English, labels start with a small letter within a sentence. German nouns have no other form. */
 export const inSentence = (label: string) =>
   label === 'Postal code' || label === 'Eircode' ? label.toLowerCase() : label;
@@ -26,9 +22,9 @@ function problemIn(address: PartialAddress, field: FormatField, format: AddressF
   const { name, required } = field;
   const text = address[name]?.trim() ?? '';
   const isMissing = text === '' ? required || name === 'name' : name === 'state' && !hasState(format, text);
-  if (isMissing) return fill(texts.errors.required, { label: labelOf(field, texts) });
+  if (isMissing) return fill(texts.errors.required, { label: field.label });
   if (name === 'zip' && text !== '' && !isZip(format, text))
-    return fill(texts.errors.zip, { label: inSentence(labelOf(field, texts)), example: format.zipExample ?? '' });
+    return fill(texts.errors.zip, { label: inSentence(field.label), example: format.zipExample ?? '' });
   return undefined;
 }
 

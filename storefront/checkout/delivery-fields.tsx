@@ -4,7 +4,7 @@ import { useSite } from '../island.tsx';
 import { fill, money } from '../site.ts';
 import { AddressFields } from './address-fields.tsx';
 import { addressLines, countryName } from './address-lines.ts';
-import { inSentence, labelOf } from './check-address.ts';
+import { inSentence } from './check-address.ts';
 import type { Checkout } from './load.ts';
 
 type Props = { checkout: Checkout; problems: Problems };
@@ -85,7 +85,7 @@ function Methods({ checkout: { options, method, address, format }, problems }: P
   const zip = address.zip ? undefined : format?.fields.find(({ name }) => name === 'zip');
   const country = countryName(address.country ?? '', site.locale);
   const missing = zip
-    ? fill(words.enterZip, { label: inSentence(labelOf(zip, site.texts)) })
+    ? fill(words.enterZip, { label: inSentence(zip.label) })
     : [fill(words.notDelivered, { country }), options.length > 0 && words.pickUpInstead].filter(Boolean).join(' ');
   return (
     <fieldset class="options">

@@ -92,9 +92,9 @@ const indexOf = (saved: readonly PartialAddress[], { street, zip, name }: Partia
   return found < 0 ? null : found;
 };
 
-export async function findFormat({ souk }: Visit, country = ''): Promise<AddressFormat | null> {
+export async function findFormat({ souk, site }: Visit, country = ''): Promise<AddressFormat | null> {
   if (!/^[A-Z]{2}$/.test(country)) return null;
-  return souk.addressFormats.get(country).catch(ignore);
+  return souk.addressFormats.get(country, { query: { locale: site.locale } }).catch(ignore);
 }
 
 /** The first way to pick up the order. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { createClient } from '../../client/src/index.ts';
+import { newSecret } from '../../src/shared/security/webhook-signing.ts';
 import { skip } from '../pages/browser.ts';
+import { startReceiver, verify } from '../webhooks/receiver.ts';
 import { checkPage, logIn, startAdmin } from './browser.ts';
 
 const { shop, souk } = await startAdmin();
@@ -122,4 +124,56 @@ test('customers pick up orders at a location that the merchant added by keyboard
   await pickup.getByText('Marktplatz 1, Cologne').waitFor({ state: 'hidden' });
   await page.reload();
   await pickup.getByText('Marktplatz 1, Cologne').waitFor();
+});
+
+test('a merchant connects a carrier; its price applies, and the own price while it fails', options, async () => {
+  const mine = await newShop('Live rates');
+  let isDown = false;
+  const carrier = await startReceiver((_, response) =>
+    isDown ? response.destroy() : response.end('{"amount": 1250}'),
+  );
+  const secret = newSecret();
+  const page = await logIn(mine, '/settings/shipping');
+  await page.getByRole('button', { name: 'Add shipping method' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Courier');
+  const courier = page.getByRole('group', { name: 'Courier', exact: true });
+  await courier.getByLabel('Price in Europe').fill('7.50');
+  await courier.getByText('Live rates from a carrier').click();
+  await courier.getByLabel('Endpoint URL').fill(carrier.url);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').first().waitFor();
+  await checkPage(page, 'a carrier without a secret');
+  await courier.getByLabel('Signing secret').fill(secret);
+  await checkPage(page, 'a carrier');
+  await save(page);
+  await page.reload();
+  const stored = courier.getByLabel('Signing secret');
+  await stored.waitFor();
+  assert.equal(await stored.inputValue(), `****${secret.slice(-4)}`);
+  // A change that has nothing to do with the carrier keeps its secret.
+  await courier.getByLabel('Price in Europe').fill('8');
+  await save(page);
+
+  const product = await mine.staff.products.create({
+    name: 'Anvil',
+    variants: [
+      {
+        id: 'a',
+        name: 'A',
+        pricing: { markets: [{ marketId: 'eu', currency: 'eur', price: 2000 }] },
+        inventory: { tracked: false },
+      },
+    ],
+    statuses: [{ status: 'ACTIVE' }],
+  });
+  const guest = createClient({ baseUrl: shop.url, businessId: mine.businessId, guest: true });
+  const priceOf = async (quantity: number) => {
+    const items = [{ productId: product.id, variantId: 'a', quantity }];
+    const found = await guest.payments.listShippingOptions({ market: 'eu', items, shippingAddress: { country: 'DE' } });
+    return found.items.map(({ amount }) => amount);
+  };
+  assert.deepEqual(await priceOf(1), [1250]);
+  verify(secret, carrier.calls[0]!);
+  isDown = true;
+  assert.deepEqual(await priceOf(2), [800]);
 });

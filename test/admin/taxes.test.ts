@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
+import { createClient } from '../../client/src/index.ts';
+import { newSecret } from '../../src/shared/security/webhook-signing.ts';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
+import { startReceiver, verify } from '../webhooks/receiver.ts';
 import { checkPage, countDrafts, logIn, startAdmin } from './browser.ts';
 
 const { shop, souk } = await startAdmin();
@@ -195,4 +198,61 @@ test('the tax report has the tax of paid orders by country and rate, and downloa
   assert.equal(file.suggestedFilename(), 'tax-report.csv');
   const rows = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/);
   assert.equal(rows.length, items.length + 1);
+});
+
+test('a merchant connects a tax provider; its tax applies, and the own rates while it fails', options, async () => {
+  const mine = await newShop('Sales tax');
+  let isDown = false;
+  const provider = await startReceiver(({ event }, response) => {
+    if (isDown) response.destroy();
+    else response.end(JSON.stringify({ lines: event.lines.map(() => ({ tax: 444 })), shipping: 0 }));
+  });
+  const secret = newSecret();
+  const page = await logIn(mine, '/settings/taxes');
+  await page
+    .getByRole('region', { name: '1. Where you ship from' })
+    .getByLabel('Country')
+    .selectOption('United States');
+  await page.getByRole('button', { name: 'Add rate' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Country').selectOption('United States');
+  await dialog.getByLabel('Name on invoices').fill('Sales tax');
+  await dialog.getByLabel('Standard rate').fill('4');
+  await page.keyboard.press('Escape');
+  await page.getByText('Sales tax from a provider').click();
+  await page.getByLabel('Endpoint URL').fill('http://');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').first().waitFor();
+  await checkPage(page, 'a tax provider with a wrong URL');
+  await page.getByLabel('Endpoint URL').fill(provider.url);
+  await page.getByLabel('Signing secret').fill(secret);
+  await checkPage(page, 'a tax provider');
+  await save(page);
+  await page.reload();
+  const stored = page.getByLabel('Signing secret');
+  await stored.waitFor();
+  assert.equal(await stored.inputValue(), `****${secret.slice(-4)}`);
+
+  const product = await mine.staff.products.create({
+    name: 'Lamp',
+    variants: [
+      {
+        id: 'a',
+        name: 'A',
+        pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 5000 }] },
+        inventory: { tracked: false },
+      },
+    ],
+    statuses: [{ status: 'ACTIVE' }],
+  });
+  const guest = createClient({ baseUrl: shop.url, businessId: mine.businessId, guest: true });
+  const shippingAddress = { street: '1 Main St', city: 'New York', state: 'NY', zip: '10001', country: 'US' };
+  const taxOf = async (quantity: number) => {
+    const items = [{ productId: product.id, variantId: 'a', quantity }];
+    return (await guest.payments.quote({ market: 'us', items, shippingAddress })).tax;
+  };
+  assert.equal(await taxOf(1), 444);
+  verify(secret, provider.calls[0]!);
+  isDown = true;
+  assert.equal(await taxOf(2), 400, '4 % of 10000');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, shareHarness } from '../harness.ts';
+import { createRandom } from '../random.ts';
 
 const h = await shareHarness();
 const businessId = await h.business();
@@ -14,13 +15,6 @@ const post = async (path: string, body: object): Promise<Json> => {
 };
 
 /** The same sequence in every run. */
-function createRandom(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
 const random = createRandom(7);
 const pick = <T>(values: readonly T[]): T => values[random(values.length)]!;
 

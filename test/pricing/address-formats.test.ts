@@ -35,6 +35,16 @@ test('anyone can read the address format of a country, in any case, and cache it
   );
 });
 
+test('labels are in the requested language, or in English', async () => {
+  const zipLabel = async (locale: string) =>
+    (await h.call('GET', `${FORMATS}/IN?locale=${locale}`)).body.fields.find(
+      ({ name }: { name: string }) => name === 'zip',
+    )!.label;
+  assert.equal(await zipLabel('de-AT'), 'PIN-Code');
+  assert.equal(await zipLabel('fr'), 'PIN code');
+  assert.equal(await zipLabel('constructor'), 'PIN code');
+});
+
 test('the format of an unknown country is 404', async () => {
   assert.equal((await h.call('GET', `${FORMATS}/ZZ`)).status, 404);
   assert.equal((await h.call('GET', `${FORMATS}/Germany`)).status, 404);

@@ -71,6 +71,31 @@ test('if the provider fails, the tax rates apply', async () => {
   assert.deepEqual([body.tax, body.taxLines[0]!.name], [40, 'NY']);
 });
 
+test('the new order of an exchange has the tax of the provider', async () => {
+  const shop = await openTaxShop();
+  const { token } = shop.staff;
+  const id = await shop.place();
+  await shop.setPayment(id, 'PAID');
+  await shop.setStatus(id, 'SHIPPED');
+  const lineId = (await shop.order(id)).lines[0]!.id;
+  const post = (path: string, body: object) =>
+    h.call('POST', `${shop.base}/${path}` as `${typeof shop.base}/returns/${string}/close`, {
+      token,
+      body: body as never,
+    });
+  const { body: requested } = await post(`orders/${id}/returns`, {
+    type: 'EXCHANGE',
+    lines: [{ lineId, quantity: 1, reason: 'Too small' }],
+  });
+  await post(`returns/${requested.id}/approve`, {});
+  const lines = [{ type: 'PRODUCT_VARIANT', productId: shop.productId, variantId: 'main', quantity: 2 }];
+  const { body: closed } = await post(`returns/${requested.id}/close`, { refund: false, exchange: { lines } });
+  const exchanged = await shop.order(closed.exchangeOrderId!);
+  // 8.875 % of 2000, without shipping. The tax rates would charge 4 %.
+  assert.deepEqual(partsOf(exchanged), [2000, 178, 0, 0, 0, 2178]);
+  await h.drain('tax-report');
+});
+
 test('without an address, the provider is not asked', async () => {
   const shop = await openTaxShop();
   assert.equal((await shop.quote({ shippingAddress: null })).status, 200);

@@ -1,15 +1,14 @@
 /** Countries and their address formats, from the API. */
 import type { AddressFormat } from '@souk/client';
 import { souk } from '../../shell/session.ts';
-import { tOr } from '../../text/index.ts';
+import { language } from '../../text/index.ts';
 import { useLoad } from '../load.ts';
-
-export type AddressField = AddressFormat['fields'][number];
 
 /** Undefined until loaded, and for an unknown country. */
 export function useAddressFormat(country = ''): AddressFormat | undefined {
-  const { data } = useLoad(`address format ${country}`, async (signal) =>
-    /^[A-Za-z]{2}$/.test(country) ? souk.addressFormats.get(country, { signal }) : null,
+  const locale = language.value;
+  const { data } = useLoad(`address format ${country} ${locale}`, async (signal) =>
+    /^[A-Za-z]{2}$/.test(country) ? souk.addressFormats.get(country, { query: { locale }, signal }) : null,
   );
   return data ?? undefined;
 }
@@ -19,5 +18,3 @@ export function useEuMembers(): string[] {
   const { data = [] } = useLoad('countries', (signal) => souk.addressFormats.list({ signal }).take(300));
   return data.flatMap(({ country, isEuMember }) => (isEuMember ? [country] : []));
 }
-
-export const addressLabel = ({ type, label }: Pick<AddressField, 'type' | 'label'>) => tOr(`addresses.${type}`, label);

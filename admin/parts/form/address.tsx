@@ -1,7 +1,7 @@
 /** The fields of a postal address, as its country writes them. */
 import type { AddressFormat, PartialAddress } from '@souk/client';
 import { t } from '../../text/index.ts';
-import { addressLabel, useAddressFormat } from './address-format.ts';
+import { useAddressFormat } from './address-format.ts';
 import { optional, SelectField, TextField } from './form.tsx';
 import { IsoField } from './iso-fields.tsx';
 
@@ -67,7 +67,7 @@ export function AddressFields({ value, onInput, problem, isPerson = false }: Pro
 /** A part that the country doesn't use is shown while it has a value. */
 function fieldsOf(format: AddressFormat | undefined, value: PartialAddress, isPerson: boolean): Field[] {
   const fields = format
-    ? format.fields.map((field) => ({ name: field.name, label: addressLabel(field), required: field.required }))
+    ? format.fields.map((field) => ({ name: field.name, label: field.label, required: field.required }))
     : plainFields();
   const names = new Set<Part>(fields.map(({ name }) => name));
   const others = plainFields().filter(({ name }) => !names.has(name) && value[name]);

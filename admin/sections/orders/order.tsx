@@ -104,6 +104,7 @@ function Lines({ order }: { order: Order }) {
               <div>
                 {product && can('CATALOG_WRITE') ? <a href={href(`/products/${product.id}`)}>{name}</a> : name}
                 <small>{[variant, sku].filter(Boolean).join(' · ')}</small>
+                <SoldOut order={order} lineId={line.id} />
               </div>
               <span class="quiet">
                 {line.quantity} × {money(line.unitPrice, order.currency)}
@@ -115,6 +116,12 @@ function Lines({ order }: { order: Order }) {
       </ul>
     </Section>
   );
+}
+
+/** Items whose refund failed after they were sold to someone else. */
+function SoldOut({ order, lineId }: { order: Order; lineId: string }) {
+  const quantity = order.unstocked?.find((line) => line.lineId === lineId)?.quantity;
+  return quantity ? <small class="warning">{t('orders.soldOut', { quantity })}</small> : null;
 }
 
 function CustomerCard({ order, done }: { order: Order; done: (order: Order) => void }) {

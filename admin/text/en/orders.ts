@@ -53,6 +53,7 @@ export const orders = {
   paymentMove: 'Payment: {status}',
   shipMove: 'Shipped: {count} item|Shipped: {count} items',
   refundMove: 'Refund: {amount}',
+  soldOut: '{quantity} sold out: their refund failed after they were sold to someone else',
   vatUnchecked: 'The VAT ID could not be checked, so VAT was charged. The check is repeated automatically.',
   dispute_OPEN: 'Dispute opened: {amount}',
   dispute_WON: 'Dispute won: {amount}',

@@ -67,6 +67,7 @@ import type {
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
+  GetAddressFormatQuery,
   GetCategoryQuery,
   GetEntryVersionQuery,
   GetGrowthQuery,
@@ -709,7 +710,7 @@ export type Api = {
     /** List countries. Returns all countries, sorted by their English name. */
     list(options?: CallOptions): List<ListedCountry>;
     /** Get the address format of a country. Returns the fields, states and postal codes of the country, for address forms. */
-    get(country: string, options?: CallOptions): Promise<AddressFormat>;
+    get(country: string, options?: CallOptions & { query?: GetAddressFormatQuery }): Promise<AddressFormat>;
   };
   payments: {
     /** Preview the tax of an item. Returns the tax of one item and its shipping at an address. Tax settings in the request replace those of the business, so that they can be tried before they are saved. */

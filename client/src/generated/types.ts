@@ -123,9 +123,9 @@ export type AddressFormat = {
   /** The fields of an address, in the order that the country writes them. */
   fields: {
     name: "name" | "company" | "street" | "street2" | "city" | "state" | "zip";
-    /** What the country calls the field, to translate the label: `zip`, `postal`, `pin`, `prefecture`. */
+    /** What the country calls the field, for own labels: `zip`, `postal`, `pin`, `prefecture`. */
     type: string;
-    /** The English label. */
+    /** The label in the requested language. */
     label: string;
     required: boolean;
   }[];
@@ -2836,6 +2836,8 @@ export type Order = {
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
+  /** Items to ship that are not in stock: their refund failed after they were sold to others. For members only. */
+  unstocked?: ShipmentLine[];
   refundable?: Refundable;
   exchange?: Exchange;
   /** The send of a newsletter whose link led to the order. */
@@ -6214,6 +6216,11 @@ export type GetEntryVersionQuery = {
 export type LinkEntryPreviewQuery = {
   /** Who the preview is for. Defaults to `public`. */
   audience?: "public" | "reader";
+};
+
+export type GetAddressFormatQuery = {
+  /** The language of the labels: English (default) or German. Other languages get English labels. */
+  locale?: string;
 };
 
 export type ListPromoCodesQuery = {

@@ -9,7 +9,6 @@ import {
   afterSaleOf,
   countMail,
   type DocumentRow,
-  documentEvent,
   emitChanges,
   emitRefund,
   failedPayment,
@@ -27,6 +26,7 @@ import {
   spreadRefund,
   type Tracking,
   transition,
+  unnumberedEvent,
   viewNewOrder,
   withDocuments,
   withFulfillment,
@@ -114,9 +114,8 @@ export function createBook({ ctx, business, products, sellables, promo }: BookOp
       snapshot: { ...snapshot, orderNumber: order.number },
     };
     documents.push(row);
-    const event = documentEvent({ ...row, orderNumber: order.number });
-    const data = { ...event.data, number: numberOf(row) };
-    log.emitter(cause).emit({ type: event.type, entity: `order:${order.id}`, data });
+    const event = unnumberedEvent({ ...row, orderNumber: order.number });
+    log.emitter(cause).emit({ ...event, data: { ...event.data, number: numberOf(row) } });
   }
 
   function refOf({ slug, variantId, quantity }: PlannedOrder['items'][number]): Line {

@@ -71,7 +71,7 @@ export {
   type TemplateExport,
 } from './mail-templates/import-template.ts';
 export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
-export { raiseLastNumber, takeNumber } from './number-queries.ts';
+export { raiseLastNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness, listBusinessIds, lockBusiness } from './queries.ts';
 export { showBusiness } from './read-businesses.ts';
 export { importRole } from './roles/import-role.ts';

@@ -1,13 +1,5 @@
-/** The counters of invoice and credit note numbers. */
-import type { Db, Statement, Tx } from '../../db/sql.ts';
-
-/**
- * Increments the counter of a series. It stays locked until the commit, so that numbers have no gaps: run it last in the
- * transaction.
- */
-export const takeNumber = (tx: Tx, businessId: string, series: string): Statement<object[]> => tx`
-  insert into document_counters as c (business_id, series, last) values (${businessId}, ${series}, 1)
-  on conflict (business_id, series) do update set last = c.last + 1`;
+/** The counters of invoice and credit note numbers. The database function `issue_document` increments them. */
+import type { Db, Tx } from '../../db/sql.ts';
 
 /** The last number, 0 if there is none. */
 export async function findLastNumber(db: Db, businessId: string, series: string): Promise<number> {

@@ -13,10 +13,13 @@ export function insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite
   const [actor, address, now] = [add(jsonText(actorOf(cause))), add(cause.address), add(cause.now)];
   // Several events of one change share the same record, so it is sent once.
   const written = new Map<object, string>();
-  const rows = events.map(({ businessId, type, entity, data, changes }) => {
+  const rows = events.map(({ businessId, type, entity, data, changes, settings = {} }) => {
     if (!written.has(data)) written.set(data, add(jsonText(data)));
+    const computed = Object.entries(settings)
+      .map(([field, name]) => ` || jsonb_build_object(${add(field)}::text, current_setting(${add(name)}))`)
+      .join('');
     const differences = changes && jsonText(changes);
-    return `(${add(businessId)}, ${add(type)}, ${add(entity)}, ${actor}::jsonb, ${address}, ${written.get(data)}::jsonb, ${add(differences)}::jsonb, ${now}::bigint)`;
+    return `(${add(businessId)}, ${add(type)}, ${add(entity)}, ${actor}::jsonb, ${address}, ${written.get(data)}::jsonb${computed}, ${add(differences)}::jsonb, ${now}::bigint)`;
   });
   return tx.text(
     `insert into event_outbox (business_id, type, entity, actor, address, data, changes, created_at) values ${rows.join(', ')}`,

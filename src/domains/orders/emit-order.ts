@@ -1,4 +1,5 @@
 /** Emits events about an existing order. The order must be locked. */
+import type { NewEvent } from '../../shared/events.ts';
 import type { RefundRow } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
 import type { OrderDispute } from './money/schemas.ts';
@@ -8,8 +9,8 @@ import type { OrderNote } from './work/schemas.ts';
 
 type Emitter = Pick<PaymentCommand, 'emit'>;
 
-/** Emits one event per kind of change; `emit` drops events whose data equals `before`. */
-export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow): void {
+/** Emits one event per kind of change, and more events after them; `emit` drops events whose data equals `before`. */
+export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow, more: readonly NewEvent[] = []): void {
   const [shownBefore, shownAfter] = [shown(before), shown(after)];
   // The same array has the same lines, so comparing them is unnecessary.
   const data = before.doc.lines === after.doc.lines ? { ...shownAfter, lines: shownBefore.lines } : shownAfter;
@@ -26,6 +27,7 @@ export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow): vo
     },
     { type: 'order.status_changed', entity, data, before: { ...data, statuses: shownBefore.statuses } },
     { type: 'order.payment_changed', entity, data, before: { ...data, paymentStatus: shownBefore.paymentStatus } },
+    ...more,
   );
 }
 

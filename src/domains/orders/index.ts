@@ -29,10 +29,10 @@ export type { OrderServices } from './context.ts';
 export { newDocument, withDocuments } from './documents/issue-documents.ts';
 export {
   type DocumentRow,
-  documentEvent,
   listDocumentsForExport,
   type NewDocument,
   numberOf,
+  unnumberedEvent,
 } from './documents/queries.ts';
 export { invoiceSnapshot, partSnapshot } from './documents/snapshot.ts';
 export { emitChanges, emitRefund } from './emit-order.ts';

@@ -22,7 +22,7 @@ import { type AfterSale, refundableOf } from './money/after-sale.ts';
 import type { OrderDispute } from './money/schemas.ts';
 import type { Order } from './schemas.ts';
 import { cancelledLines, fulfillmentOf, returnableLines, shipmentsOf } from './shipments/fulfillment.ts';
-import type { Fulfillment, Shipment, Tracking } from './shipments/schemas.ts';
+import type { Fulfillment, Shipment, ShipmentLine, Tracking } from './shipments/schemas.ts';
 import type { OrderNote, OrderSource } from './work/schemas.ts';
 
 /** The `purpose` of payments and refunds of orders. */
@@ -61,6 +61,8 @@ export type OrderDoc = Sums &
     fulfillment?: Fulfillment;
     /** Missing until something is refunded or returned. */
     afterSale?: AfterSale;
+    /** Unshipped items that the order does not hold: their refund failed after they were sold to others. */
+    unstocked?: ShipmentLine[];
     /** For the new items of an exchange: the order and the return that pay for it, and how much. */
     exchange?: { orderId: string; returnId: string; credit: number };
     /** The email was entered by hand and is not verified. */
@@ -110,7 +112,7 @@ export type NewOrder = Omit<OrderRow, 'number'>;
 
 /**
  * The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes, bank payments,
- * the VAT ID check and what is left to refund. Only members who work on orders see tags, assignee and notes.
+ * the VAT ID check, items that are sold out and what is left to refund. Only members who work on orders see tags, assignee and notes.
  */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
@@ -131,6 +133,7 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
     refundable: ____,
     bankPayments: _____,
     attribution: ______,
+    unstocked: _______,
     ...forCustomer
   } = shown;
   return {

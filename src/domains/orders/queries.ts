@@ -33,7 +33,7 @@ export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): State
 ];
 
 /** The number that `next_order_number` took in this transaction. */
-const takenNumber = (tx: Tx) => tx`current_setting('souk.order_number')::bigint`;
+export const takenNumber = (tx: Tx) => tx`current_setting('souk.order_number')::bigint`;
 
 /** The number of the newest order, 0 if there is none. In the transaction of `insertOrder`, the number of the inserted order. */
 export async function findLastNumber(db: Db, businessId: string): Promise<number> {

@@ -177,6 +177,12 @@ export const Order = Type.Object({
     description: 'Items that were refunded or withdrawn before they were shipped. They will not be shipped.',
   }),
   returnable: Type.Array(ShipmentLine, { description: 'Shipped items that were neither refunded nor returned.' }),
+  unstocked: Type.Optional(
+    Type.Array(ShipmentLine, {
+      description:
+        'Items to ship that are not in stock: their refund failed after they were sold to others. For members only.',
+    }),
+  ),
   refundable: Type.Optional(Refundable),
   exchange: Type.Optional(Exchange),
   attribution: Type.Optional(

@@ -1,6 +1,6 @@
 /**
  * The stock and the promo code use of an order. An order holds both unless it is CANCELLED, and the column `holds` records this.
- * A CANCELLED order still holds the stock that was shipped. Checkout takes them in its pipeline, all other code through this module.
+ * A CANCELLED order still holds the stock that was shipped. Items in `unstocked` are not held. Checkout takes them in its pipeline, all other code through this module.
  */
 import type { EventSource } from '../../context/index.ts';
 import { type FieldError, invalid } from '../../shared/errors.ts';
@@ -15,7 +15,7 @@ import {
 import { lineId, promoUsedUp, returnPromo, stockMessage, usePromo } from '../pricing/index.ts';
 import type { PaymentCommand } from './context.ts';
 import type { NewOrder } from './order.ts';
-import { unshippedLines } from './shipments/fulfillment.ts';
+import { heldLines } from './shipments/fulfillment.ts';
 
 /** The user who moves the stock; null for the system. */
 type UserId = string | null;
@@ -38,7 +38,7 @@ export async function returnFromOrder(ctx: PaymentCommand, order: NewOrder, user
 
 const unshippedMove = (ctx: PaymentCommand, order: NewOrder, userId: UserId) => ({
   ...stockMove({ now: ctx.now, source: ctx }, order, userId),
-  lines: unshippedLines(order),
+  lines: heldLines(order),
 });
 
 /** Returns some items of an order to stock. The order must be locked. */

@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../../http/server.ts';
-import { countryName, findAddressFormat, isEuMember, listCountries } from '../../shared/addresses/index.ts';
+import {
+  countryName,
+  findAddressFormat,
+  isEuMember,
+  labelLanguage,
+  listCountries,
+} from '../../shared/addresses/index.ts';
 import { notFound } from '../../shared/errors.ts';
 import { PageOf } from '../../shared/schemas.ts';
-import { AddressFormat, AddressFormatParams, ListedCountry } from './address-schemas.ts';
+import { AddressFormat, AddressFormatParams, AddressFormatQuery, ListedCountry } from './address-schemas.ts';
 
 const tags = ['Address formats'];
 /** The formats change only with a new version of the service. */
@@ -44,14 +50,16 @@ export function addressRoutes(app: App): void {
         summary: 'Get the address format of a country',
         description: 'Returns the fields, states and postal codes of the country, for address forms.',
         params: AddressFormatParams,
+        querystring: AddressFormatQuery,
         response: { 200: AddressFormat },
       },
     },
-    ({ params }, reply) => {
+    ({ params, query }, reply) => {
       const country = params.country.toUpperCase();
-      const format = findAddressFormat(country);
+      const language = labelLanguage(query.locale);
+      const format = findAddressFormat(country, language);
       if (!format) throw notFound('Country');
-      return send(reply as FastifyReply, country, format);
+      return send(reply as FastifyReply, `${country} ${language}`, format);
     },
   );
 }

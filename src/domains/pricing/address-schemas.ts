@@ -16,10 +16,10 @@ export const AddressFormat = Type.Object({
     Type.Object({
       name: OneOf(ADDRESS_FIELDS, { examples: ['zip'] }),
       type: Type.String({
-        description: 'What the country calls the field, to translate the label: `zip`, `postal`, `pin`, `prefecture`.',
+        description: 'What the country calls the field, for own labels: `zip`, `postal`, `pin`, `prefecture`.',
         examples: ['zip'],
       }),
-      label: Type.String({ description: 'The English label.', examples: ['ZIP code'] }),
+      label: Type.String({ description: 'The label in the requested language.', examples: ['ZIP code'] }),
       required: Type.Boolean(),
     }),
     { description: 'The fields of an address, in the order that the country writes them.' },
@@ -45,3 +45,12 @@ export const ListedCountry = Type.Object({
 export type ListedCountry = Static<typeof ListedCountry>;
 
 export const AddressFormatParams = Type.Object({ country: CountryCode });
+export const AddressFormatQuery = Type.Object({
+  locale: Type.Optional(
+    Type.String({
+      maxLength: 35,
+      description: 'The language of the labels: English (default) or German. Other languages get English labels.',
+      examples: ['de'],
+    }),
+  ),
+});

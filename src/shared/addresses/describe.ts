@@ -1,5 +1,6 @@
 import { countryName, isCountry } from './countries.ts';
 import { FORMATS, type Format } from './formats.ts';
+import { type LabelLanguage, labelOf } from './labels.ts';
 
 export const ADDRESS_FIELDS = ['name', 'company', 'street', 'street2', 'city', 'state', 'zip'] as const;
 type AddressField = (typeof ADDRESS_FIELDS)[number];
@@ -11,32 +12,6 @@ const FIELDS: Record<string, readonly AddressField[]> = {
   C: ['city'],
   S: ['state'],
   Z: ['zip'],
-};
-
-const LABELS: Record<string, string> = {
-  name: 'Name',
-  company: 'Company',
-  street: 'Street address',
-  street2: 'Apartment, floor, etc.',
-  city: 'City',
-  post_town: 'Town or city',
-  suburb: 'Suburb',
-  area: 'Area',
-  county: 'County',
-  department: 'Department',
-  district: 'District',
-  do_si: 'Province or city',
-  emirate: 'Emirate',
-  island: 'Island',
-  oblast: 'Oblast',
-  parish: 'Parish',
-  prefecture: 'Prefecture',
-  province: 'Province',
-  state: 'State',
-  postal: 'Postal code',
-  zip: 'ZIP code',
-  pin: 'PIN code',
-  eircode: 'Eircode',
 };
 
 /** What a form for addresses in a country shows, in the order of the country. */
@@ -51,20 +26,22 @@ export type AddressFormat = {
 
 const described = new Map<string, AddressFormat>();
 
-export function findAddressFormat(country: string): AddressFormat | null {
+/** Labels are in the given language. */
+export function findAddressFormat(country: string, language: LabelLanguage = 'en'): AddressFormat | null {
   if (!isCountry(country)) return null;
-  const found = described.get(country) ?? describe(country, FORMATS[country]!);
-  described.set(country, found);
+  const key = `${country} ${language}`;
+  const found = described.get(key) ?? describe(country, FORMATS[country]!, language);
+  described.set(key, found);
   return found;
 }
 
-function describe(country: string, format: Format): AddressFormat {
+function describe(country: string, format: Format, language: LabelLanguage): AddressFormat {
   const types = { city: 'city', state: 'province', zip: 'postal', ...format.labels };
   const fields = [...format.fields].flatMap((letter) =>
     FIELDS[letter]!.map((name) => {
       const type: string = types[name as keyof typeof types] ?? name;
       const required = name !== 'street2' && format.required.includes(letter);
-      return { name, type, label: LABELS[type]!, required };
+      return { name, type, label: labelOf(type, language), required };
     }),
   );
   return {

@@ -2,5 +2,6 @@
 export { type AddressText, checkAddress, normalizeAddress } from './check.ts';
 export { countryName, isCountry, isEuMember, listCountries } from './countries.ts';
 export { ADDRESS_FIELDS, type AddressFormat, findAddressFormat } from './describe.ts';
+export { labelLanguage } from './labels.ts';
 export { addressLines } from './lines.ts';
 export { findState } from './states.ts';

@@ -130,6 +130,24 @@ for (const steps of [
   test(`stock, documents, money and fulfillment agree: ${steps.join(', ')}`, () => run(...steps).then(() => {}));
 }
 
+test('items sold to others before their refund failed are shown as unstocked, and never return to stock twice', async () => {
+  for (const end of ['cancel', 'refund and restock all'] as const) {
+    const order = await paidOrder();
+    await order.refund(1, true);
+    assert.equal((await shop.checkout(order.product, { quantity: STOCK - ORDERED + 1 })).status, 200);
+    await order.reverse();
+    const { lines, unstocked, fulfillment } = await shop.order(order.id);
+    assert.deepEqual(unstocked, [{ lineId: lines[0]!.id, quantity: 1 }]);
+    assert.equal(fulfillment, 'UNFULFILLED');
+    const forCustomer = await h.call('GET', `${shop.base}/orders/${order.id}`, { token: shop.customer.token });
+    assert.equal('unstocked' in forCustomer.body, false);
+    await ACTIONS[end]!(order);
+    assert.equal(await order.stock(), ORDERED - 1, end);
+    assert.equal('unstocked' in (await shop.order(order.id)), false, end);
+    assert.equal(await shop.ledger(order.product), ORDERED - 1, end);
+  }
+});
+
 test('stock, documents, money and fulfillment agree after any sequence of refunds, cancellations and reversals', async () => {
   const steps = fc.array(fc.constantFrom(...Object.keys(ACTIONS)), { minLength: 2, maxLength: 8 });
   await fc.assert(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   fulfillmentOf,
+  heldLines,
   linesToShip,
   statusToAdd,
-  unshippedLines,
 } from '../../../src/domains/orders/shipments/fulfillment.ts';
 import { systemStatus } from '../../../src/shared/records/status-history.ts';
 
@@ -32,7 +32,7 @@ test('items that do not require shipping are never left to ship, but return to s
   const order = orderOf([line(3), line(2, false)], [3], 'PROCESSING');
   assert.deepEqual([linesToShip(order), fulfillmentOf(order), statusToAdd(order)], [[], 'FULFILLED', 'SHIPPED']);
   assert.deepEqual(
-    unshippedLines(order).map(({ quantity }) => quantity),
+    heldLines(order).map(({ quantity }) => quantity),
     [2],
   );
   const digital = orderOf([line(2, false)], [], 'PENDING');

@@ -1,7 +1,7 @@
 /** Taxes in three steps, with a preview: where the business is, classes and rates, tax on shipping. */
 import type { FormRecord } from '../../../parts/editing/use-record.ts';
 import { StateField } from '../../../parts/form/address.tsx';
-import { addressLabel, useAddressFormat, useEuMembers } from '../../../parts/form/address-format.ts';
+import { useAddressFormat, useEuMembers } from '../../../parts/form/address-format.ts';
 import { CheckField, optional, SelectField, TextField } from '../../../parts/form/form.tsx';
 import { IsoField } from '../../../parts/form/iso-fields.tsx';
 import { Section } from '../../../parts/page.tsx';
@@ -73,15 +73,13 @@ function OriginStep({ record, values: { origin } }: StepProps) {
         />
         {state && format && format.states.length > 0 && (
           <StateField
-            label={optional(addressLabel(state))}
+            label={optional(state.label)}
             states={format.states}
             value={origin.state}
             onInput={(next) => set({ state: next })}
           />
         )}
-        {zip && (
-          <TextField label={optional(addressLabel(zip))} value={origin.zip} onInput={(next) => set({ zip: next })} />
-        )}
+        {zip && <TextField label={optional(zip.label)} value={origin.zip} onInput={(next) => set({ zip: next })} />}
       </div>
       {eu.includes(origin.country) && (
         <>

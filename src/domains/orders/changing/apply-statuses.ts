@@ -8,6 +8,7 @@ import { issueInvoice, issueMissingInvoice, settleDocuments, withDocuments } fro
 import { emitChanges } from '../emit-order.ts';
 import { countMail, insertMail, shipmentFor } from '../mails/order-mails.ts';
 import { reportTax } from '../money/tax-reports.ts';
+import { withUnstocked } from '../money/unstocked.ts';
 import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
 import { updateOrderRow } from '../queries.ts';
 import { isShipmentNeeded, shipmentsOf } from '../shipments/fulfillment.ts';
@@ -46,6 +47,7 @@ export async function applyStatuses(
   if (stock === 'RETURN') {
     await returnFromOrder(ctx, before, userId);
     next.holds = false;
+    next.doc = withUnstocked(next.doc, []);
     await reopenUnpaid(ctx, order);
   } else if (stock === 'TAKE') {
     // What is shipped or taken back with this change was not shipped, or was, while the order was canceled.
@@ -61,10 +63,11 @@ export async function applyStatuses(
   const written = updateOrderRow(ctx, next);
   const shipment = shipmentFor(next, null);
   for (const kind of due) insertMail(ctx, next, kind, kind === 'SHIPPED' ? { shipmentId: shipment!.id } : {});
-  emitChanges(ctx, before, written);
+  const isFirstPayment = !order.doc.hasDocuments && written.doc.hasDocuments;
+  emitChanges(ctx, before, written, isFirstPayment ? await issueInvoice(ctx, written) : []);
   const isShipped = before.doc.fulfillment !== written.doc.fulfillment;
-  if (!order.doc.hasDocuments && written.doc.hasDocuments) await issueInvoice(ctx, written);
-  else if (newPaymentStatus !== null) await settleDocuments(ctx, written);
+  if (isFirstPayment) return written;
+  if (newPaymentStatus !== null) await settleDocuments(ctx, written);
   else if (isShipped) await issueMissingInvoice(ctx, written);
   return written;
 }

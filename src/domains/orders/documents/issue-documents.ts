@@ -2,6 +2,9 @@
  * Issues invoices and credit notes. An order that is paid gets an invoice, at payment or with its first shipment. Later documents follow
  * the money: invoices minus credit notes are what the business keeps. Their numbers are taken in the same transaction.
  */
+import type { EventSource } from '../../../context/index.ts';
+import type { Statement, Tx } from '../../../db/sql.ts';
+import type { NewEvent } from '../../../shared/events.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type BusinessRow, getBusiness, invoicingOf } from '../../businesses/index.ts';
 import { listRefunds, type RefundRow } from '../../payments/index.ts';
@@ -10,7 +13,15 @@ import { spreadRefund, sumParts } from '../money/refund-parts.ts';
 import type { RefundParts } from '../money/schemas.ts';
 import { type NewOrder, ORDER_PURPOSE, type OrderRow } from '../order.ts';
 import { fulfillmentOf } from '../shipments/fulfillment.ts';
-import { type DocumentRow, insertDocument, listDocumentRows, type NewDocument, numberOf } from './queries.ts';
+import {
+  type DocumentRow,
+  documentEvent,
+  insertDocument,
+  insertDocumentEvent,
+  listDocumentRows,
+  type NewDocument,
+  numberOf,
+} from './queries.ts';
 import type { DocumentType } from './schemas.ts';
 import { invoiceSnapshot, partSnapshot, totalOf } from './snapshot.ts';
 import type { Snapshot } from './snapshot-schemas.ts';
@@ -32,18 +43,18 @@ export function firstInvoice(order: NewOrder, business: BusinessRow, nowSeconds:
 export const withDocuments = <Doc extends NewOrder['doc']>(doc: Doc): Doc =>
   doc.paymentStatus.at(-1)!.status === 'PAID' ? { ...doc, hasDocuments: true } : doc;
 
-/** Call it after a payment that makes the order's first invoice due. */
-export async function issueInvoice(ctx: PaymentCommand, order: OrderRow): Promise<void> {
+/** Call it after a payment that makes the order's first invoice due. Returns its event, which the caller emits next. */
+export async function issueInvoice(ctx: PaymentCommand, order: OrderRow): Promise<NewEvent[]> {
   const business = await getBusiness(ctx, ctx.businessId);
   const invoice = firstInvoice(order, business, ctx.now);
-  if (invoice) issue(ctx, { ...invoice, orderNumber: order.number });
+  return invoice ? [issue(ctx, { ...invoice, orderNumber: order.number })] : [];
 }
 
 /** Call it after a shipment that may make the invoice of an order due. */
 export async function issueMissingInvoice(ctx: PaymentCommand, order: OrderRow): Promise<void> {
   if (!order.doc.hasDocuments) return;
   const issued = await listDocumentRows(ctx.db, order.businessId, order.id);
-  if (issued.length === 0) await issueInvoice(ctx, order);
+  if (issued.length === 0) ctx.emit(...(await issueInvoice(ctx, order)));
 }
 
 type Cause = Pick<RefundRow, 'id' | 'amount' | 'reason'> & { parts?: object | null };
@@ -62,7 +73,7 @@ export async function settleDocuments(
   let issued = await listDocumentRows(ctx.db, order.businessId, order.id);
   if (issued.length === 0) {
     if (!isDue(order, business) && refund === null) return;
-    issue(ctx, newDocument(order, business, 'INVOICE', invoiceSnapshot(order, business), ctx.now));
+    ctx.emit(issue(ctx, newDocument(order, business, 'INVOICE', invoiceSnapshot(order, business), ctx.now)));
     issued = await listDocumentRows(ctx.db, order.businessId, order.id);
   }
   const invoiced = issued.reduce((sum, { type, total }) => sum + (type === 'INVOICE' ? total : -total), 0);
@@ -77,7 +88,7 @@ export async function settleDocuments(
     change === order.doc.total
       ? { ...invoiceSnapshot(order, business), ...correction }
       : partSnapshot(order, business, { ...correction, parts: partsFor(order, issued, refund, change) });
-  issue(ctx, { ...newDocument(order, business, type, snapshot, ctx.now), refundId: refund?.id ?? null });
+  ctx.emit(issue(ctx, { ...newDocument(order, business, type, snapshot, ctx.now), refundId: refund?.id ?? null }));
 }
 
 /** A credit note corrects the latest invoice. An invoice takes back the credit note of its refund, or else the latest. */
@@ -136,6 +147,14 @@ export function newDocument(
   };
 }
 
-function issue(ctx: PaymentCommand, document: NewDocument): void {
-  for (const statement of insertDocument(ctx.db, document, ctx)) ctx.issue(statement);
+/** Returns the event to emit next. */
+function issue(ctx: PaymentCommand, document: NewDocument): NewEvent {
+  ctx.issue(insertDocument(ctx.db, document));
+  return documentEvent(document);
 }
+
+/** Issues a document in the transaction that numbers its order. */
+export const issueWithOrder = (tx: Tx, document: NewDocument, source: EventSource): Statement<object[]>[] => [
+  insertDocument(tx, document),
+  insertDocumentEvent(tx, document, source),
+];

@@ -1,7 +1,8 @@
 /** Documents are only inserted and read: they never change. */
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
-import { takeNumber } from '../../businesses/index.ts';
+import type { NewEvent } from '../../../shared/events.ts';
+import { takenNumber } from '../queries.ts';
 import type { DocumentType } from './schemas.ts';
 import type { Snapshot, StoredSnapshot } from './snapshot-schemas.ts';
 
@@ -27,40 +28,46 @@ export type DocumentRow = Omit<NewDocument, 'orderNumber' | 'snapshot'> & {
 
 export const numberOf = ({ series, sequence }: Pick<DocumentRow, 'series' | 'sequence'>) => `${series}${sequence}`;
 
+/** The number that the transaction took last. */
+const TAKEN_NUMBER = 'souk.document_number';
+
 /**
- * Numbers and inserts a document and emits its event. All documents of the series wait for the lock on its counter until the commit:
- * run these statements last in the transaction.
+ * Numbers and inserts a document. All documents of the series wait for the lock on its counter until the commit: run it last in the
+ * transaction, followed only by the event.
  */
-export const insertDocument = (tx: Tx, document: NewDocument, source: EventSource): Statement<object[]>[] => {
-  const { businessId, orderId, orderNumber, snapshot, ...row } = document;
-  const { id, type, series, refundId, issuedAt, currency, total } = row;
+export const insertDocument = (tx: Tx, document: NewDocument): Statement<object[]> => {
+  const { businessId, id, orderId, orderNumber, type, series, refundId, issuedAt, currency, total, snapshot } =
+    document;
   const numbered =
     orderNumber === null
-      ? tx`${tx.json(snapshot as never)}::jsonb || (
-          select jsonb_build_object('orderNumber', last) from order_counters where business_id = ${businessId})`
+      ? tx`${tx.json(snapshot as never)}::jsonb || jsonb_build_object('orderNumber', ${takenNumber(tx)})`
       : tx`${tx.json({ ...snapshot, orderNumber } as never)}::jsonb`;
-  const { type: event, data } = documentEvent(document);
-  return [
-    takeNumber(tx, businessId, series),
-    tx`
-      insert into documents (business_id, id, order_id, type, series, sequence, refund_id, issued_at, currency, total, snapshot)
-      select c.business_id, ${id}, ${orderId}, ${type}, c.series, c.last, ${refundId}, ${issuedAt}, ${currency}, ${total},
-        ${numbered}
-      from document_counters c where c.business_id = ${businessId} and c.series = ${series}`,
-    source.eventsFrom(
-      tx,
-      tx`
-        select ${event} as type, ${`order:${orderId}`} as entity,
-          ${tx.json(data)}::jsonb || jsonb_build_object('number', series || last) as data
-        from document_counters where business_id = ${businessId} and series = ${series}`,
-    ),
-  ];
+  return tx`
+    select issue_document(${businessId}, ${id}, ${orderId}, ${type}, ${series}, ${refundId}, ${issuedAt}, ${currency}, ${total},
+      ${numbered})`;
+};
+
+/** The event of a document. Emit it after the document is inserted, in the same transaction. */
+export const documentEvent = (document: NewDocument): NewEvent => ({
+  ...unnumberedEvent(document),
+  settings: { number: TAKEN_NUMBER },
+});
+
+/** The same as a statement. */
+export const insertDocumentEvent = (tx: Tx, document: NewDocument, source: EventSource): Statement<object[]> => {
+  const { type, entity, data } = unnumberedEvent(document);
+  return source.eventWith(tx, {
+    type,
+    entity,
+    data: tx`${tx.json(data)}::jsonb || jsonb_build_object('number', current_setting(${TAKEN_NUMBER}))`,
+  });
 };
 
 /** The event of a document, without its number. */
-export function documentEvent({ orderId, id, type, issuedAt, total, currency }: NewDocument) {
+export function unnumberedEvent({ orderId, id, type, issuedAt, total, currency }: NewDocument) {
   const event = type === 'INVOICE' ? ('order.invoiced' as const) : ('order.credited' as const);
-  return { type: event, data: { orderId, document: { id, type, issuedAt, total, currency } } };
+  const data = { orderId, document: { id, type, issuedAt, total, currency } };
+  return { type: event, entity: `order:${orderId}` as const, data };
 }
 
 const columns = (db: Db) => db`

@@ -18,6 +18,7 @@ import { unshippedQuantities } from '../shipments/fulfillment.ts';
 import { storedAfterSale } from './after-sale.ts';
 import { previousParts, refundParts, sumParts } from './refund-parts.ts';
 import type { RefundInput, RefundParts } from './schemas.ts';
+import { removeUnstocked } from './unstocked.ts';
 import { withAfterSale } from './with-after-sale.ts';
 
 type RefundRequest = RefundInput & { orderId: string };
@@ -49,12 +50,14 @@ function partsFor(order: OrderRow, rows: readonly RefundRow[], { lines, shipping
   return refundParts(order.doc, previous, { lines, shipping, amount, inReturns });
 }
 
-/** Items that were not shipped are refunded first. Those of a canceled order are in stock already. */
+/** Items that were not shipped are refunded first. Those of a canceled order, and unstocked ones, are in stock already. */
 function withUnshipped(order: OrderRow, parts: RefundParts): RefundParts {
   const left = unshippedQuantities(order);
   const lines = parts.lines.map((line) => {
     const unshipped = Math.min(line.quantity, left.get(line.lineId) ?? 0);
-    return unshipped > 0 ? { ...line, unshipped, ...(order.holds ? {} : { returned: unshipped }) } : line;
+    const missing = order.doc.unstocked?.find(({ lineId }) => lineId === line.lineId)?.quantity ?? 0;
+    const returned = order.holds ? Math.min(unshipped, missing) : unshipped;
+    return unshipped > 0 ? { ...line, unshipped, ...(returned > 0 ? { returned } : {}) } : line;
   });
   return { ...parts, lines };
 }
@@ -94,7 +97,8 @@ export async function reserveParts(
     paymentId: paysBack ? await paymentFor(ctx, order, amount) : null,
   });
   await link?.(row.id);
-  const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, refunded: order.refunded + amount }));
+  const doc = removeUnstocked(order.doc, parts);
+  const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, doc, refunded: order.refunded + amount }));
   emitChanges(ctx, order, written);
   return row;
 }

@@ -70,45 +70,44 @@ export const listRefunded = (db: Db, businessId: string, period: Period, groupin
   join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
   group by 1, 2, 3`;
 
-/** The document of an order `o` as columns. Each access to a compressed document would decompress it again. */
-const docOf = (db: Db) => db`
-  jsonb_to_record(o.doc) as d (lines jsonb, "taxMode" text, "taxExempt" text, "taxLines" jsonb, "taxBps" int, subtotal bigint,
-    tax bigint, "shippingTax" bigint, shipping bigint, discount bigint)`;
-
-const linesOf = (db: Db) => db`
-  rows from (jsonb_to_recordset(d.lines) as (id text, "productId" text, "productName" text, name text, quantity bigint,
-    "totalPrice" bigint, discount bigint, tax bigint, "taxBps" int))
-    with ordinality as l (id, product_id, product_name, name, quantity, total_price, discount, tax, bps, n)`;
+/** Parts of the document of an order `o`. Each access to a compressed document would decompress it again. */
+const docOf = (db: Db) => db`jsonb_to_record(o.doc) as d (lines jsonb, "taxMode" text, "taxExempt" text)`;
 
 /**
  * The lines of an order and their values after discount, with tax. Where the customer doesn't pay the tax of the listed price, or the
- * tax of lines is unknown, the value of all items is shared between the lines.
+ * tax of lines is unknown, the value of all items is shared between the lines. Operators are several times as fast as a record set.
  */
 const lineValues = (db: Db) => db`
-  select l.product_id, coalesce(l.product_name, l.name) as name, coalesce(l.id, 'line_' || l.n) as line_id, l.quantity,
+  select line ->> 'productId' as product_id, coalesce(line ->> 'productName', line ->> 'name') as name,
+    coalesce(line ->> 'id', 'line_' || n) as line_id, (line ->> 'quantity')::bigint as quantity,
     case
-      when d."taxExempt" is null and d."taxMode" = 'INCLUSIVE' then l.total_price - coalesce(l.discount, 0)
-      when d."taxExempt" is null and l.tax is not null then l.total_price - coalesce(l.discount, 0) + l.tax
+      when d."taxExempt" is null and d."taxMode" = 'INCLUSIVE'
+        then (line ->> 'totalPrice')::bigint - coalesce((line ->> 'discount')::bigint, 0)
+      when d."taxExempt" is null and line ->> 'tax' is not null
+        then (line ->> 'totalPrice')::bigint - coalesce((line ->> 'discount')::bigint, 0) + (line ->> 'tax')::bigint
       else (
-        select round((l.total_price - coalesce(l.discount, 0)) * (d.subtotal + d.tax - coalesce(d."shippingTax", 0) - items.discount)
+        select round(((line ->> 'totalPrice')::bigint - coalesce((line ->> 'discount')::bigint, 0))
+          * ((o.doc ->> 'subtotal')::bigint + (o.doc ->> 'tax')::bigint - coalesce((o.doc ->> 'shippingTax')::bigint, 0) - items.discount)
           / nullif(items.listed - items.discount, 0))
         from (
-          select sum((line ->> 'totalPrice')::numeric) as listed, sum(coalesce((line ->> 'discount')::numeric, 0)) as discount
-          from jsonb_array_elements(d.lines) as line
+          select sum((item ->> 'totalPrice')::numeric) as listed, sum(coalesce((item ->> 'discount')::numeric, 0)) as discount
+          from jsonb_array_elements(d.lines) as item
         ) items)
-      end::bigint as value
-  from ${linesOf(db)}`;
+      end::bigint as value,
+    n = 1 or not exists (
+      select from jsonb_array_elements(d.lines) with ordinality as previous (item, m)
+      where m < n and item ->> 'productId' is not distinct from line ->> 'productId'
+    ) as is_first
+  from jsonb_array_elements(d.lines) with ordinality as each (line, n)`;
 
 /** Values of the products, without shipping. */
 export const listSoldProducts = (db: Db, businessId: string, period: Period, grouping: Omit<Grouping, 'groupBy'>) => db<
   ProductRow[]
 >`
   select ${startOf(db, paidAt(db), grouping)} as at, o.currency, v.product_id as key, max(v.name) as name,
-    count(*)::int as orders, sum(v.quantity)::bigint as quantity, coalesce(sum(v.value), 0)::bigint as gross
-  from orders o cross join lateral ${docOf(db)} cross join lateral (
-    select product_id, max(name) as name, sum(quantity) as quantity, sum(value) as value
-    from (${lineValues(db)}) each group by product_id
-  ) v
+    count(*) filter (where v.is_first)::int as orders, sum(v.quantity)::bigint as quantity,
+    coalesce(sum(v.value), 0)::bigint as gross
+  from orders o cross join lateral ${docOf(db)} cross join lateral (${lineValues(db)}) v
   where ${paidIn(db, businessId, period)}
   group by 1, 2, 3`;
 
@@ -158,8 +157,9 @@ export type TaxRow = {
 const taxLines = (db: Db) => db`
   select coalesce(line ->> 'country', o.country) as country, line ->> 'name' as name, (line ->> 'bps')::int as bps,
     (line ->> 'base')::bigint as base, (line ->> 'amount')::bigint as tax, n
-  from jsonb_array_elements(coalesce(d."taxLines", jsonb_build_array(jsonb_build_object('name', 'Tax', 'bps', d."taxBps",
-    'amount', d.tax, 'base', d.subtotal + d.shipping - d.discount)))) with ordinality as lines (line, n)`;
+  from jsonb_array_elements(coalesce(nullif(o.doc -> 'taxLines', 'null'), jsonb_build_array(jsonb_build_object('name', 'Tax',
+    'bps', o.doc -> 'taxBps', 'amount', o.doc -> 'tax', 'base',
+    (o.doc ->> 'subtotal')::bigint + (o.doc ->> 'shipping')::bigint - (o.doc ->> 'discount')::bigint)))) with ordinality as lines (line, n)`;
 
 /** The part of an amount that a refund `r` pays back, if the refund names no lines. */
 const share = (db: Db, amount: Fragment) => db`
@@ -176,7 +176,7 @@ export const listTaxes = (
   with taxed as (
     select ${startOf(db, paidAt(db), grouping)} as at, t.country, t.name, t.bps, o.currency, 1 as orders, t.base, t.tax,
       0::numeric as refunded_base, 0::numeric as refunded_tax
-    from orders o cross join lateral ${docOf(db)} cross join lateral (${taxLines(db)}) t
+    from orders o cross join lateral (${taxLines(db)}) t
     where ${paidIn(db, businessId, period)}
     union all
     select ${startOf(db, refundedAt(db), grouping)}, t.country, t.name, t.bps, o.currency, 0, 0, 0,
@@ -184,7 +184,7 @@ export const listTaxes = (
       case when p.tax is null then ${share(db, db`t.tax`)} else p.tax end
     from (${refundsIn(db, businessId, period)}) r
     join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
-    cross join lateral ${docOf(db)} cross join lateral (
+    cross join lateral (
       select *, sum(base) over () as bases, sum(tax) over () as taxes,
         row_number() over (partition by bps order by n) = 1 as is_first
       from (${taxLines(db)}) each
@@ -199,8 +199,9 @@ export const listTaxes = (
       left join lateral (
         select (part ->> 'amount')::numeric - (part ->> 'tax')::numeric as base, (part ->> 'tax')::numeric as tax
         from jsonb_array_elements(r.parts -> 'lines') as part
-        join ${linesOf(db)} on coalesce(l.id, 'line_' || l.n) = part ->> 'lineId'
-        where t.is_first and l.bps = t.bps
+        join jsonb_array_elements(o.doc -> 'lines') with ordinality as lines (line, n)
+          on coalesce(line ->> 'id', 'line_' || lines.n) = part ->> 'lineId'
+        where t.is_first and (line ->> 'taxBps')::int = t.bps
       ) parts on true
       group by shipping_base, shipping_tax
     ) p on jsonb_typeof(r.parts) = 'object'

@@ -11,6 +11,7 @@ import { cancelledLines, OPEN, shipmentsOf, statusToAdd, unshippedQuantities } f
 import { returnItems, takeItems } from '../stock.ts';
 import { afterSaleOf } from './after-sale.ts';
 import type { RefundParts } from './schemas.ts';
+import { addUnstocked } from './unstocked.ts';
 
 /** A locked order after its refunds or returns have changed. */
 export async function withAfterSale(ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> {
@@ -21,7 +22,7 @@ export async function withAfterSale(ctx: PaymentCommand, order: OrderRow): Promi
 
 /**
  * The same after a refund failed or, if it was made, after its money came back. Its unshipped items belong to the order again: those that
- * are in stock are taken, or the others returned if the order is canceled.
+ * are in stock are taken, or the others returned if the order is canceled. Lines that were sold to others meanwhile are `unstocked`.
  */
 export async function withoutRefund(
   ctx: PaymentCommand,
@@ -35,10 +36,13 @@ export async function withoutRefund(
     const inStock = wasMade && restock ? unshipped : returned;
     return { lineId, quantity: order.holds ? inStock : unshipped - inStock };
   });
-  if (!order.holds) await returnItems(ctx, next, items, null);
-  else if (!(await takeItems(ctx, next, items)))
-    ctx.log.warn({ orderId: order.id }, 'The items of a failed refund are sold out');
-  return next;
+  if (!order.holds) {
+    await returnItems(ctx, next, items, null);
+    return next;
+  }
+  const soldOut: typeof items = [];
+  for (const item of items) if (!(await takeItems(ctx, next, [item]))) soldOut.push(item);
+  return { ...next, doc: addUnstocked(next.doc, soldOut) };
 }
 
 async function deriveAfterSale(ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> {

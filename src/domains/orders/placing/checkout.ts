@@ -36,8 +36,8 @@ import {
 } from '../../pricing/index.ts';
 import { withAccount } from '../bank-transfer/account.ts';
 import { command, type Steps } from '../context.ts';
-import { firstInvoice, withDocuments } from '../documents/issue-documents.ts';
-import { insertDocument, type NewDocument } from '../documents/queries.ts';
+import { firstInvoice, issueWithOrder, withDocuments } from '../documents/issue-documents.ts';
+import type { NewDocument } from '../documents/queries.ts';
 import { countMail, mailTask } from '../mails/order-mails.ts';
 import { type NewOrder, ORDER_PURPOSE, paymentLines } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
@@ -135,7 +135,7 @@ export function placeOrder({
       ...(payment ? [insertPayment(tx, payment)] : []),
       ...tasks.map((task) => insertTask(tx, task)),
       ...insertOrder(tx, order, source),
-      ...(invoice ? insertDocument(tx, invoice, source) : []),
+      ...(invoice ? issueWithOrder(tx, invoice, source) : []),
     ],
     result: payment === null || payment.doc.url ? done(resultOf(order, payment?.doc.url)) : { orderId },
     refused: ({ reason, detail }) => {

@@ -9,8 +9,7 @@ import { BANK_TRANSFER } from '../bank-transfer/instructions.ts';
 import { isAwaitingPayment } from '../changing/transitions.ts';
 import { type Command, command, type Steps } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
-import { firstInvoice, withDocuments } from '../documents/issue-documents.ts';
-import { insertDocument } from '../documents/queries.ts';
+import { firstInvoice, issueWithOrder, withDocuments } from '../documents/issue-documents.ts';
 import { countMail, insertMail } from '../mails/order-mails.ts';
 import { type Answers, askProviders, storedAnswers } from '../money/ask-providers.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
@@ -39,9 +38,19 @@ export const createOrder = command({
   execute: placeOrder,
 });
 
-/** The same as part of another transaction, which can't wait for providers. */
-export const createOrderWithin = async (ctx: Command, input: OrderInput): Promise<Order> =>
-  placeOrder(ctx, await draftOrder(ctx, input, (cart, facts) => storedAnswers(ctx, cart, facts)));
+/** The same as part of another transaction, which can't wait for providers. `answers` are those of `answersFor`. */
+export const createOrderWithin = async (ctx: Command, input: OrderInput, answers: Answers | null): Promise<Order> =>
+  placeOrder(ctx, await draftOrder(ctx, input, async (cart, facts) => answers ?? storedAnswers(ctx, cart, facts)));
+
+/** Asks the providers before such a transaction. */
+export async function answersFor(ctx: Steps, input: OrderInput): Promise<Answers | null> {
+  let answers: Answers | null = null;
+  await draftOrder(ctx, input, async (cart, facts, customerId) => {
+    answers = await askProviders(ctx, cart, facts, customerId);
+    return answers;
+  });
+  return answers;
+}
 
 type Ask = (cart: Cart, facts: Omit<PricingFacts, keyof Answers>, customerId: string) => Promise<Answers>;
 
@@ -105,7 +114,7 @@ async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   if (order.paymentStatus === 'PAID') await reportTax(ctx, order.id);
   const invoice = firstInvoice(order, await getBusiness(ctx, order.businessId), ctx.now);
   await Promise.all(insertOrder(ctx.db, order, ctx));
-  if (invoice) for (const statement of insertDocument(ctx.db, invoice, ctx)) ctx.issue(statement);
+  if (invoice) for (const statement of issueWithOrder(ctx.db, invoice, ctx)) ctx.issue(statement);
   const rows = tagRows(order);
   if (rows.length > 0) await insertTags(ctx.db, order.businessId, rows);
   const number = await findLastNumber(ctx.db, order.businessId);

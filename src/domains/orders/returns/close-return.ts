@@ -9,7 +9,7 @@ import { withAfterSale, writeSettled } from '../money/with-after-sale.ts';
 import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
 import { findOrder, lockOrder } from '../queries.ts';
 import { returnItems } from '../stock.ts';
-import { createExchange, payWithCredit } from './exchange.ts';
+import { type AskedExchange, askAboutExchange, createExchange, payWithCredit } from './exchange.ts';
 import { findReturn, listReturnsOf, updateReturn } from './queries.ts';
 import { moveReturn, type ReturnRow, viewReturn } from './return.ts';
 import { lockReturn } from './review-return.ts';
@@ -23,7 +23,8 @@ type Closing = { returnId: string; refundIds: string[] };
  * made. If the process crashes in between, a job finishes both.
  */
 export const closeReturn = command({
-  async execute(ctx, { id, ...input }: CloseInput & { id: string }): Promise<Closing> {
+  prepare: async (ctx, input: CloseInput & { id: string }) => ({ ...input, asked: await askFirst(ctx, input) }),
+  async execute(ctx, { id, asked, ...input }): Promise<Closing> {
     const { row, order } = await lockReturn(ctx, id);
     if (row.doc.refundId !== null && row.status !== 'CLOSED') throw conflict('This return is being refunded.');
     if (input.exchange && row.type === 'WITHDRAWAL') {
@@ -32,7 +33,7 @@ export const closeReturn = command({
     const comesBack = row.doc.lines.some(({ quantity, unshipped }) => quantity > unshipped);
     const from = comesBack ? (['APPROVED', 'RECEIVED'] as const) : (['REQUESTED', 'APPROVED', 'RECEIVED'] as const);
     moveReturn(row, from, 'CLOSED', { userId: ctx.caller.userId, now: ctx.now });
-    if (input.exchange) return { returnId: id, refundIds: await exchange(ctx, row, order, input) };
+    if (input.exchange) return { returnId: id, refundIds: await exchange(ctx, row, order, { ...input, asked }) };
     if (input.refund) return { returnId: id, refundIds: [await reserveReturn(ctx, row, order, input)] };
     await finishReturn(ctx, row, order, ctx.caller.userId);
     await settle(ctx, order);
@@ -40,6 +41,13 @@ export const closeReturn = command({
   },
   afterCommit: issue,
 });
+
+/** The tax of an exchange can depend on a provider. */
+async function askFirst(ctx: Steps, { id, exchange }: CloseInput & { id: string }): Promise<AskedExchange | null> {
+  const row = exchange ? await findReturn(ctx.db, ctx.businessId, id) : null;
+  const order = row && (await findOrder(ctx.db, ctx.businessId, row.orderId));
+  return order && exchange ? askAboutExchange(ctx, order, exchange.lines) : null;
+}
 
 async function issue(ctx: Steps, { returnId, refundIds }: Closing): Promise<Return> {
   for (const refundId of refundIds) await issueOrderRefund(ctx, refundId);
@@ -84,14 +92,20 @@ async function linkRefund(ctx: PaymentCommand, row: ReturnRow, refundId: string 
   await updateReturn(ctx.db, { ...row, doc: { ...row.doc, refundId }, version: version + 1, updatedAt: ctx.now });
 }
 
+type Exchange = CloseInput & { asked: AskedExchange | null };
+
 /**
  * The value of the returned items pays for the new order. What the new order costs less is refunded, if requested. What it costs
  * more stays to be paid.
  */
-async function exchange(ctx: Command, row: ReturnRow, order: OrderRow, input: CloseInput): Promise<string[]> {
+async function exchange(ctx: Command, row: ReturnRow, order: OrderRow, input: Exchange): Promise<string[]> {
   const parts = await returnParts(ctx, row, order, input);
   const value = sumParts(parts);
-  const created = await createExchange(ctx, order, { returnId: row.id, lines: input.exchange!.lines });
+  const created = await createExchange(ctx, order, {
+    returnId: row.id,
+    lines: input.exchange!.lines,
+    asked: input.asked,
+  });
   const credit = Math.min(value, created.doc.total);
   const [paid, rest] = splitParts(parts, credit);
   const linked = { ...row, doc: { ...row.doc, exchangeOrderId: created.id } };

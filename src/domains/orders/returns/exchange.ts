@@ -1,18 +1,22 @@
 /** The order with the new items of an exchange. */
+import { isDeepStrictEqual } from 'node:util';
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { applyStatuses } from '../changing/apply-statuses.ts';
-import type { Command } from '../context.ts';
+import type { Command, Steps } from '../context.ts';
+import type { Answers } from '../money/ask-providers.ts';
 import type { OrderRow } from '../order.ts';
-import { createOrderWithin } from '../placing/create-order.ts';
+import { answersFor, createOrderWithin } from '../placing/create-order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
-import type { LineInput } from '../schemas.ts';
+import type { LineInput, OrderInput } from '../schemas.ts';
 
-type Exchange = { returnId: string; lines: LineInput[] };
+type Exchange = { returnId: string; lines: LineInput[]; asked: AskedExchange | null };
+/** What the providers said about the tax of the new order. */
+export type AskedExchange = { input: OrderInput; answers: Answers | null };
 
 /** For the same customer, market and addresses. Shipping is free, unless staff add it later. */
-export async function createExchange(ctx: Command, order: OrderRow, { returnId, lines }: Exchange): Promise<OrderRow> {
+function orderInput(order: OrderRow, lines: LineInput[]): OrderInput {
   const { market, currency, shippingAddress = null, billingAddress = null, locale = null } = order.doc;
-  const { id } = await createOrderWithin(ctx, {
+  return {
     customerId: order.customerId,
     market,
     currency,
@@ -22,7 +26,21 @@ export async function createExchange(ctx: Command, order: OrderRow, { returnId, 
     locale,
     email: order.customerEmail,
     status: 'PROCESSING',
-  });
+  };
+}
+
+/** Call it before the transaction of `createExchange`. */
+export async function askAboutExchange(ctx: Steps, order: OrderRow, lines: LineInput[]): Promise<AskedExchange> {
+  const input = orderInput(order, lines);
+  return { input, answers: await answersFor(ctx, input) };
+}
+
+/** Priced like any other order: by the tax provider, or by the tax rates if it is down or the order has changed since it was asked. */
+export async function createExchange(ctx: Command, order: OrderRow, exchanged: Exchange): Promise<OrderRow> {
+  const { returnId, lines, asked } = exchanged;
+  const input = orderInput(order, lines);
+  const answers = isDeepStrictEqual(asked?.input, input) ? asked!.answers : null;
+  const { id } = await createOrderWithin(ctx, input, answers);
   const created = (await lockOrder(ctx.db, ctx.businessId, id))!;
   const exchange = { orderId: order.id, returnId, credit: 0 };
   return updateOrderRow(ctx, { ...created, doc: { ...created.doc, exchange } });

@@ -11,6 +11,7 @@ type ShippableDoc = {
   tracking?: Tracking;
   shipments?: Shipment[];
   afterSale?: { lines: { lineId: string; refunded: number; inReturns: number; removed: number }[] };
+  unstocked?: ShipmentLine[];
 };
 type Shippable = { id: string; doc: ShippableDoc };
 
@@ -70,14 +71,6 @@ export function linesToShip(order: Shippable): ShipmentLine[] {
   });
 }
 
-/** The lines with the quantities that were neither shipped nor canceled, whether or not they require shipping. */
-export function unshippedLines(order: Shippable): StoredLine[] {
-  const left = unshippedQuantities(order);
-  return order.doc.lines
-    .map((line, i) => ({ ...line, quantity: left.get(lineId(line, i))! }))
-    .filter(({ quantity }) => quantity > 0);
-}
-
 /** The quantity of each line that was neither shipped nor canceled. */
 export function unshippedQuantities(order: Shippable): Map<string, number> {
   const [shipped, removed] = [shippedOf(order), removedOf(order)];
@@ -87,6 +80,15 @@ export function unshippedQuantities(order: Shippable): Map<string, number> {
       return [id, Math.max(0, line.quantity - (shipped.get(id) ?? 0) - (removed.get(id) ?? 0))];
     }),
   );
+}
+
+/** The lines with the unshipped quantities that the order holds, whether or not they require shipping. */
+export function heldLines(order: Shippable): StoredLine[] {
+  const missing = new Map(order.doc.unstocked?.map((line) => [line.lineId, line.quantity]));
+  const left = unshippedQuantities(order);
+  return order.doc.lines
+    .map((line, i) => ({ ...line, quantity: left.get(lineId(line, i))! - (missing.get(lineId(line, i)) ?? 0) }))
+    .filter(({ quantity }) => quantity > 0);
 }
 
 /** The lines of a shipment with their names. */

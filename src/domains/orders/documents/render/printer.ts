@@ -50,7 +50,7 @@ function next(): void {
     return;
   }
   worker ??= start();
-  timer = setTimeout(() => fail(new Error('Printing a document took too long.')), TIMEOUT_MS);
+  timer = setTimeout(() => fail(unavailable('Printing the document took too long. Try again later.')), TIMEOUT_MS);
   worker.postMessage(current.task);
 }
 

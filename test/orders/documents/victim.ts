@@ -1,0 +1,61 @@
+/** The service in its own process, with its own proxy to PostgreSQL, so that a test can kill it at a chosen statement. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pass } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Harness } from '../../harness.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+
+/** Longer than a start or a request takes on a busy machine. */
+const LIMIT_MS = 300_000;
+
+export type Victim = Awaited<ReturnType<typeof startVictim>>;
+
+export async function startVictim({ target, config }: Pick<Harness, 'target' | 'config'>) {
+  const proxy = await startCuttingProxy(target as { host: string; port: number });
+  const child = fork(fileURLToPath(new URL('../service-process.ts', import.meta.url)), {
+    env: {
+      ...process.env,
+      SOUK_TEST_DATABASE: JSON.stringify({ ...target, host: proxy.host }),
+      DATA_DIR: config.dataDir,
+    },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  });
+  let problems = '';
+  child.stderr!.on('data', (data) => {
+    problems += data;
+  });
+  const ended = once(child, 'exit').then(() => proxy.stop());
+  const ready = once(child, 'message', { signal: AbortSignal.timeout(LIMIT_MS) });
+  const url = await Promise.race([
+    ready.then(([sent]) => sent as string),
+    ended.then(() => Promise.reject(new Error(`The service did not start: ${problems}`))),
+  ]).catch((error) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  let isKilled = false;
+
+  return {
+    url,
+    /**
+     * Runs the requests and kills the process when it sends its statement number `at`, counted from 0. Returns whether it was killed.
+     * Requests get no response then.
+     */
+    async killAt(at: number, requests: () => Promise<unknown>): Promise<boolean> {
+      proxy.cutAfter(at, () => {
+        isKilled = true;
+        child.kill('SIGKILL');
+      });
+      // A request that neither ends nor is cut off must not stop the test.
+      await Promise.race([requests().catch(() => {}), ended, pass(LIMIT_MS, null, { ref: false })]);
+      proxy.uncut();
+      if (isKilled) await ended;
+      return isKilled;
+    },
+    async end(): Promise<void> {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
