@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressKey } from '../shared/text/address-key.ts';
 import type { App } from './app.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Origin } from './turns.ts';
 
 /** Maximum pipelined requests per connection. */
 const MAX_PIPELINED = 6;
@@ -15,7 +16,7 @@ type Parser = { onIncoming(request: IncomingMessage, keepsAlive: boolean): numbe
  * requests or opens many connections can't occupy the process. Requests wait before Fastify sees them, because that is most of
  * their cost. Disconnects a client that pipelines too many.
  */
-export function serializePipelined({ server }: App): void {
+export function serializePipelined({ server }: App, trustProxy: number): void {
   const queues = new WeakMap<Socket, (() => void)[]>();
   const startInTurn = createTurns();
   const [handle] = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
@@ -32,15 +33,18 @@ export function serializePipelined({ server }: App): void {
     response.once('close', () => {
       queue.shift();
       const [next] = queue;
-      if (next) setImmediate(startInTurn, callerOf(request), next);
+      if (next) setImmediate(startInTurn, originOf(request, trustProxy), next);
     });
-    if (queue.length === 1) startInTurn(callerOf(request), queue[0]!);
+    if (queue.length === 1) startInTurn(originOf(request, trustProxy), queue[0]!);
   });
 }
 
-/** The token, which is not checked yet, or else the address. */
-const callerOf = ({ headers, socket }: IncomingMessage): string =>
-  headers.authorization ?? String(headers['x-api-key'] ?? socket.remoteAddress);
+/** The token is not checked yet, so a client can invent many. Behind proxies, the last address that they did not add counts. */
+function originOf({ headers, socket }: IncomingMessage, trustProxy: number): Origin {
+  const forwarded = trustProxy > 0 ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
+  const address = forwarded.at(-trustProxy)?.trim() || forwarded[0]?.trim() || socket.remoteAddress || '';
+  return { address: addressKey(address), caller: headers.authorization ?? String(headers['x-api-key'] ?? '') };
+}
 
 /** A chunk can contain thousands of requests, which Node would go on parsing after the connection is closed. */
 function stopWhenClosed(socket: Socket): void {

@@ -122,7 +122,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
       sendError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  serializePipelined(app);
+  serializePipelined(app, options.trustProxy);
   traceRequests(app);
 
   acceptJson(app as unknown as FastifyInstance);
@@ -134,6 +134,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.header('x-request-id', request.id);
     done();
   });
+  app.decorate('chargeAnonymous', () => {});
   if (options.anonymousUnits) limitAnonymous(app, options.anonymousUnits);
   app.addHook('onRequest', limitBodyTime(requestMs));
   app.addHook('preValidation', recheckAccess);
