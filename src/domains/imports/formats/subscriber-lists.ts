@@ -190,11 +190,12 @@ function formatOf(list: List): CsvFormat {
             'The row has no valid subscription date. The time of the import is stored as the time of consent.',
           ),
         );
-      if (isPaying?.test(row!))
+      const paid = isPaying?.test(row!) ? isPaying.columns.find((name) => row!.hasValue(name)) : undefined;
+      if (paid !== undefined)
         warnings.push(
           rowError(
             row!.number,
-            isPaying.columns.find((name) => row!.hasValue(name))!,
+            paid,
             'PAID_PLAN',
             'Paid subscriptions are not imported. This person is added to the plan chosen for the import.',
           ),
