@@ -9,16 +9,20 @@ const MAX_PIPELINED = 6;
 /** The result of `onIncoming` that makes Node's parser skip the rest of the data. */
 const STOP = 2;
 
+/** Runs work for a request now, or in a later turn of the event loop if this turn's time is used up. */
+export type TakeTurn = (request: IncomingMessage, work: () => void) => void;
+
 type Parser = { onIncoming(request: IncomingMessage, keepsAlive: boolean): number };
 
 /**
  * Handles the requests of a connection one at a time, and those of all connections in turns, so that a client that pipelines
  * requests or opens many connections can't occupy the process. Requests wait before Fastify sees them, because that is most of
- * their cost. Disconnects a client that pipelines too many.
+ * their cost. Disconnects a client that pipelines too many. Returns a function for further work of a request that takes long.
  */
-export function serializePipelined({ server }: App, trustProxy: number): void {
+export function serializePipelined({ server }: App, trustProxy: number): TakeTurn {
   const queues = new WeakMap<Socket, (() => void)[]>();
   const startInTurn = createTurns();
+  const takeTurn: TakeTurn = (request, work) => startInTurn(originOf(request, trustProxy), work);
   const [handle] = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('connection', stopWhenClosed);
@@ -33,10 +37,11 @@ export function serializePipelined({ server }: App, trustProxy: number): void {
     response.once('close', () => {
       queue.shift();
       const [next] = queue;
-      if (next) setImmediate(startInTurn, originOf(request, trustProxy), next);
+      if (next) setImmediate(takeTurn, request, next);
     });
-    if (queue.length === 1) startInTurn(originOf(request, trustProxy), queue[0]!);
+    if (queue.length === 1) takeTurn(request, queue[0]!);
   });
+  return takeTurn;
 }
 
 /** The token is not checked yet, so a client can invent many. Behind proxies, the last address that they did not add counts. */

@@ -122,7 +122,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
       sendError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  serializePipelined(app, options.trustProxy);
+  const takeTurn = serializePipelined(app, options.trustProxy);
   traceRequests(app);
 
   acceptJson(app as unknown as FastifyInstance);
@@ -144,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   });
   app.addHook('preValidation', reportIgnored(options.logsIgnored ?? false));
   app.decorate('stallMs', options.stallMs ?? 20_000);
-  limitSlowClients(app);
+  limitSlowClients(app, takeTurn);
   await allowOrigins(app, options.origins);
   app.decorate('findRefusal', createFindRefusal(options.access));
   app.addHook('onRequest', checkAccess);
