@@ -1,5 +1,5 @@
 /**
- * Measures a normal client while others misbehave: each attack in `attacks.ts` by itself, then all at once. Fails if the normal
+ * Measures a normal client while others misbehave: all attacks in `attacks.ts` at once. Fails if the normal
  * client's p99 reaches 200 ms with all of them, a request of it fails, or the process takes 400 MB.
  *
  *   node bench/abuse.ts [--seconds 40] [--only documents,texts] [--each] [--profile FOLDER]
