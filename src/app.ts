@@ -176,7 +176,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     contexts,
     content,
     async listen() {
-      await app.listen({ host: config.host, port: config.port });
+      // With Node's default of 511, a burst of connections makes others wait for TCP's retries, which take seconds.
+      await app.listen({ host: config.host, port: config.port, backlog: 4096 });
       const address = app.server.address();
       const port = typeof address === 'object' && address ? address.port : config.port;
       if (!config.publicUrl) publicUrl = `http://${hostInUrl(config.host)}:${port}`;

@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { ATTACKS } from '../attacks.ts';
 import { plainLine, type Row } from '../types.ts';
 
 const ABUSE = fileURLToPath(new URL('../abuse.ts', import.meta.url));
+const CLIENTS = ATTACKS.reduce((sum, { clients }) => sum + clients, 0);
 const OUTPUT = /p50 (\d+) ms, p99 (\d+) ms; peak memory (\d+) MB/;
 
 /** Runs in a separate process, with its own service and database. */
 export const abuse: Row = {
   name: 'abuse',
   async run({ seconds }) {
-    const child = spawn(process.execPath, [ABUSE, String(seconds * 5)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [ABUSE, '--seconds', String(seconds * 5)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const closed = once(child, 'close');
     let output = '';
     for await (const chunk of child.stdout) output += chunk;
@@ -19,7 +23,7 @@ export const abuse: Row = {
     if (p99 === undefined) throw new Error(`bench/abuse.ts exited with ${code}: ${output}`);
     return [
       plainLine({
-        operation: 'A normal client while 280 others misbehave',
+        operation: `A normal client while ${CLIENTS} others misbehave`,
         ours: `${p99} ms`,
         p50: `${p50} ms`,
         p99: `${p99} ms`,

@@ -199,7 +199,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'LIMIT_ANONYMOUS',
     default: '1000',
     description:
-      'Requests without a token per second and IP address, in each process. Every 16 KiB of response counts as another request.',
+      'Requests without a token per second and IP address, in each process. Every 16 KiB of response counts as another request, and a storefront page that is not cached as 20.',
   },
   { name: 'LIMIT_CHECKOUT', default: '600/3000', description: 'Checkouts per user / per IP address within 5 minutes.' },
   {

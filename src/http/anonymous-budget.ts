@@ -8,6 +8,10 @@ declare module 'fastify' {
     /** Whether requests without a token are not counted, such as health checks. */
     isFree?: boolean;
   }
+  interface FastifyInstance {
+    /** Charges more for a request without a token than its one unit, for work that takes long. */
+    chargeAnonymous(request: FastifyRequest, units: number): void;
+  }
 }
 
 /** Unused budget accumulates for this long. */
@@ -19,8 +23,8 @@ const MAX_ADDRESSES = 20_000;
 type Budget = { units: number; atMs: number };
 
 /**
- * The budget per second of one IP address for routes that need no token: one unit per request, and more for a large response.
- * Otherwise, one client could keep the process busy. Beyond the budget, requests get 429.
+ * The budget per second of one IP address for routes that need no token: one unit per request, and more for a large response
+ * or a page that has to be rendered. Otherwise, one client could keep the process busy. Beyond the budget, requests get 429.
  */
 export function limitAnonymous(app: App, unitsPerSecond: number, now = () => performance.now()): void {
   const budgets = new Map<string, Budget>();
@@ -41,6 +45,10 @@ export function limitAnonymous(app: App, unitsPerSecond: number, now = () => per
     return budget;
   }
 
+  app.chargeAnonymous = (request, units) => {
+    if (isCharged(request)) budgetOf(request.ip).units -= units;
+  };
+
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isCharged(request)) return done();
     const budget = budgetOf(request.ip);
@@ -51,7 +59,7 @@ export function limitAnonymous(app: App, unitsPerSecond: number, now = () => per
 
   app.addHook('onSend', (request, _reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
-    if (bytes >= BYTES_PER_UNIT && isCharged(request)) budgetOf(request.ip).units -= bytes / BYTES_PER_UNIT;
+    if (bytes >= BYTES_PER_UNIT) app.chargeAnonymous(request, bytes / BYTES_PER_UNIT);
     done();
   });
 }

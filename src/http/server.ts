@@ -122,7 +122,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
       sendError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  serializePipelined(app);
+  const takeTurn = serializePipelined(app, options.trustProxy);
   traceRequests(app);
 
   acceptJson(app as unknown as FastifyInstance);
@@ -134,6 +134,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.header('x-request-id', request.id);
     done();
   });
+  app.decorate('chargeAnonymous', () => {});
   if (options.anonymousUnits) limitAnonymous(app, options.anonymousUnits);
   app.addHook('onRequest', limitBodyTime(requestMs));
   app.addHook('preValidation', recheckAccess);
@@ -143,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   });
   app.addHook('preValidation', reportIgnored(options.logsIgnored ?? false));
   app.decorate('stallMs', options.stallMs ?? 20_000);
-  limitSlowClients(app);
+  limitSlowClients(app, takeTurn);
   await allowOrigins(app, options.origins);
   app.decorate('findRefusal', createFindRefusal(options.access));
   app.addHook('onRequest', checkAccess);

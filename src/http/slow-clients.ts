@@ -1,9 +1,10 @@
-/** Limits how much memory slow clients can use, and for how long. */
+/** Limits how much memory slow clients can use, and for how long. Writing a large response takes milliseconds, so clients take turns. */
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { addressKey } from '../shared/text/address-key.ts';
 import type { App } from './app.ts';
 import { createInFlight } from './in-flight.ts';
+import type { TakeTurn } from './pipelining.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,7 +37,7 @@ export function closeIfStalled(response: ServerResponse, stallMs: number): void 
   response.once('close', () => clearInterval(timer));
 }
 
-export function limitSlowClients(app: App): void {
+export function limitSlowClients(app: App, takeTurn: TakeTurn): void {
   const responses = createInFlight(RESPONSES);
   const bodies = createInFlight(BODIES);
 
@@ -64,6 +65,7 @@ export function limitSlowClients(app: App): void {
       const { add, release } = responses.track(socket, addressKey(request.ip));
       reply.raw.once('close', release);
       add(bytes);
+      return takeTurn(request.raw, done);
     }
     done();
   });

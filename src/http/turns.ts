@@ -1,20 +1,26 @@
 /** Time for starting requests in one turn of the event loop. */
 const SLICE_MS = 5;
 
+/** Callers behind an IP address, such as the visitors of a shop behind one server. */
+export type Origin = { address: string; caller: string };
+
+type Start = () => void;
+
 /**
- * Spreads a burst of requests over several turns of the event loop, so that running requests make progress in between. Callers
- * take turns: a caller with many waiting requests delays those of another by one request.
+ * Spreads a burst of requests over several turns of the event loop, so that running requests make progress in between. Addresses
+ * take turns, and so do the callers of an address: a caller with many waiting requests delays those of another by one request,
+ * and a client that invents many callers delays other addresses no more than that.
  */
 export function createTurns(
   now: () => number = () => performance.now(),
   nextTurn: (run: () => void) => void = setImmediate,
 ) {
-  /** By caller, the next one first. */
-  const waiting = new Map<string, (() => void)[]>();
+  /** By address and caller, the next ones first. */
+  const waiting = new Map<string, Map<string, Start[]>>();
   let usedMs = 0;
   let isScheduled = false;
 
-  function begin(start: () => void): void {
+  function begin(start: Start): void {
     const beganAt = now();
     start();
     usedMs += now() - beganAt;
@@ -29,23 +35,28 @@ export function createTurns(
   function takeTurn(): void {
     isScheduled = false;
     usedMs = 0;
-    for (const [caller, queue] of waiting) {
-      // Moves the caller to the end.
-      waiting.delete(caller);
-      const start = queue.shift()!;
-      if (queue.length > 0) waiting.set(caller, queue);
+    for (const [address, callers] of waiting) {
+      const [caller, starts] = callers.entries().next().value!;
+      const start = starts.shift()!;
+      // Moves both to the end.
+      callers.delete(caller);
+      if (starts.length > 0) callers.set(caller, starts);
+      waiting.delete(address);
+      if (callers.size > 0) waiting.set(address, callers);
       begin(start);
       if (usedMs >= SLICE_MS) break;
     }
     if (waiting.size > 0) schedule();
   }
 
-  /** Starts a request of a caller now, or in a later turn if this turn's time is used up. */
-  return function startInTurn(caller: string, start: () => void): void {
+  /** Starts a request now, or in a later turn if this turn's time is used up. */
+  return function startInTurn({ address, caller }: Origin, start: Start): void {
     schedule();
-    const queue = waiting.get(caller);
-    if (queue) queue.push(start);
+    const callers = waiting.get(address);
+    const starts = callers?.get(caller);
+    if (starts) starts.push(start);
+    else if (callers) callers.set(caller, [start]);
     else if (usedMs < SLICE_MS && waiting.size === 0) begin(start);
-    else waiting.set(caller, [start]);
+    else waiting.set(address, new Map([[caller, [start]]]));
   };
 }

@@ -1,9 +1,9 @@
 /** Files of a site other than pages: theme, sitemaps, robots.txt and feeds. */
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices, Query } from '../context/index.ts';
 import { query } from '../http/command.ts';
 import { isFeed, sendFeed } from './feeds.ts';
+import { createFileStreams } from './file-streams.ts';
 import type { Opened } from './serve.ts';
 import { writeSitemap, writeSitemapIndex } from './sitemap.ts';
 import { pagesSource, SOURCES } from './sitemap-sources.ts';
@@ -13,20 +13,9 @@ type Send = (ctx: Query<AppServices>, reply: FastifyReply, opened: Opened) => Fa
 const THEME = /^\/theme-[a-z0-9-]+\.css$/;
 export const isTheme = (path: string) => THEME.test(path);
 const SITEMAP = /^\/sitemap-([a-z]+)\.xml$/;
-/** Files that list every record are expensive, so few are written at a time. */
-const MAX_STREAMS = 4;
 
 export function createFiles() {
-  let streams = 0;
-
-  const stream = (reply: FastifyReply, type: string, chunks: AsyncGenerator<string>) => {
-    if (streams >= MAX_STREAMS) return reply.code(503).header('retry-after', 5).send();
-    streams++;
-    const body = Readable.from(chunks, { objectMode: false, highWaterMark: 65_536 });
-    body.once('close', () => streams--);
-    reply.header('content-type', type).header('cache-control', 'public, max-age=0, s-maxage=3600');
-    return reply.send(body);
-  };
+  const stream = createFileStreams();
 
   const theme: Send = (_ctx, reply, { module, path }) => {
     const styles = module.themeStyles(path.slice(1));
@@ -47,14 +36,20 @@ export function createFiles() {
 
   const sitemap: Send = (ctx, reply, { module, site, path, query: parameters }) => {
     const name = SITEMAP.exec(path)?.[1];
-    if (name === undefined) return stream(reply, XML, writeSitemapIndex(ctx, site));
+    if (name === undefined) return stream(reply, site.businessId, XML, writeSitemapIndex(ctx, site));
     const source = name === 'pages' ? pagesSource(site) : SOURCES.find((each) => each.name === name);
     if (!source) return reply.code(404).send();
     const absolute = (to: string, locale: string) => module.absolute(site, to, locale);
-    return stream(reply, XML, writeSitemap(ctx, site, source, parameters.get('after') ?? '', absolute));
+    return stream(
+      reply,
+      site.businessId,
+      XML,
+      writeSitemap(ctx, site, source, parameters.get('after') ?? '', absolute),
+    );
   };
 
-  const feed: Send = (_ctx, reply, { module, site, souk }) => stream(reply, XML, module.writeProductFeed(site, souk));
+  const feed: Send = (_ctx, reply, { module, site, souk }) =>
+    stream(reply, site.businessId, XML, module.writeProductFeed(site, souk));
 
   function find(path: string): Send | null {
     if (isTheme(path)) return theme;

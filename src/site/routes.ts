@@ -20,6 +20,8 @@ const OWN_HOST = '/_site';
 /** Paths of the service that every host has. */
 const SHARED = /^\/(v1|assets|media|dev)\/|^\/pages\/[\w-]+\.(css|js|svg)$|^\/(healthz|readyz)$/;
 const FORM_BYTES = 65_536;
+/** Loading and rendering a page takes as long as this many cached pages. Random queries make every page a new one. */
+const RENDER_UNITS = 20;
 
 /** The URL that a request is routed by. */
 export function siteUrl(
@@ -59,6 +61,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     const isGet = request.method === 'GET';
     const known = isGet ? await server.findCached(row, address, url) : null;
     if (known) return server.sendCached(request, reply, known);
+    app.chargeAnonymous(request, RENDER_UNITS);
     const { searchParams } = new URL(url, 'http://site');
     // The script of the page passes it on. Pages don't depend on it, so they are cached without it.
     searchParams.delete('souk_ref');

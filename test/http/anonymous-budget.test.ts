@@ -9,6 +9,10 @@ const server = await startServer((app) => {
   limitAnonymous(app, 20, () => nowMs);
   app.get('/small', { config: { access: 'public' } }, () => 'small');
   app.get('/large', { config: { access: 'public' } }, () => 'x'.repeat(16_384 * 50));
+  app.get('/slow', { config: { access: 'public' } }, (request) => {
+    app.chargeAnonymous(request, 24);
+    return 'slow';
+  });
   app.get('/health', { config: { access: 'public', isFree: true } }, () => 'ok');
   app.get('/members', { config: { access: 'token' } }, () => 'ok');
 });
@@ -43,4 +47,8 @@ test('an IP address over its budget gets 429 until the budget refills, and other
 
 test('a large response costs more than a small one', async () => {
   assert.equal(await countUntilLimited('/large', '127.0.0.4'), 2);
+});
+
+test('work that takes long costs more than a quick response', async () => {
+  assert.equal(await countUntilLimited('/slow', '127.0.0.5'), 4);
 });

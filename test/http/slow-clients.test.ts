@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import test, { after } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { bodyStream } from '../../src/http/body-stream.ts';
 import { createInFlight } from '../../src/http/in-flight.ts';
@@ -145,6 +146,40 @@ test('pipelined requests run one at a time, and other connections get their turn
   const responses = await Promise.all(sockets.map((socket) => text(socket)));
   for (const response of responses) assert.equal(response.match(/200 OK/g)?.length, 6);
   assert.ok(order.indexOf('b') < order.lastIndexOf('a'), order.join(''));
+});
+
+test('many large responses of one address delay those of another by one or two', async (t) => {
+  const order: string[] = [];
+  const { promise: ready, resolve: release } = Promise.withResolvers<void>();
+  const server = await startServer((app) => {
+    app.get('/:name', { config: { access: 'public' } }, async ({ params }, reply) => {
+      const { name } = params as { name: string };
+      order.push('waiting');
+      const end = reply.raw.end.bind(reply.raw);
+      reply.raw.end = ((...args: Parameters<typeof end>) => {
+        order.push(name);
+        for (const until = performance.now() + 6; performance.now() < until; );
+        return end(...args);
+      }) as typeof end;
+      await ready;
+      return 'x'.repeat(70_000);
+    });
+  });
+  t.after(server.stop);
+  const get = (name: string, address: string) =>
+    new Promise<void>((resolve, reject) => {
+      const sent = request(`http://127.0.0.1:${server.port}/${name}`, { localAddress: address, agent: false });
+      sent.once('response', (response) => response.resume().once('end', resolve)).once('error', reject);
+      sent.end();
+    });
+  const many = Array.from({ length: 20 }, () => get('a', '127.0.0.2'));
+  while (order.length < 20) await turn();
+  const other = get('b', '127.0.0.3');
+  while (order.length < 21) await turn();
+  order.length = 0;
+  release();
+  await Promise.all([...many, other]);
+  assert.ok(order.indexOf('b') <= 2, order.join(''));
 });
 
 test('a client that pipelines a thousand requests is disconnected before they are parsed, and no other client is', async () => {

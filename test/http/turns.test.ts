@@ -12,8 +12,8 @@ function setUp() {
     (run) => scheduled.push(run),
   );
   return {
-    request: (caller: string, name = caller) =>
-      startInTurn(caller, () => {
+    request: (caller: string, name = caller, address = 'here') =>
+      startInTurn({ address, caller }, () => {
         nowMs += 2;
         started.push(name);
       }),
@@ -47,4 +47,13 @@ test('a caller with many waiting requests delays those of another by one request
   request('c');
   assert.equal(turn(), 'abc');
   assert.equal(turn(), 'aba');
+});
+
+test('a client that invents a token for each request delays another address by one request', () => {
+  const { request, turn, started } = setUp();
+  for (let i = 0; i < 100; i++) request(`invented ${i}`, 'a', 'elsewhere');
+  assert.equal(started(), 'aaa');
+  for (const caller of ['b', 'c']) request(caller);
+  assert.equal(turn(), 'aba');
+  assert.equal(turn(), 'caa');
 });

@@ -149,6 +149,20 @@ test('tags, authors and the canonical URL of every post are imported, or reporte
   assert.match(dropped.warnings.find(({ field }) => field === 'tags')!.message, /“News, Food” was left out/);
 });
 
+test('pages, and Markdown that stays as it was written, are reported for each post', async () => {
+  const blog = await openBlog();
+  const card = { type: 'markdown', markdown: '**Soup**' };
+  const lexical = { root: { type: 'root', children: [card] } };
+  const mobiledoc = { version: '0.3.1', markups: [], atoms: [], cards: [['markdown', card]], sections: [[10, 0]] };
+  const done = await blog.imported([
+    { title: 'A', html: null, lexical: JSON.stringify(lexical) },
+    { title: 'B', html: null, mobiledoc: JSON.stringify(mobiledoc) },
+    { title: 'C', html: '<p>About</p>', type: 'page' },
+    { title: 'D', html: '<p>News</p>', type: 'post' },
+  ]);
+  assert.deepEqual(warningsIn(done), ['1 lexical MARKDOWN', '2 mobiledoc MARKDOWN', '3 type PAGE']);
+});
+
 test('posts that exist only as Lexical or Mobiledoc are converted', async () => {
   const blog = await openBlog();
   const text = (value: string, format = 0) => ({ type: 'extended-text', text: value, format });

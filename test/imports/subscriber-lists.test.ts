@@ -96,6 +96,27 @@ test('beehiiv subscribers keep their status, and an unknown status subscribes no
   assert.equal(countsOf(await list.imported(fixture('beehiiv-subscribers.csv'))), 'DONE +0 ~0 =6 -0 !1');
 });
 
+test('the time of a subscription is kept in every notation, and a paid tier is reported with its column', async () => {
+  const times = [
+    '2023-03-24 10:23:10 UTC',
+    '2023-03-24 05:23:10 -0500',
+    '2023-03-24T10:23:10.9Z',
+    '3/24/2023 10:23:10 AM',
+  ];
+  const rows = times.map((time, i) => `p${i}@example.com,active,${time},premium`);
+  const list = await openNewsletter();
+  const done = await list.imported(`email,status,created_at,subscription_tier\n${rows.join('\n')}\n`);
+  assert.deepEqual(
+    [done.notes, done.warnings.map(({ row, field, error }) => [row, field, error])],
+    [[], times.map((_, i) => [i + 2, 'subscription_tier', 'PAID_PLAN'])],
+  );
+  const { items } = await list.get(`/collections/${list.id}/subscribers`);
+  for (const { id, email } of items) {
+    const { at } = await list.get(`/collections/${list.id}/subscribers/${id}/consent`);
+    assert.equal(at, Date.parse('2023-03-24T10:23:10Z') / 1000, email as string);
+  }
+});
+
 test('Curated, TinyNews and Listmonk subscribers are recognized', async () => {
   const curated = await openNewsletter();
   const done = await curated.imported(fixture('curated-subscribers.csv'));

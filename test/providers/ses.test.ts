@@ -37,7 +37,10 @@ test('a message of another topic, with a changed text, or with a certificate fro
     sesReport(event, { topic: `${TOPIC}-of-a-stranger` }),
     { ...signed, body: signed.body.replace('ada@', 'bob@') },
     { ...signed, body: signed.body.replace('"Notification"', '"SubscriptionConfirmation"') },
-    ...hosts.map((host) => sesReport(event, { topic: TOPIC, certificate: `${host}a.pem` })),
+    ...hosts.map((host) => sesReport(event, { topic: TOPIC, certificate: `${host}SimpleNotificationService-1.pem` })),
+    ...['?Action=a.pem', 'SimpleNotificationService-1.pem?a'].map((path) =>
+      sesReport(event, { topic: TOPIC, certificate: `https://sns.eu-central-1.amazonaws.com/${path}` }),
+    ),
   ];
   for (const each of forged) await assert.rejects(readReport(each), ReportRefused);
   assert.deepEqual(fetched, []);

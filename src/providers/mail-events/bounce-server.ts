@@ -1,11 +1,14 @@
 /** An SMTP server that only takes reports about the service's own email. It relays nothing and answers nothing. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { addressKey } from '../../shared/text/address-key.ts';
 
 const MAX_BYTES = 512 * 1024;
 const MAX_CONNECTIONS = 50;
 const MAX_CONNECTIONS_OF_ADDRESS = 5;
 const IDLE_MS = 30_000;
+/** A client that sends a byte now and then is never idle, so that a few could occupy all connections. */
+const MAX_MS = 120_000;
 
 type Options = {
   host: string;
@@ -14,9 +17,10 @@ type Options = {
   accepts: (address: string) => boolean;
   /** If it throws, the sending server is asked to try again later. */
   receive: (address: string, message: Buffer) => Promise<void>;
+  maxMs?: number;
 };
 
-export async function startBounceServer({ host, port, accepts, receive }: Options) {
+export async function startBounceServer({ host, port, accepts, receive, maxMs = MAX_MS }: Options) {
   const open = new Map<string, number>();
   const server = new SMTPServer({
     banner: 'Souk',
@@ -28,14 +32,16 @@ export async function startBounceServer({ host, port, accepts, receive }: Option
     socketTimeout: IDLE_MS,
     closeTimeout: 1000,
     onConnect({ remoteAddress }, done) {
-      const count = (open.get(remoteAddress) ?? 0) + 1;
-      open.set(remoteAddress, count);
+      const key = addressKey(remoteAddress);
+      const count = (open.get(key) ?? 0) + 1;
+      open.set(key, count);
       done(count > MAX_CONNECTIONS_OF_ADDRESS ? refusal(421, 'Too many connections') : null);
     },
     onClose({ remoteAddress }) {
-      const count = (open.get(remoteAddress) ?? 1) - 1;
-      if (count > 0) open.set(remoteAddress, count);
-      else open.delete(remoteAddress);
+      const key = addressKey(remoteAddress);
+      const count = (open.get(key) ?? 1) - 1;
+      if (count > 0) open.set(key, count);
+      else open.delete(key);
     },
     onRcptTo({ address }, session, done) {
       if (session.envelope.rcptTo.length > 0) return done(refusal(452, 'One recipient at a time'));
@@ -59,6 +65,10 @@ export async function startBounceServer({ host, port, accepts, receive }: Option
   });
   // A client that vanishes is no error of ours.
   server.on('error', () => {});
+  server.server.on('connection', (socket) => {
+    const timer = setTimeout(() => socket.destroy(), maxMs);
+    socket.once('close', () => clearTimeout(timer));
+  });
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);
     server.listen(port, host, resolve);

@@ -10,6 +10,8 @@ import { type MailEvent, type ReadReport, ReportRefused } from './port.ts';
 export type FetchText = (url: string) => Promise<string>;
 
 const HOST = /^https:\/\/sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;
+/** Other paths of the host are those of its API, whose errors can repeat what a request contains, even a key. */
+const CERTIFICATE = new RegExp(`${HOST.source}SimpleNotificationService-[\\w-]+\\.pem$`);
 const MAX_CERTIFICATES = 20;
 
 export function createSesReader(fetchText: FetchText): ReadReport {
@@ -30,7 +32,7 @@ export function createSesReader(fetchText: FetchText): ReadReport {
     const message = record(parseReport(body));
     const certificateUrl = text(message.SigningCertURL);
     if (text(message.TopicArn) !== topicArn) throw new ReportRefused('The topic is not the one in the settings.');
-    if (!HOST.test(certificateUrl)) throw new ReportRefused('The certificate is not from Amazon SNS.');
+    if (!CERTIFICATE.test(certificateUrl)) throw new ReportRefused('The certificate is not from Amazon SNS.');
     if (!isSigned(message, await certificateAt(certificateUrl))) throw new ReportRefused('The signature is invalid.');
     if (message.Type === 'SubscriptionConfirmation') await confirm(text(message.SubscribeURL), fetchText);
     return message.Type === 'Notification' ? eventsOf(message) : [];

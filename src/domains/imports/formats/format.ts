@@ -209,19 +209,25 @@ export const rowError = (row: number, field: string, error: string, message: str
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
+/** `2023-03-24 10:23:10 UTC`, `2023-03-24T10:23:10-05:00`, and both without a time zone. */
+const ISO_LIKE = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+
 /** Parses a date to seconds since 1970; undefined if invalid. */
 export function secondsOf(text: string): number | undefined {
   if (text === '') return undefined;
   if (/^\d{9,11}$/.test(text)) return Number(text);
   // Milliseconds.
   if (/^\d{12,14}$/.test(text)) return Math.floor(Number(text) / 1000);
-  const ms = Date.parse(
-    /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text)
-      ? `${text.replace(' ', 'T').replace(' ', '')}${/[zZ+]|UTC/.test(text) ? '' : 'Z'}`
-      : text,
-  );
+  const [, day, time = '00:00', zone = 'Z'] = ISO_LIKE.exec(text) ?? [];
+  const offset = zone.replace(/^(?:utc|gmt)$/i, 'Z');
+  const ms = day === undefined ? parseOther(text) : Date.parse(`${day}T${time}${offset}`);
   return Number.isNaN(ms) || ms < 0 ? undefined : Math.floor(ms / 1000);
 }
+
+const TIME_ZONE = /(?:[+-]\d\d:?\d\d|\b(?:Z|UTC|GMT|[A-Z][A-Z]T))$/i;
+
+/** Without a time zone, the time is UTC, wherever the service runs. */
+const parseOther = (text: string): number => Date.parse(TIME_ZONE.test(text) ? text : `${text} UTC`);
 
 /** `true`, `yes`, `1`, `x`. */
 export const isYes = (text: string) => /^(?:true|yes|y|1|x|ja|wahr)$/i.test(text);

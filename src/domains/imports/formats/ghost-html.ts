@@ -7,8 +7,8 @@ import { isRecord } from '../../../shared/is-record.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
 import { textOf } from './format.ts';
 
-/** `lost`: the names of cards and nodes that have no HTML here. */
-type Html = { html: string; lost: string[] };
+/** `lost`: the names of cards and nodes that have no HTML here. `hasMarkdown`: whether a card has Markdown, which stays as it is. */
+type Html = { html: string; lost: string[]; hasMarkdown: boolean };
 type Node = Record<string, unknown>;
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -21,6 +21,8 @@ const image = ({ src, alt, title }: Node) =>
   `<img${attribute('src', src)}${attribute('alt', alt)}${attribute('title', title)}>`;
 const figure = (content: string, caption: unknown) =>
   element('figure', content + (textOf(caption) === '' ? '' : element('figcaption', textOf(caption))));
+
+const isMarkdown = (type: string) => /^(?:card-)?markdown$/.test(type);
 
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
@@ -91,6 +93,7 @@ const MAX_DEPTH = 60;
 
 export function lexicalHtml(text: string): Html {
   const lost: string[] = [];
+  let hasMarkdown = false;
   const children = (node: Node, depth: number) =>
     nodesOf(node.children)
       .map((child) => html(child, depth + 1))
@@ -130,12 +133,14 @@ export function lexicalHtml(text: string): Html {
       default: {
         const card = cardHtml(type, node);
         if (card === null) lost.push(type || 'unknown');
+        hasMarkdown ||= isMarkdown(type);
         return card ?? children(node, depth);
       }
     }
   };
   const document = parsed(text);
-  return { html: isRecord(document?.root) ? html(document.root, 0) : '', lost };
+  const root = isRecord(document?.root) ? html(document.root, 0) : '';
+  return { html: root, lost, hasMarkdown };
 }
 
 const MARKUPS = new Set(['strong', 'b', 'em', 'i', 'u', 's', 'code', 'sub', 'sup', 'a', 'mark', 'del', 'ins']);
@@ -143,8 +148,9 @@ const BLOCKS = new Set([...HEADINGS, 'p', 'blockquote', 'aside', 'pre', 'pull-qu
 
 export function mobiledocHtml(text: string): Html {
   const document = parsed(text);
-  if (!document) return { html: '', lost: [] };
+  if (!document) return { html: '', lost: [], hasMarkdown: false };
   const lost: string[] = [];
+  let hasMarkdown = false;
   const [markups, atoms, cards] = [document.markups, document.atoms, document.cards].map(
     (list) => listOf(list) as unknown[][],
   );
@@ -190,10 +196,11 @@ export function mobiledocHtml(text: string): Html {
       const [name, payload] = listOf(cards![Number(second)]);
       const card = cardHtml(textOf(name), isRecord(payload) ? payload : {});
       if (card === null) lost.push(textOf(name) || 'unknown');
+      hasMarkdown ||= isMarkdown(textOf(name));
       return card ?? '';
     })
     .join('');
-  return { html, lost };
+  return { html, lost, hasMarkdown };
 }
 
 function parsed(text: string): Node | null {

@@ -34,7 +34,19 @@ const REPORTED = ['feature_image', 'custom_excerpt', 'tags', 'authors', 'canonic
 
 /** Fields of the entry itself, other representations of `html`, and defaults. */
 const OWN_FIELDS = [
-  ...['id', 'uuid', 'comment_id', 'status', 'locale', 'created_at', 'published_at', 'visibility', 'html', 'slug'],
+  ...[
+    'id',
+    'uuid',
+    'comment_id',
+    'status',
+    'locale',
+    'created_at',
+    'published_at',
+    'visibility',
+    'html',
+    'slug',
+    'type',
+  ],
   ...['plaintext', 'lexical', 'mobiledoc', 'post_id', ...REPORTED],
 ];
 
@@ -54,6 +66,8 @@ export const ghostPosts: JsonFormat = {
   convert(post, row, to) {
     const warnings: RowError[] = [];
     const warn: Warn = (field, error, message) => warnings.push(rowError(row, field, error, message));
+    if (post.type === 'page')
+      warn('type', 'PAGE', 'This is a page in Ghost. It was imported as a post of the collection.');
     const html = bodyOf(post, warn);
     const bodyBlock = blockFor('html', to, ALIASES);
     const refusal = emptyPost(row, post, html, bodyBlock);
@@ -120,8 +134,11 @@ function bodyOf(post: Post, warn: Warn): string {
   const [lexical, mobiledoc] = [textOf(post.lexical), textOf(post.mobiledoc)];
   const converted =
     stored === '' ? (lexical !== '' ? lexicalHtml(lexical) : mobiledoc !== '' ? mobiledocHtml(mobiledoc) : null) : null;
+  const field = lexical === '' ? 'mobiledoc' : 'lexical';
+  if (converted?.hasMarkdown)
+    warn(field, 'MARKDOWN', 'The post contains Markdown, which was imported as plain text, with its symbols.');
   for (const card of new Set(converted?.lost ?? []))
-    warn(lexical === '' ? 'mobiledoc' : 'lexical', 'DROPPED', `Cards of type ${card.slice(0, 40)} were left out.`);
+    warn(field, 'DROPPED', `Cards of type ${card.slice(0, 40)} were left out.`);
   const html = stored || converted?.html || textOf(post.plaintext);
   return withoutPlaceholder(withoutEmbeds(html.replaceAll(MEMBERS_ONLY, '<hr data-paywall>'), warn), warn);
 }

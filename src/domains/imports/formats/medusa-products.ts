@@ -76,15 +76,15 @@ export const medusaProducts: CsvFormat = {
     if (first.hasValue('product title')) input.name = first.get('product title');
     if (first.has('product description')) draft.describe(first.get('product description'));
     draft.block('subtitle', first.get('product subtitle'));
-    const names = (column: string, values: string[]) => {
-      if (values.some((value) => INTERNAL_ID.test(value)))
-        draft.warn(first, column, 'NO_NAME', 'The file has only IDs here, not names. They were left out.');
+    const names = (columns: RegExp, values: string[]) => {
+      const column = [...first.columns()].find((name) => columns.test(name) && INTERNAL_ID.test(first.get(name)));
+      if (column) draft.warn(first, column, 'NO_NAME', 'The file has only IDs here, not names. They were left out.');
       return values.filter((value) => !INTERNAL_ID.test(value));
     };
-    draft.block('tags', names('product tag 1', listAt(first, TAG)).join(', '));
+    draft.block('tags', names(TAG, listAt(first, TAG)).join(', '));
     draft.categorize([
-      ...names('product category 1', categoriesOf(first)),
-      ...names('product type', [first.get('product type')]),
+      ...names(CATEGORY, categoriesOf(first)),
+      ...names(/^product type$/, [first.get('product type')]),
       first.get('product collection title'),
     ]);
     if (first.hasValue('product status'))

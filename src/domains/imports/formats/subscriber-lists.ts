@@ -25,8 +25,8 @@ type List = {
   statuses: readonly string[];
   /** Undefined if the row does not say. */
   statusOf(row: Row): Status;
-  /** Whether the person pays for the newsletter in the other system, and the column that shows it. */
-  isPaying?: { column: string; test(row: Row): boolean };
+  /** Whether the person pays for the newsletter in the other system, and the columns that can show it. */
+  isPaying?: { columns: readonly string[]; test(row: Row): boolean };
 };
 
 const hasAll = (columns: ReadonlyMap<string, number>, ...names: string[]) => names.every((name) => columns.has(name));
@@ -46,7 +46,7 @@ const substack: List = {
     return /^(?:false|no|0)$/i.test(isDisabled) ? 'ACTIVE' : 'UNSUBSCRIBED';
   },
   isPaying: {
-    column: 'active_subscription',
+    columns: ['active_subscription', 'type'],
     test: (row) => isYes(row.get('active_subscription')) || row.get('type') === 'paid',
   },
 };
@@ -94,7 +94,10 @@ const beehiiv: List = {
     if (row.hasValue('unsubscribed_at')) return 'UNSUBSCRIBED';
     return row.get('status').toLowerCase() === 'deleted' ? 'NONE' : statusOfWord(row.get('status'));
   },
-  isPaying: { column: 'tier', test: (row) => /premium|paid/i.test(row.get('tier', 'subscription_tier')) },
+  isPaying: {
+    columns: ['tier', 'subscription_tier'],
+    test: (row) => /premium|paid/i.test(row.get('tier', 'subscription_tier')),
+  },
 };
 
 const curated: List = {
@@ -131,7 +134,7 @@ const tinynews: List = {
 
 function formatOf(list: List): CsvFormat {
   const { email = 'email', names, dates, statuses, isPaying } = list;
-  const read = new Set([email, ...names, ...dates, ...statuses, ...(isPaying ? [isPaying.column] : [])]);
+  const read = new Set([email, ...names, ...dates, ...statuses, ...(isPaying?.columns ?? [])]);
   return {
     name: list.name,
     label: list.label,
@@ -187,11 +190,12 @@ function formatOf(list: List): CsvFormat {
             'The row has no valid subscription date. The time of the import is stored as the time of consent.',
           ),
         );
-      if (isPaying?.test(row!))
+      const paid = isPaying?.test(row!) ? isPaying.columns.find((name) => row!.hasValue(name)) : undefined;
+      if (paid !== undefined)
         warnings.push(
           rowError(
             row!.number,
-            isPaying.column,
+            paid,
             'PAID_PLAN',
             'Paid subscriptions are not imported. This person is added to the plan chosen for the import.',
           ),
