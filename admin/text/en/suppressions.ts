@@ -13,7 +13,7 @@ export const suppressions = {
   details: 'Details',
   note: 'Note',
   remove: 'Remove from list',
-  removeText: 'Remove an address only if its owner asks for it. It gets newsletters again.',
+  removeText: 'Remove an address only if its owner asks for it. It will get newsletters again.',
   removed: '{email} removed',
 };
 
