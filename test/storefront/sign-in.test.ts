@@ -88,7 +88,7 @@ test(
     await laptop.getByText('Codes left: 9').waitFor();
     await laptop.getByRole('button', { name: 'Remove Phone' }).click();
     const again = await laptop.getByLabel('Code').isVisible();
-    assert.ok(again, 'a removal needs a fresh factor');
+    assert.ok(again, 'a removal requires a step-up');
   },
 );
 

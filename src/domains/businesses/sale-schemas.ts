@@ -50,7 +50,7 @@ export const CartReminder = Input(
       }),
     ),
   },
-  { description: 'Emails customers about carts they left behind, if they asked for it. Off by default.' },
+  { description: 'Emails customers about abandoned carts, if they asked for a reminder. Off by default.' },
 );
 
 export const ReturnSettings = Input({

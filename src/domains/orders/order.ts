@@ -43,7 +43,7 @@ export type OrderDoc = Sums &
     promoId: string | null;
     /** The cart that was ordered. It is opened again if nobody pays. */
     cartId?: string;
-    /** The send of a newsletter whose link led to the order. */
+    /** The newsletter send that led to the order. */
     attribution?: { sendId: string };
     /** The user who used the promo code, if the order was later assigned to another customer. */
     promoUserId?: string;

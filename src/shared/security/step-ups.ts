@@ -4,12 +4,12 @@ import { createChallenges } from './challenges.ts';
 import { deriveKey } from './secrets.ts';
 import { createSigner } from './signing.ts';
 
-/** How long a fresh factor counts. */
+/** How long a step-up lasts. */
 export const STEP_UP_SECONDS = 300;
 
 type Request = { caller: Caller; now: number; stepUp: string };
 
-/** Step-up: sensitive actions ask a session for a fresh factor. The token is bound to the session and needs no database read. */
+/** Step-up: sensitive actions require a session to authenticate again. The token is bound to the session and needs no database read. */
 export function createStepUps(secretKey: string) {
   const signer = createSigner(deriveKey(secretKey, 'step-up'));
   const challenges = createChallenges(secretKey);
