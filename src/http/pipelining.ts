@@ -42,7 +42,7 @@ export function serializePipelined({ server }: App): void {
 const callerOf = ({ headers, socket }: IncomingMessage): string =>
   headers.authorization ?? String(headers['x-api-key'] ?? socket.remoteAddress);
 
-/** A chunk can contain thousands of requests, which Node would go on parsing after the connection is closed. */
+/** A chunk can contain thousands of requests, which Node would keep parsing after the connection is closed. */
 function stopWhenClosed(socket: Socket): void {
   const { parser } = socket as Socket & { parser: Parser };
   const onIncoming = parser.onIncoming.bind(parser);

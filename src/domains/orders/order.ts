@@ -41,7 +41,7 @@ export type OrderDoc = Sums &
     lines: StoredLine[];
     promoCode: string | null;
     promoId: string | null;
-    /** The cart that was ordered. It is opened again if nobody pays. */
+    /** The cart that was ordered. It is reopened if the order is not paid. */
     cartId?: string;
     /** The newsletter send that led to the order. */
     attribution?: { sendId: string };

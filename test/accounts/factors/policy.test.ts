@@ -66,7 +66,7 @@ suite('A business that requires a second factor', async () => {
     assert.equal((await readStats(businessId, accessToken)).status, 403);
   });
 
-  test('removing the last factor withholds permissions at once; only an ADMIN changes the policy', async () => {
+  test('removing the last factor withholds permissions immediately; only an ADMIN changes the policy', async () => {
     const businessId = await h.business({ security: { requireSecondFactor: true, enforcedFrom: 1 } });
     const admin = await h.member(businessId, 'ADMIN');
     const clerk = await h.member(businessId, 'BUSINESS_WRITE');

@@ -98,7 +98,7 @@ export async function settleMembership(ctx: Command, connection: Connection, row
   await applyMappedRoles(ctx, connection, userId, await listGroupNamesOf(ctx.db, businessId, userId));
 }
 
-/** Ends the sessions started with the single sign-on of this business. Other sessions of the account go on without access to it. */
+/** Ends the sessions started with the single sign-on of this business. Other sessions of the account continue without access to it. */
 async function endMembership(ctx: Command, userId: string): Promise<void> {
   const { db: tx, businessId } = ctx;
   await setRole(ctx, { businessId, userId, roleIds: [] });
