@@ -41,7 +41,7 @@ async function show(page: Page, url: string): Promise<void> {
 }
 
 async function settle(page: Page): Promise<void> {
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.waitForFunction("!document.querySelector('[aria-busy=true], .skeleton')");
   // The admin keeps a stream open, so its network is never idle.
   await page.waitForFunction(
     '[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)',
@@ -101,10 +101,7 @@ async function openAutomation(page: Page): Promise<void> {
 }
 
 async function openProduct(page: Page): Promise<void> {
-  await openShop(page);
-  await page.locator('main a:has(img)').first().click();
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await settle(page);
+  await show(page, `${SOUK}/s/demo/products/linen-shirt`);
 }
 
 async function openIssue(page: Page): Promise<void> {

@@ -104,7 +104,7 @@ export const en = {
     forMembers: 'The rest of this post is for paid subscribers',
     subscribe: 'Subscribe',
     alreadySubscribed: 'Already subscribed?',
-    logIn: 'Log in to read on',
+    logIn: 'Log in to keep reading',
     plan: 'Plan',
     email: 'Email',
     name: 'Name (optional)',

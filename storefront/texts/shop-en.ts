@@ -67,7 +67,7 @@ export const shopEn = {
     company: 'Company',
     vatId: 'VAT ID',
     agree: 'I have read and accept the terms and conditions.',
-    withdrawal: 'You can withdraw from this purchase. The right of withdrawal says how.',
+    withdrawal: 'You can withdraw from this purchase. See Right of withdrawal for details.',
     place: 'Place order and pay {amount}',
     placeFree: 'Place order',
   },

@@ -1,4 +1,4 @@
-/** The export of a business carries what happened after its sales, as history. */
+/** A business export contains refunds, returns and documents as history. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, startHarness } from '../harness.ts';

@@ -62,8 +62,7 @@ export const taxes: Catalogue['taxes'] = {
   previewMarkets: 'Füge einen Markt hinzu, um eine Vorschau zu sehen.',
   report: 'Steuerbericht',
   reportLink: 'Steuerbericht',
-  reportText:
-    'Steuern auf bezahlte Bestellungen abzüglich Erstattungen, nach Bestelldatum. Stornierte Bestellungen sind nicht enthalten.',
+  reportText: 'Steuern auf im Zeitraum bezahlte Bestellungen, abzüglich der Steuern auf Erstattungen im Zeitraum.',
   period: 'Zeitraum',
   thisMonth: 'Dieser Monat',
   lastMonth: 'Letzter Monat',

@@ -71,7 +71,7 @@ export const security = {
   requireHint:
     'Members without a passkey or an authenticator app lose access until they add one. This includes their API keys.',
   grace: 'Grace period',
-  graceHint: 'How long members have to add one, from when you save',
+  graceHint: 'How long members have to add one, starting when you save',
   days: 'days',
   sensitive: 'Sensitive actions',
   askAgain: 'Require confirmation before sensitive actions',

@@ -59,7 +59,7 @@ export const taxes = {
   previewMarkets: 'Add a market to see a preview.',
   report: 'Tax report',
   reportLink: 'Tax report',
-  reportText: 'Tax on paid orders minus refunds, by the date of the order. Canceled orders are excluded.',
+  reportText: 'Tax on orders paid in the period, minus tax on refunds made in the period.',
   period: 'Period',
   thisMonth: 'This month',
   lastMonth: 'Last month',

@@ -45,7 +45,7 @@ suite('A business that requires a second factor', async () => {
     assert.equal((await readStats(businessId, key)).status, 200);
   });
 
-  test('gives members the grace period, which a cached caller does not outlive', async () => {
+  test('members have the grace period, and a cached caller expires with it', async () => {
     const businessId = await h.business();
     const admin = await h.member(businessId, 'ADMIN');
     const { body } = await secure(businessId, admin.token, { requireSecondFactor: true, gracePeriodDays: 7 });

@@ -100,7 +100,7 @@ async function finish(): Promise<void> {
   await assertDocumented();
 }
 
-test('a process killed at any statement of a payment or refund leaves no gap, no missing and no second document', {
+test('a process killed at any statement of a payment or refund leaves no gaps and no missing or duplicate documents', {
   timeout: 600_000,
 }, async () => {
   for (const action of [pay, refund]) {
