@@ -48,7 +48,7 @@ const fromOf = async (message: (typeof sink.messages)[number]) => (await sink.pa
 const statesOf = ({ records }: { records: readonly { purpose: string; state: string }[] }) =>
   Object.fromEntries(records.map(({ purpose, state }) => [purpose, state]));
 
-test('emails are sent from a business's own address, signed, only once its domain and key are verified', async () => {
+test('emails are sent from the address of a business, signed, only once its domain and key are verified', async () => {
   const shop = await openSender('linen.example');
   assert.equal(await fromOf(await shop.deliver()), 'no-reply@service.example');
   shop.publish('OWNERSHIP');
