@@ -118,7 +118,7 @@ export const segments: Catalogue['segments'] = {
   customer_country_in: 'hat eine Adresse in einem dieser Länder: …',
   customer_createdAt_afterDays: 'wurde in den letzten … Tagen Kunde',
   customer_createdAt_beforeDays: 'wurde vor mehr als … Tagen Kunde',
-  customer_createdAt_after: 'ist Kunde seit dem … oder später',
+  customer_createdAt_after: 'wurde ab dem … Kunde',
   customer_createdAt_before: 'wurde vor dem … Kunde',
   customer_name_is: 'Kundenname ist …',
   customer_name_isNot: 'Kundenname ist nicht …',
