@@ -342,7 +342,7 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
-    /** List the hosts of the storefront. Returns each host in `configs.storefront.hosts` with the DNS record that proves it. */
+    /** List the hosts of the storefront. Returns each host in `configs.storefront.hosts` with the DNS record that verifies it. */
     listStorefrontHosts(options?: CallOptions): Promise<StorefrontHosts>;
     /** Check the DNS record of a host. Looks for the TXT record. Once it is found, the host serves the storefront. */
     checkStorefrontHost(host: string, options?: CallOptions): Promise<StorefrontHost>;

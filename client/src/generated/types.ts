@@ -2459,14 +2459,14 @@ export type LogoutInput = {
 /** The email provider that reports bounces and complaints to `/v1/mail/events/{provider}/{businessId}`. Visible to members only. */
 export type MailEventsSettings = {
   type: "SES" | "POSTMARK" | "SENDGRID" | "MAILGUN";
-  /** What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  /** The key that authenticates events from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
   secret?: string;
 };
 
 /** The email provider that reports bounces and complaints to `/v1/mail/events/{provider}/{businessId}`. Visible to members only. */
 export type MailEventsSettingsInput = {
   type: "SES" | "POSTMARK" | "SENDGRID" | "MAILGUN";
-  /** What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  /** The key that authenticates events from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
   secret?: string | null;
 };
 
