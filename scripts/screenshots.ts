@@ -43,9 +43,10 @@ async function show(page: Page, url: string): Promise<void> {
 async function settle(page: Page): Promise<void> {
   await page.waitForFunction("!document.querySelector('[aria-busy=true], .skeleton')");
   // The admin keeps a stream open, so its network is never idle.
-  await page.waitForFunction(
-    '[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)',
-  );
+  await page.waitForFunction(`[...document.images].every((image) => {
+    const { top, left } = image.getBoundingClientRect();
+    return image.complete || top > innerHeight || left > innerWidth || !image.checkVisibility();
+  })`);
 }
 
 async function openShop(page: Page): Promise<void> {
@@ -142,6 +143,7 @@ for (const theme of THEMES) {
       // For the function that waits for images.
       bypassCSP: true,
     });
+    context.setDefaultTimeout(120_000);
     if (name !== 'shop' && name !== 'product') await logIn(context);
     const page = await context.newPage();
     await open(page);
