@@ -32,7 +32,7 @@ test('a member turns on tracking, tests two subjects, chooses one, and sees figu
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/\d+ recipients/).waitFor();
-  await dialog.getByText('Clicks in this issue are counted.').waitFor();
+  await dialog.getByText('Clicks in this issue are tracked.').waitFor();
   await dialog.getByLabel('A/B test the subject').check();
   assert.equal(await dialog.getByLabel('Subject 1').inputValue(), 'Linen is back');
   await dialog.getByLabel('Subject 2').fill('New: linen shirts');
