@@ -17,7 +17,7 @@ const NO_COUNTRY = new Set(['AC', 'TA', 'ZZ']);
 /** In Japan, the city is optional, because many people write it before the street. */
 const OVERRIDES: Record<string, Source> = { JP: { fmt: '%Z%S%C%A%O%N' } };
 
-/** States that were founded after the metadata. */
+/** States that are newer than the metadata. */
 const NEW_STATES: Record<string, string[][]> = {
   CL: [['NB', 'Ñuble']],
   ID: [

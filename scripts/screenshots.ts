@@ -41,11 +41,12 @@ async function show(page: Page, url: string): Promise<void> {
 }
 
 async function settle(page: Page): Promise<void> {
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.waitForFunction("!document.querySelector('[aria-busy=true], .skeleton')");
   // The admin keeps a stream open, so its network is never idle.
-  await page.waitForFunction(
-    '[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)',
-  );
+  await page.waitForFunction(`[...document.images].every((image) => {
+    const { top, left } = image.getBoundingClientRect();
+    return image.complete || top > innerHeight || left > innerWidth || !image.checkVisibility();
+  })`);
 }
 
 async function openShop(page: Page): Promise<void> {
@@ -80,6 +81,30 @@ async function editTogether(page: Page): Promise<void> {
   await souk.products.update(mug.id, { description: mug.description });
 }
 
+/** A welcome series. The demo has no automations. */
+async function openAutomation(page: Page): Promise<void> {
+  const [newsletter] = await souk.collections.list({ type: 'NEWSLETTER' }).take(1);
+  const [email] = await souk.entries.list({ collectionId: newsletter!.id, status: 'PUBLISHED' }).take(1);
+  const [found] = await souk.newsletters.listAutomations().take(1);
+  const automation =
+    found ??
+    (await souk.newsletters.createAutomation({
+      name: 'Welcome series',
+      enabled: true,
+      trigger: { type: 'subscription.confirmed', collectionId: newsletter!.id },
+      steps: [
+        { type: 'MAIL', entryId: email!.id },
+        { type: 'CONDITION', delaySeconds: 172_800, filter: { field: 'customer.orders', op: 'is', value: 0 } },
+        { type: 'TAG', tag: 'no-order-yet' },
+      ],
+    }));
+  await show(page, `${admin}/newsletters/automations/${automation.id}`);
+}
+
+async function openProduct(page: Page): Promise<void> {
+  await show(page, `${SOUK}/s/demo/products/linen-shirt`);
+}
+
 async function openIssue(page: Page): Promise<void> {
   const [newsletter] = await souk.collections.list({ type: 'NEWSLETTER' }).take(1);
   const [issue] = await souk.entries.list({ collectionId: newsletter!.id }).take(1);
@@ -96,11 +121,13 @@ async function openOrder(page: Page): Promise<void> {
 
 const SCREENSHOTS: { name: string; size?: typeof DESKTOP; open(page: Page): Promise<void> }[] = [
   { name: 'shop', open: openShop },
+  { name: 'product', open: openProduct },
   { name: 'admin-home', open: (page) => show(page, admin) },
   { name: 'orders', open: (page) => show(page, `${admin}/orders`) },
   { name: 'table', open: editTable },
   { name: 'conflict', open: editTogether },
   { name: 'newsletter', open: openIssue },
+  { name: 'automation', open: openAutomation },
   { name: 'phone', size: PHONE, open: openOrder },
 ];
 
@@ -116,7 +143,8 @@ for (const theme of THEMES) {
       // For the function that waits for images.
       bypassCSP: true,
     });
-    if (name !== 'shop') await logIn(context);
+    context.setDefaultTimeout(120_000);
+    if (name !== 'shop' && name !== 'product') await logIn(context);
     const page = await context.newPage();
     await open(page);
     await sharp(await page.screenshot())

@@ -192,7 +192,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async stop() {
       ready = false;
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS), messaging.stopReceiving()]);
-      await newsletters.hits.flushAll(system()).catch((error) => log.warn({ err: error }, 'Clicks lost'));
+      await newsletters.hits
+        .flushAll(system())
+        .catch((error) => log.warn({ err: error }, 'Recording opens and clicks failed'));
       await broadcast.stop();
       await mailer.close();
       media.images.close();

@@ -52,7 +52,7 @@ export type Config = Readonly<{
   /** Null if not set. Links in emails can then point anywhere, except in production. */
   allowedOrigins: readonly string[] | null;
   allowedRedirects: readonly string[];
-  /** `trust`: the operator vouches for the hosts of storefronts. `dns`: each is proved by a DNS record. */
+  /** `trust`: the operator vouches for the hosts of storefronts. `dns`: each is verified by a DNS record. */
   storefrontHosts: 'dns' | 'trust';
   /** Where changed pages of storefronts are reported. Null if there is no CDN. */
   cdnPurge: Readonly<{ url: string; secret: string | null }> | null;

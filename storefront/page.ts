@@ -48,7 +48,7 @@ export type SiteSession = {
   cartCount?: number | undefined;
   /** A login code that was requested in this browser. It works in no other. */
   code?: { email: string; challenge: string } | undefined;
-  /** Shows that a factor was proved in the last minutes. */
+  /** The token of a step-up in the last minutes. */
   stepUp?: string | undefined;
   /** While an admin views the shop as a customer. Such a session can only read. */
   support?: Support | undefined;

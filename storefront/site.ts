@@ -65,7 +65,7 @@ export function plainText(html: string, maxLength = 160): string {
   return `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).replace(/[.,;:]$/, '')}…`;
 }
 
-/** What the browser gets to know. */
+/** The part of the site that is sent to the browser. */
 export const infoOf = ({
   base,
   origin,

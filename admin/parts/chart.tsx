@@ -10,7 +10,7 @@ const LABELS = 4.5;
 
 /** `day` such as `2026-11-17`. */
 export type Days = { day: string; now: number; previous: number }[];
-/** What a bar stands for. `day` is its first day. */
+/** The data of a bar. `day` is its first day. */
 export type Unit = 'day' | 'week' | 'month';
 
 const FORMATS: Record<'short' | 'long' | 'month', Intl.DateTimeFormatOptions> = {

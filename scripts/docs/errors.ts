@@ -11,9 +11,9 @@ const KINDS: Record<ErrorKind, string> = {
   SECOND_FACTOR_REQUIRED:
     'The login needs a second factor. Send `challenge` and one of `methods` to `POST /v1/users/login/second-factor`.',
   SECOND_FACTOR_MISSING:
-    'The business requires a second factor, and the account has none. Nothing there works until the user adds one.',
+    'The business requires a second factor, and the account has none. Requests to it fail until the user adds one.',
   STEP_UP_REQUIRED:
-    'The action needs a fresh factor. Send `challenge` and one of `methods` to `POST /v1/users/me/step-up`, then repeat the request with `Souk-Step-Up`.',
+    'The action requires step-up authentication. Send `challenge` and one of `methods` to `POST /v1/users/me/step-up`, then repeat the request with `Souk-Step-Up`.',
   FORBIDDEN: 'The caller lacks a required permission.',
   NOT_FOUND: 'The record does not exist, or the caller is not allowed to see it.',
   CONFLICT: 'The request conflicts with existing data, such as deleting a file that is in use.',

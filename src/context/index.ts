@@ -89,7 +89,7 @@ type Scope = Platform &
     acceptLanguage: string;
     /** The client's header. Empty in jobs. */
     userAgent: string;
-    /** The client's proof of a fresh factor. Empty without one. */
+    /** The client's step-up token. Empty without one. */
     stepUp: string;
   }>;
 

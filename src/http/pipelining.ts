@@ -51,7 +51,7 @@ function originOf({ headers, socket }: IncomingMessage, trustProxy: number): Ori
   return { address: addressKey(address), caller: headers.authorization ?? String(headers['x-api-key'] ?? '') };
 }
 
-/** A chunk can contain thousands of requests, which Node would go on parsing after the connection is closed. */
+/** A chunk can contain thousands of requests, which Node would keep parsing after the connection is closed. */
 function stopWhenClosed(socket: Socket): void {
   const { parser } = socket as Socket & { parser: Parser };
   const onIncoming = parser.onIncoming.bind(parser);

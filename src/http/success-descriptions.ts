@@ -10,7 +10,7 @@ export function describeSuccess(operationId: string, schemaName: string | undefi
   if (schemaName === 'Success') return 'Success';
   const item = schemaName.replace(/Page$/, '');
   if (item === schemaName) return `The ${wordsOf(item.replaceAll(VARIANT, ''))}`;
-  const listed = /^(?:list|search)(.+)$/.exec(operationId)?.[1] ?? `${item.replace(/y$/, 'ie')}s`;
+  const listed = /^(?:list|search)(.+(?:s|Media|People))$/.exec(operationId)?.[1] ?? `${item.replace(/y$/, 'ie')}s`;
   return `A page of ${wordsOf(listed)}`;
 }
 
@@ -19,4 +19,4 @@ const wordsOf = (name: string) =>
     .split(/(?=[A-Z])/)
     .join(' ')
     .toLowerCase()
-    .replace(/\burl\b/, 'URL');
+    .replaceAll(/\b(?:scim|sso|totp|url|vat)\b/g, (acronym) => acronym.toUpperCase());

@@ -135,7 +135,7 @@ ${body}`;
   return sendPage(reply, text, page, { status, lang: view.language });
 }
 
-/** Quantities that the form names, at most what is left. Anything else is ignored. */
+/** The quantities in the form, limited to the returnable quantities. Anything else is ignored. */
 function chosenOf(items: readonly Item[], form: Form): Chosen[] {
   return items.flatMap((item) => {
     const quantity = Number(form[`quantity.${item.lineId}`] ?? 0);

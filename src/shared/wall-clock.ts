@@ -1,4 +1,4 @@
-/** Converts between times and what a clock in a time zone shows. Pure. */
+/** Converts between times and the local time in a time zone. Pure. */
 const DAY_MS = 86_400_000;
 
 /** The time on the clock, as milliseconds since 1970 on that clock. */

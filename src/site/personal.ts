@@ -105,5 +105,5 @@ function sendFile(reply: FastifyReply, { file: { name, type, body } }: Download)
 function checkOrigin({ headers }: FastifyRequest, own: string): void {
   const { origin, 'sec-fetch-site': site } = headers;
   const isOwn = origin === undefined ? site === undefined || site === 'same-origin' : origin === own;
-  if (!isOwn) throw forbidden('Forms of other sites are not accepted.');
+  if (!isOwn) throw forbidden('Forms from other sites are not accepted.');
 }

@@ -1,4 +1,4 @@
-/** The filters of a list of products, as they stand in the URL, and the request for them. */
+/** The filters of a product list in the URL, and the request for them. */
 import type { ListProductsQuery } from '@souk/client';
 import type { Site } from '../page.ts';
 

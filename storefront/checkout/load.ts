@@ -113,7 +113,7 @@ async function listOptions({ souk }: Visit, { market, items }: Cart, shippingAdd
 
 type Chosen = Pick<Checkout, 'address' | 'billing' | 'method' | 'locationId' | 'isShipped' | 'isPickup'>;
 
-/** The price with the choices that the form shows, also if the cart doesn't have them yet. */
+/** The price with the choices that the form shows, even if the cart doesn't have them yet. */
 async function findQuote({ souk }: Visit, cart: Cart, chosen: Chosen): Promise<CartQuote | null> {
   const { market, items, promoCode } = cart;
   const isSold = (_: unknown, i: number) => !cart.problems.some(({ field }) => field.startsWith(`items[${i}]`));

@@ -18,7 +18,7 @@ export type Pending = {
 
 const PROOF = ['csrf', 'challenge', 'credential', 'password', 'code'];
 
-/** Runs the action, once the visitor has proved a factor. `ask` shows the page that asks. */
+/** Runs the action after a step-up. `ask` shows the page that asks for a factor. */
 export function withStepUp<D>(
   action: Action<D>,
   ask: (visit: Visit, pending: Pending) => Promise<ActionResult<D>>,

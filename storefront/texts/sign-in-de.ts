@@ -1,4 +1,3 @@
-/** Anmeldung, zweite Faktoren und Supportzugriff. */
 import type { signInEn } from './sign-in-en.ts';
 
 export const signInDe: typeof signInEn = {
@@ -22,7 +21,7 @@ export const signInDe: typeof signInEn = {
     continue: 'Weiter',
     cancel: 'Abbrechen',
     usePasskey: 'Passkey verwenden',
-    passkeyFailed: 'Der Passkey wurde nicht verwendet. Versuch es noch einmal.',
+    passkeyFailed: 'Der Passkey wurde nicht verwendet. Versuche es noch einmal.',
     passkeyKnown: 'Auf diesem Gerät gibt es bereits einen Passkey für dein Konto.',
     noScript: 'Für Passkeys muss JavaScript eingeschaltet sein.',
   },
@@ -78,9 +77,8 @@ export const signInDe: typeof signInEn = {
     title: 'Shop aus Kundensicht ansehen',
     text: 'Du siehst den Shop so, wie diese Person ihn sieht. Du kannst nichts ändern, und die Person sieht den Besuch in ihren Kontoaktivitäten.',
     start: 'Shop ansehen',
-    missing:
-      'Um den Shop aus Kundensicht anzusehen, öffne in der Verwaltung einen Kunden und wähle „Aus Kundensicht ansehen“.',
-    refused: 'Dieser Supportzugriff ist beendet. Starte in der Verwaltung einen neuen.',
+    missing: 'Um den Shop aus Kundensicht anzusehen, öffne im Admin einen Kunden und wähle „Aus Kundensicht ansehen“.',
+    refused: 'Dieser Supportzugriff ist beendet. Starte im Admin einen neuen.',
     bar: 'Du siehst den Shop aus der Sicht von {name}, bis {time} Uhr. Du kannst nichts ändern.',
     end: 'Supportzugriff beenden',
     readOnly: 'Im Supportzugriff nicht verfügbar',

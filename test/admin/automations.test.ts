@@ -8,7 +8,7 @@ const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 180_000 };
 
 test(
-  'a member writes a welcome sequence, turns it on, sees who is where, and takes a person out',
+  'a member writes a welcome sequence, turns it on, sees the step of each person, and removes a person',
   options,
   async () => {
     const page = await open();
@@ -27,7 +27,7 @@ test(
     await dialog.getByRole('button', { name: 'Create draft' }).click();
     await first.getByText('Unpublished emails are skipped').waitFor();
 
-    await page.getByRole('button', { name: 'Add check' }).click();
+    await page.getByRole('button', { name: 'Add condition' }).click();
     await page.getByRole('button', { name: 'Add tag', exact: true }).click();
     const tag = page.getByRole('group', { name: '3. Change tags' });
     await tag.getByLabel('Tag').fill('welcomed');
@@ -72,8 +72,8 @@ test(
     await page.getByRole('row', { name: /ada@welcome.example.*In progress/ }).waitFor();
     await checkPage(page, 'the people');
     await page.getByRole('button', { name: 'ada@welcome.example' }).click();
-    await dialog.getByRole('button', { name: 'Take out' }).click();
-    await page.getByRole('row', { name: /ada@welcome.example.*Left early.*Taken out by your team/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('row', { name: /ada@welcome.example.*Left early.*Removed by your team/ }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Automation paused').waitFor();
     await page.getByRole('link', { name: 'Back' }).click();

@@ -21,7 +21,7 @@ test(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Outdoors' }).waitFor();
     await page.getByText('Translations').click();
-    await page.getByLabel('Add a language').selectOption('de');
+    await page.getByLabel('Add language').selectOption('de');
     await page.getByLabel('Name in German').fill('Draußen');
     await page.getByLabel('Slug', { exact: true }).fill('outside');
     await page.keyboard.press('Control+s');

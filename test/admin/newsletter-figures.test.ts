@@ -13,7 +13,7 @@ test('a member turns on tracking, tests two subjects, chooses one, and sees figu
   await goTo(page, 'Newsletters');
   await page.getByRole('link', { name: 'Letter from the shop' }).click();
   await page.getByRole('link', { name: 'Edit newsletter' }).click();
-  await page.getByLabel('Count clicks').check();
+  await page.getByLabel('Track clicks').check();
   await checkPage(page, 'the settings of the newsletter');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
@@ -32,19 +32,19 @@ test('a member turns on tracking, tests two subjects, chooses one, and sees figu
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/\d+ recipients/).waitFor();
-  await dialog.getByText('Clicks in this issue are counted.').waitFor();
-  await dialog.getByLabel('Test subjects').check();
+  await dialog.getByText('Clicks in this issue are tracked.').waitFor();
+  await dialog.getByLabel('A/B test the subject').check();
   assert.equal(await dialog.getByLabel('Subject 1').inputValue(), 'Linen is back');
   await dialog.getByLabel('Subject 2').fill('New: linen shirts');
   await checkPage(page, 'the subject test');
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await page.getByText('The rest is sent').waitFor();
-  await page.getByRole('link', { name: 'Show figures' }).click();
+  await page.getByRole('link', { name: 'Show statistics' }).click();
   await page.getByRole('region', { name: 'Links' }).getByText('https://shop.example/linen').first().waitFor();
   await checkPage(page, 'the figures');
   await page
     .getByRole('row', { name: /New: linen shirts/ })
-    .getByRole('button', { name: 'Choose this one' })
+    .getByRole('button', { name: 'Choose as winner' })
     .click();
   await page.getByRole('row', { name: /New: linen shirts.*Winner/ }).waitFor();
   const [send] = await souk.newsletters.listSends(entry.id).take(1);

@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'an order ships in parts by keyboard, with a packing slip for each, and a shipment can be taken back',
+  'an order ships in parts by keyboard, with a packing slip for each, and a shipment can be undone',
   options,
   async () => {
     const { id, number } = await buy('parts@example.com');
@@ -130,8 +130,8 @@ test(
     await page.getByRole('row', { name: /Notebook.*1/ }).waitFor();
     await checkPage(page, 'the packing slip of a shipment');
     await page.getByRole('link', { name: 'Back' }).click();
-    await shipments.getByRole('button', { name: 'Take back: Shipment 2' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await shipments.getByRole('button', { name: 'Undo shipment: Shipment 2' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo shipment' }).click();
     await page.getByText('Partially fulfilled').waitFor();
     await page.getByRole('button', { name: 'Ship items' }).waitFor();
 

@@ -127,7 +127,7 @@ test('a member logs in with a code of the app, and with a recovery code if the p
 test('an admin protects sensitive actions and requires a second factor of the team', options, async () => {
   const member = await joinAs(shop, 'SUPPORT');
   const page = await logIn(shop, '/settings/security', owner);
-  await page.getByLabel('Ask for a fresh factor before sensitive actions').check();
+  await page.getByLabel('Require confirmation before sensitive actions').check();
   await checkPage(page, 'security settings');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved', { exact: true }).waitFor();

@@ -78,7 +78,7 @@ test('a change of an older version fails with 412 and changes nothing', async ()
   assert.equal((await shop.get(guest, id)).body.items[0]!.quantity, 2);
 });
 
-test('a merge adds quantities up to what is in stock, and the other cart is gone', async () => {
+test('a merge adds quantities up to the available stock and removes the other cart', async () => {
   const [mug, bowl] = [await shop.product({ quantity: 4 }), await shop.product()];
   const [guest, customer] = [await h.guest(), await h.user()];
   const own = await shop.create(customer, mug, 3);

@@ -50,7 +50,7 @@ test('a customer who asked for it gets one email with today’s prices and a lin
   assert.deepEqual(await mailsTo(email, 48), [mail]);
 });
 
-test('nobody gets an email without consent, without the setting, after an order, or while the address is suppressed', async () => {
+test('no reminder is sent without consent, without the setting, after an order, or while the address is suppressed', async () => {
   const suppressed = await leaveCart();
   const { token } = await h.member(shop.businessId, 'SUBSCRIBER_WRITE');
   await h.call('POST', `${shop.base}/suppressions`, { token, body: { email: suppressed.email.toUpperCase() } });

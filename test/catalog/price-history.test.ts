@@ -63,7 +63,7 @@ test('a reduced price names the lowest price of the 30 days before, in every res
   }
 });
 
-test('the lowest price stays the same while the reduction goes on', async () => {
+test('the lowest price stays the same during the reduction', async () => {
   await wait(0);
   const { id } = await create({ variants: [variant(eur(1000))] });
   await wait(5 * DAY);

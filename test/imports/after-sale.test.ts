@@ -1,4 +1,4 @@
-/** The export of a business carries what happened after its sales, as history. */
+/** A business export contains refunds, returns and documents as history. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, startHarness } from '../harness.ts';
@@ -72,7 +72,7 @@ test('an export recreates refunds, returns and documents, and issues nothing', a
   assert.equal(await orderMails(), mails, 'no email about an order');
   assert.deepEqual(recordsIn(await empty.download('/export')), recordsIn(out));
 
-  // Work goes on where it stopped: the numbers continue, and nothing is refunded twice.
+  // Work continues where it stopped: numbering continues, and nothing is refunded twice.
   const refund = await empty.call('POST', `/orders/${shop.refunded.id}/refund`, {});
   assert.deepEqual([refund.status, refund.body.refunded], [200, refund.body.paid], JSON.stringify(refund.body));
   const documents = await empty.get(`/orders/${shop.refunded.id}/documents`);

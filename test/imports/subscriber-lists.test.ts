@@ -25,7 +25,7 @@ async function openNewsletter() {
       const dry = await shop.run(`${query}&consent=${encodeURIComponent(consent)}&dryRun=true`, file);
       const done = await shop.run(`${query}&consent=${encodeURIComponent(consent)}`, file);
       assert.equal(countsOf(dry), countsOf(done));
-      assert.deepEqual(dry.warnings, done.warnings, 'the dry run tells the same');
+      assert.deepEqual(dry.warnings, done.warnings, 'the dry run reports the same');
       return done;
     },
     async states() {
@@ -80,7 +80,7 @@ test('Mailchimp contacts keep their unsubscribed and cleaned status, and others 
   assert.equal(consent.at, Date.parse('2018-02-05T19:30:00Z') / 1000, 'the time of the confirmation');
 });
 
-test('beehiiv subscribers keep their status, and an unknown status subscribes nobody', async () => {
+test('beehiiv subscribers keep their status, and an unknown status subscribes no one', async () => {
   const list = await openNewsletter();
   const done = await list.imported(fixture('beehiiv-subscribers.csv'));
   assert.equal(countsOf(done), 'DONE +6 ~0 =0 -0 !1');

@@ -62,7 +62,7 @@ test('SHIPPED and DELIVERED ship everything left, and only SHIPPED emails the cu
   }
 });
 
-test('a shipped order that returns to PROCESSING takes back its shipments', () => {
+test('a shipped order that returns to PROCESSING undoes its shipments', () => {
   const { doc, mails } = transition(orderWith({ status: 'SHIPPED' }), { statuses: [entry('PROCESSING')] }, NOW);
   assert.deepEqual([doc.shipments, mails], [[], []]);
 });

@@ -56,7 +56,7 @@ test('a lookup fails after its time limit, and the business can then resolve oth
   assert.deepEqual(await resolve('localhost', 'biz_a'), ['127.0.0.1'], 'the hosts file applies');
 });
 
-test('concurrent lookups of the same name are one', async () => {
+test('concurrent lookups of the same name share one query', async () => {
   const resolve = createResolve(options);
   const same = await Promise.all(Array.from({ length: 50 }, () => resolve('fast-same.example', 'biz_a')));
   assert.deepEqual(new Set(same.flat()), new Set(['192.0.2.1']));

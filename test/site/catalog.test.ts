@@ -63,7 +63,7 @@ test('filters, order and search are plain links and forms', async () => {
   assert.deepEqual(namesIn((await open('/products?q=shir')).body), ['Shirt']);
 });
 
-test('each language has its own addresses, and old ones redirect', async () => {
+test('each language has its own URLs, and old ones redirect', async () => {
   const german = await open('/de/products/pfanne');
   assert.match(german.body, /<h1>Pfanne<\/h1>/);
   assert.match(german.body, /hreflang="en"[^>]*\/products\/pan"|\/products\/pan"[^>]*hreflang="en"/);

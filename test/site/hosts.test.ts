@@ -59,7 +59,7 @@ test('a host serves the shop at /, and emails link to it, once its DNS record is
   assert.equal((await visit(h.url, '/healthz', { host: 'one.example' })).status, 200);
 });
 
-test('a host cannot be taken from the business that proved it, unless its record is gone', async () => {
+test('a host cannot be taken from the business that verified it, unless its record is gone', async () => {
   const first = await shop(h, ['two.example']);
   const recordOf = async ({ path, token }: typeof first) =>
     (await h.call('GET', `${path}/storefront/hosts`, { token })).body.items[0]!.record;

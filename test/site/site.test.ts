@@ -135,7 +135,7 @@ test('a page is the same for everyone: it sets no cookie, and knows nothing of t
   assert.deepEqual([again.status, again.body], [304, '']);
 });
 
-test('a change shows at once in the same process, and soon in another', async () => {
+test('a change appears immediately in the same process and soon in others', async () => {
   const { product, open, base, token, businessId } = await openShop();
   const other = await h.startNode();
   const { id, slug } = await product();

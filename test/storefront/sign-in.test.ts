@@ -38,7 +38,7 @@ test(
     await checkPage(page, 'step-up');
     await page.getByRole('button', { name: 'Continue' }).click();
     await device.touch(true);
-    await page.getByLabel('Name of the passkey').fill('Phone');
+    await page.getByLabel('Passkey name').fill('Phone');
     await checkPage(page, 'a new passkey');
     await page.getByRole('button', { name: 'Create passkey' }).click();
     await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
@@ -88,7 +88,7 @@ test(
     await laptop.getByText('Codes left: 9').waitFor();
     await laptop.getByRole('button', { name: 'Remove Phone' }).click();
     const again = await laptop.getByLabel('Code').isVisible();
-    assert.ok(again, 'a removal needs a fresh factor');
+    assert.ok(again, 'a removal requires a step-up');
   },
 );
 
@@ -146,7 +146,7 @@ test(
     const view = await open;
     await view.getByRole('button', { name: 'View shop' }).click();
     await view.waitForURL(/\/account$/);
-    const bar = view.getByText(/You’re viewing the shop as/);
+    const bar = view.getByText(/You're viewing the shop as/);
     await bar.waitFor();
     await checkPage(view, 'support access');
     for (const path of ['', '/products', '/cart']) {

@@ -152,7 +152,7 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
       else chain().extendMarkRange('link').setLink({ href: address }).run();
     },
     insertImage: (src: string, alt: string) => void chain().insertContent({ type: 'image', attrs: { src, alt } }).run(),
-    /** Inserts an element after the current block, and a paragraph to go on in if it is the last one. */
+    /** Inserts an element after the current block, and a paragraph to continue in if it is the last one. */
     insertElement(content: JSONContent) {
       const { $to } = editor.state.selection;
       const depth = Math.max(1, $to.depth);

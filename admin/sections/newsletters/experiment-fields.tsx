@@ -1,4 +1,4 @@
-/** The subjects that a part of the subscribers tests. */
+/** The settings of an A/B test of the subject. */
 import type { Collection, SendInput } from '@souk/client';
 import { CheckField, SelectField, TextField } from '../../parts/form/form.tsx';
 import { percent } from '../../parts/show.tsx';

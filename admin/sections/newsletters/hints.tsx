@@ -1,4 +1,4 @@
-/** What spam filters and readers may stumble over in an issue. */
+/** Possible problems of an issue with spam filters and readers. */
 import type { Block, MailHint } from '@souk/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Section } from '../../parts/page.tsx';

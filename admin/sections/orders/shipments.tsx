@@ -39,13 +39,13 @@ export const shipmentItems = (order: Order, { lines }: Shipment, products: Produ
 type ParcelProps = Props & { shipment: Shipment; number: number; products: Products };
 
 function Parcel({ order, done, shipment, number, products }: ParcelProps) {
-  const [open, setOpen] = useState<'tracking' | 'takeBack' | null>(null);
+  const [open, setOpen] = useState<'tracking' | 'undo' | null>(null);
   const close = () => setOpen(null);
   const name = t('orders.shipmentOf', { number });
-  const takeBack = useAction(async () => {
+  const undo = useAction(async () => {
     await souk.orders.deleteShipment(order.id, shipment.id);
     done(await souk.orders.get(order.id));
-    toast(t('orders.takenBack'));
+    toast(t('orders.shipmentUndone'));
   });
   return (
     <li>
@@ -86,23 +86,23 @@ function Parcel({ order, done, shipment, number, products }: ParcelProps) {
             <button
               type="button"
               class="link"
-              aria-label={`${t('orders.takeBack')}: ${name}`}
-              disabled={takeBack.isBusy}
-              onClick={() => setOpen('takeBack')}
+              aria-label={`${t('orders.undoShipment')}: ${name}`}
+              disabled={undo.isBusy}
+              onClick={() => setOpen('undo')}
             >
-              {t('orders.takeBack')}
+              {t('orders.undoShipment')}
             </button>
           </>
         )}
       </div>
-      <Problem error={takeBack.error} />
+      <Problem error={undo.error} />
       {open === 'tracking' && <TrackingDialog {...{ order, shipment, done, close }} />}
-      {open === 'takeBack' && (
+      {open === 'undo' && (
         <Confirm
-          title={t('orders.takeBackTitle', { number })}
-          text={t('orders.takeBackText')}
-          action={t('orders.takeBack')}
-          run={takeBack.run}
+          title={t('orders.undoShipmentTitle', { number })}
+          text={t('orders.undoShipmentText')}
+          action={t('orders.undoShipment')}
+          run={undo.run}
           close={close}
         />
       )}

@@ -26,7 +26,7 @@ export const blocks: Catalogue['blocks'] = {
   bulletList: 'Aufzählung',
   orderedList: 'Nummerierte Liste',
   quote: 'Zitat',
-  paywall: 'Ende des kostenlosen Teils',
+  paywall: 'Ende der kostenlosen Vorschau',
   link: 'Link',
   linkUrl: 'URL',
   unlink: 'Link entfernen',

@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const elements: Catalogue['elements'] = {
   insert: 'Einfügen',
   figure: 'Bild mit Bildunterschrift',
-  figureHint: 'Ein Bild und eine Zeile darunter',
+  figureHint: 'Ein Bild mit einer Zeile Text darunter',
   gallery: 'Galerie',
   galleryHint: 'Mehrere Bilder nebeneinander',
   button: 'Schaltfläche',
@@ -17,7 +17,7 @@ export const elements: Catalogue['elements'] = {
   columns3: 'Drei Spalten',
   columns3Hint: 'Auf Smartphones untereinander',
   divider: 'Trennlinie',
-  dividerHint: 'Eine Linie zwischen zwei Teilen',
+  dividerHint: 'Eine Linie zwischen zwei Abschnitten',
   label: 'Beschriftung',
   title: 'Titel',
   preview: 'Vorschaubild',
@@ -28,21 +28,21 @@ export const hints: Catalogue['hints'] = {
   SUBJECT_CAPITALS: 'Der Betreff besteht fast nur aus Großbuchstaben und wirkt wie Spam.',
   SUBJECT_PUNCTUATION: 'Der Betreff enthält gehäufte Satzzeichen und wirkt wie Spam.',
   SUBJECT_LONG: 'Der Betreff hat {detail} Zeichen. Smartphones zeigen etwa 40.',
-  FEW_WORDS: 'Die E-Mail enthält neben Bildern kaum Text. Viele Menschen sehen keine Bilder.',
-  NO_ALT: 'Bilder ohne Beschreibung: {detail}. Fügen Sie den Alternativtext in der Mediathek hinzu.',
-  SHORTENED_LINK: 'Links führen über {detail}. Spamfilter misstrauen gekürzten Links.',
-  DISGUISED_LINK: 'Ein Link zeigt {detail}, führt aber woandershin. Das wirkt wie Phishing.',
+  FEW_WORDS: 'Die E-Mail enthält neben Bildern kaum Text. Viele E-Mail-Programme zeigen keine Bilder an.',
+  NO_ALT: 'Bilder ohne Alt-Text: {detail}. Ergänze den Alt-Text in der Mediathek.',
+  SHORTENED_LINK: 'Links führen über {detail}. Spamfilter misstrauen Kurzlinks.',
+  DISGUISED_LINK: 'Ein Link zeigt {detail}, führt aber auf eine andere Website. Das wirkt wie Phishing.',
   NO_ADDRESS:
-    'Ihre Postanschrift fehlt. Viele Länder schreiben sie vor. Ergänzen Sie sie in den Einstellungen Ihres Unternehmens.',
-  TOO_LARGE: 'Die E-Mail ist {detail} KB groß. Gmail blendet alles nach 102 KB aus.',
+    'Deine Postanschrift fehlt. Viele Länder schreiben sie vor. Ergänze sie in den Unternehmenseinstellungen.',
+  TOO_LARGE: 'Die E-Mail ist {detail} KB groß. Gmail schneidet E-Mails nach 102 KB ab.',
 };
 
 export const design: Catalogue['design'] = {
   title: 'Design',
   text: 'Gilt für jede Ausgabe dieses Newsletters.',
   color: 'Akzentfarbe',
-  colorHint: 'Leer für die Farbe Ihrer Marke',
+  colorHint: 'Leer lassen, um die Farbe deiner Marke zu verwenden',
   header: 'Kopfbereich',
   footer: 'Fußbereich',
-  noIssue: 'Schreiben Sie eine Ausgabe, um eine Vorschau zu sehen.',
+  noIssue: 'Schreibe eine Ausgabe, um eine Vorschau zu sehen.',
 };

@@ -121,6 +121,6 @@ export const newsletters: Catalogue['newsletters'] = {
   accessSubscribers: 'Abonnenten',
   accessPlans: 'Abonnenten mit bestimmten Tarifen',
   accessHint:
-    'Andere sehen den Text bis zum Ende des kostenlosen Teils, das du im Text festlegst. Ohne dieses Ende sehen sie nur Titel, Auszug und Titelbild.',
+    'Alle anderen sehen den Text bis zum Ende der kostenlosen Vorschau, das du im Text einfügst. Ohne Vorschau sehen sie nur Titel, Auszug und Titelbild.',
   visibility: 'Sichtbarkeit',
 };

@@ -68,7 +68,7 @@ export const parts: Catalogue['parts'] = {
   done: 'Fertig',
   keys: 'API-Schlüssel',
   keysText:
-    'Ein API-Schlüssel handelt in deinem Namen. Beschränke ihn auf das, wofür du ihn verwendest. Gib ihn nicht weiter und verwende ihn nicht in Code, der im Browser läuft.',
+    'Ein API-Schlüssel handelt in deinem Namen. Beschränke ihn auf die nötigen Berechtigungen. Gib ihn nicht weiter und verwende ihn nicht in Code, der im Browser läuft.',
   noKeys: 'Du hast keine API-Schlüssel.',
   newKey: 'Neuer API-Schlüssel',
   createKey: 'API-Schlüssel erstellen',
@@ -82,7 +82,7 @@ export const parts: Catalogue['parts'] = {
   keyUnlimited: 'Alle deine Berechtigungen',
   keyOnlyFrom: 'Nur von {networks}',
   limitKey: 'Berechtigungen einschränken',
-  limitKeyHint: 'Der Schlüssel kann dann weder Rollen noch Schlüssel noch dein Konto ändern',
+  limitKeyHint: 'Ein eingeschränkter Schlüssel kann weder Rollen noch Schlüssel noch dein Konto ändern',
   keyBusinesses: 'Unternehmen',
   keyPermissions: 'Berechtigungen',
   keyNetworks: 'Erlaubte Netzwerke',

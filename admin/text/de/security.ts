@@ -21,7 +21,7 @@ export const security: Catalogue['security'] = {
   neverUsed: 'Noch nie verwendet',
   onHost: 'für {host}',
   ipAddress:
-    'Unter einer IP-Adresse funktionieren Passkeys nicht, weil Browser sie an einen Hostnamen binden. Öffne die Verwaltung unter',
+    'Unter einer IP-Adresse funktionieren Passkeys nicht, weil Browser sie an einen Hostnamen binden. Öffne den Admin unter',
   passkeyFailed: 'Der Passkey wurde nicht verwendet. Versuche es noch einmal.',
   passkeyKnown: 'Dieses Gerät hat bereits einen Passkey für dein Konto.',
   app: 'Authenticator-App',
@@ -79,9 +79,9 @@ export const security: Catalogue['security'] = {
   graceHint: 'So lange haben Mitglieder ab dem Speichern Zeit, einen einzurichten',
   days: 'Tage',
   sensitive: 'Sensible Aktionen',
-  askAgain: 'Vor sensiblen Aktionen erneut einen Faktor verlangen',
+  askAgain: 'Vor sensiblen Aktionen eine Bestätigung verlangen',
   askAgainHint:
-    'Gilt für Rückerstattungen, Exporte, das Löschen personenbezogener Daten und des Unternehmens sowie für Änderungen an API-Schlüsseln, Rollen, Einladungen und Zahlungseinstellungen. API-Schlüssel sind davon nicht betroffen.',
-  refundsUpTo: 'Rückerstattungen ohne Nachfrage bis',
-  refundsUpToHint: 'Summe aller Rückerstattungen einer Bestellung. Leer lassen, um bei jeder Rückerstattung zu fragen.',
+    'Mitglieder bestätigen mit Passkey, Authenticator-Code oder Passwort, bevor sie Erstattungen oder Exporte auslösen, personenbezogene Daten oder das Unternehmen löschen oder API-Schlüssel, Rollen, Einladungen und Zahlungseinstellungen ändern. API-Schlüssel sind nicht betroffen.',
+  refundsUpTo: 'Erstattungen ohne Bestätigung bis',
+  refundsUpToHint: 'Zählt alle Erstattungen einer Bestellung. Leer lassen, um jede Erstattung bestätigen zu lassen.',
 };

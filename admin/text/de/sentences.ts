@@ -27,8 +27,8 @@ export const sentences: Readonly<Record<string, string>> = {
     'Artikel und Summen einer bezahlten Bestellung können nicht geändert werden.',
   'The customer may be paying for this order right now. Try again after the payment completes or expires.':
     'Der Kunde bezahlt diese Bestellung möglicherweise gerade. Versuche es erneut, wenn die Zahlung abgeschlossen oder abgelaufen ist.',
-  "This shipment can't be taken back because some of its items were refunded or returned.":
-    'Diese Lieferung kann nicht zurückgenommen werden, weil Artikel daraus erstattet oder zurückgegeben wurden.',
+  "This shipment can't be undone because some of its items were refunded or returned.":
+    'Diese Sendung kann nicht rückgängig gemacht werden, weil Artikel daraus erstattet oder zurückgegeben wurden.',
   'This order has no email address. Add one, then resend the email.':
     'Diese Bestellung hat keine E-Mail-Adresse. Füge eine hinzu und sende die E-Mail dann erneut.',
   "The order's email address has just changed. Try again.":
@@ -37,7 +37,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Der Statusverlauf dieser Bestellung ist mit {max} Einträgen voll.',
   "A canceled order can't be shipped.": 'Eine stornierte Bestellung kann nicht versandt werden.',
   'This order has nothing left to ship.': 'Diese Bestellung ist bereits vollständig versandt.',
-  'An order can have at most {max} shipments.': 'Eine Bestellung kann höchstens {max} Lieferungen haben.',
+  'An order can have at most {max} shipments.': 'Eine Bestellung kann höchstens {max} Sendungen haben.',
   'An order can have at most {max} returns.': 'Eine Bestellung kann höchstens {max} Rückgaben haben.',
   'An order can have at most {max} notes.': 'Eine Bestellung kann höchstens {max} Notizen haben.',
   "A withdrawal within the withdrawal period can't be rejected.":

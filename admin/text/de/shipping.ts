@@ -18,7 +18,7 @@ export const shipping: Catalogue['shipping'] = {
   statesHint: 'Leer lassen für das ganze Land.',
   searchStates: 'Regionen suchen',
   zips: 'Postleitzahlen',
-  zipsHint: 'Zum Beispiel 80331, 80* oder 81000-81999. Mit Kommas trennen.',
+  zipsHint: 'Zum Beispiel 80331, 80* oder 81000-81999. Durch Kommas trennen.',
   rateType: 'Preis',
   rateTypeIn: 'Preis in {market}',
   rates: 'Tarife',

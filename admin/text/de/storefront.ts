@@ -4,7 +4,7 @@ export const storefront: Catalogue['storefront'] = {
   title: 'Onlineshop',
   open: 'Onlineshop ansehen',
   enabled: 'Öffentlich zugänglich',
-  enabledHint: 'Solange er geschlossen ist, sehen Besucher nur den Hinweis, dass die Seite nicht gefunden wurde.',
+  enabledHint: 'Solange er geschlossen ist, sehen Besucher „Seite nicht gefunden“.',
   homeTitle: 'Titel der Startseite',
   description: 'Beschreibung',
   languages: 'Sprachen',

@@ -6,7 +6,7 @@ export const suppressions: Catalogue['suppressions'] = {
   add: 'Adresse sperren',
   added: '{email} gesperrt',
   none: 'Keine gesperrten Adressen',
-  noneText: 'Unzustellbare Adressen und Spam-Beschwerden werden automatisch hinzugefügt.',
+  noneText: 'Adressen werden automatisch hinzugefügt, wenn E-Mails unzustellbar sind oder als Spam gemeldet werden.',
   reason: 'Grund',
   BOUNCE: 'Unzustellbar',
   COMPLAINT: 'Als Spam markiert',

@@ -25,7 +25,7 @@ export const blocks = {
   bulletList: 'Bulleted list',
   orderedList: 'Numbered list',
   quote: 'Quote',
-  paywall: 'End of the free part',
+  paywall: 'End of free preview',
   link: 'Link',
   linkUrl: 'URL',
   unlink: 'Remove link',

@@ -84,7 +84,7 @@ export const mails = {
   var_plan_paidUntil: 'Paid until',
   cartReminder: 'Cart reminders',
   cartReminderText:
-    'Customers can ask for an email about the cart they leave behind. Each cart gets one reminder, and never after an order.',
+    'Customers can ask for an email about a cart they abandon. Each cart gets at most one reminder, and none after an order.',
   cartReminderOn: 'Send cart reminders',
   cartReminderHours: 'Hours after the last change',
 };

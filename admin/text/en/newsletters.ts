@@ -117,6 +117,6 @@ export const newsletters = {
   accessSubscribers: 'Subscribers',
   accessPlans: 'Subscribers with certain plans',
   accessHint:
-    'Others see the text up to the end of the free part, which you set in the text. Without one, they see only title, excerpt and cover.',
+    'Everyone else sees the text up to the end of the free preview, which you insert into the text. Without one, they see only the title, excerpt, and cover image.',
   visibility: 'Visibility',
 };

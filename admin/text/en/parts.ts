@@ -65,7 +65,7 @@ export const parts = {
   done: 'Done',
   keys: 'API keys',
   keysText:
-    "An API key acts as you. Limit it to what it is used for. Don't share it or use it in code that runs in a browser.",
+    "An API key acts as you. Limit it to the permissions it needs. Don't share it or use it in code that runs in a browser.",
   noKeys: "You don't have any API keys.",
   newKey: 'New API key',
   createKey: 'Create API key',
@@ -79,7 +79,7 @@ export const parts = {
   keyUnlimited: 'All of your permissions',
   keyOnlyFrom: 'Only from {networks}',
   limitKey: 'Limit permissions',
-  limitKeyHint: 'The key can then never change roles, keys or your account',
+  limitKeyHint: "A limited key can't change roles, keys, or your account",
   keyBusinesses: 'Businesses',
   keyPermissions: 'Permissions',
   keyNetworks: 'Allowed networks',

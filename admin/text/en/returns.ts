@@ -58,7 +58,7 @@ export const returns = {
   stock: 'Stock',
   refundItems: 'Items to refund',
   refundShipping: 'Shipping',
-  refundShippingHint: '{amount} of the shipping not refunded yet',
+  refundShippingHint: 'Up to {amount} of shipping can be refunded',
   refundRestock: 'Return items to stock',
   settings: 'Returns',
   period: 'Return period',

@@ -71,12 +71,12 @@ export const security = {
   requireHint:
     'Members without a passkey or an authenticator app lose access until they add one. This includes their API keys.',
   grace: 'Grace period',
-  graceHint: 'How long members have to set one up, counted from when you save',
+  graceHint: 'How long members have to add one, starting when you save',
   days: 'days',
   sensitive: 'Sensitive actions',
-  askAgain: 'Ask for a fresh factor before sensitive actions',
+  askAgain: 'Require confirmation before sensitive actions',
   askAgainHint:
-    'Applies to refunds, exports, personal data erasure, deletion of the business, and changes to API keys, roles, invitations, and payment settings. API keys are not affected.',
-  refundsUpTo: 'Refunds without asking, up to',
-  refundsUpToHint: 'Total refunds of an order. Leave empty to ask for every refund.',
+    'Members confirm with a passkey, an authenticator code, or their password before refunds, exports, personal data erasure, deletion of the business, and changes to API keys, roles, invitations, and payment settings. API keys are not affected.',
+  refundsUpTo: 'Refunds without confirmation, up to',
+  refundsUpToHint: 'Counts all refunds of an order. Leave empty to require confirmation for every refund.',
 };

@@ -252,7 +252,7 @@ export const settings = {
   did_created: 'created',
   did_updated: 'updated',
   did_deleted: 'deleted',
-  did_stopped: 'person taken out',
+  did_stopped: 'person removed',
   did_low: 'low',
   did_status_changed: 'status changed',
   did_payment_changed: 'payment changed',

@@ -21,7 +21,7 @@ export const sso = {
   someVerified: 'Domains verified',
   roles: 'Roles',
   rolesText:
-    'Values of this claim, or the names of SCIM groups, give members their roles. Other roles that you assign stay.',
+    'Members get roles by the values of this claim, or by their SCIM groups. Other roles that you assign are kept.',
   roleClaim: 'Claim',
   value: 'Value or group',
   role: 'Role',
@@ -49,7 +49,7 @@ export const sso = {
   tokenRevoked: 'SCIM token revoked',
   publishableKeys: 'Publishable keys',
   publishableText:
-    'For your shop’s code. A publishable key isn’t a secret: it lets pages on the origins you list log in guests and call the public API.',
+    "For your shop's code. A publishable key isn't a secret: it lets pages on the origins you list log in guests and call the public API.",
   noPublishable: 'No publishable keys yet',
   newPublishable: 'New publishable key',
   origins: 'Origins',
@@ -59,7 +59,7 @@ export const sso = {
   deleteKeyText: 'Pages that use this key will no longer work.',
   keyDeleted: 'Publishable key {name} deleted',
   session: 'Logged in with single sign-on',
-  sessionText: 'This session is for {business} only. It can’t change your account or open your other businesses.',
+  sessionText: "This session is for {business} only. It can't change your account or open your other businesses.",
   sessionProvider: 'Your identity provider manages your password, second factors and sessions.',
   sessionAccount:
     'To change your profile, passkeys or API keys, log out and log in with your password, a passkey or an email code.',

@@ -4,7 +4,7 @@ export const suppressions = {
   add: 'Suppress address',
   added: '{email} suppressed',
   none: 'No suppressed addresses',
-  noneText: 'Addresses that bounce or complain are added automatically.',
+  noneText: 'Addresses are added automatically after a bounce or a spam complaint.',
   reason: 'Reason',
   BOUNCE: 'Bounced',
   COMPLAINT: 'Marked as spam',
@@ -13,7 +13,7 @@ export const suppressions = {
   details: 'Details',
   note: 'Note',
   remove: 'Remove from list',
-  removeText: 'Remove an address only if its owner asks for it. It gets newsletters again.',
+  removeText: 'Remove an address only if its owner asks for it. It will get newsletters again.',
   removed: '{email} removed',
 };
 

@@ -343,7 +343,7 @@ export type Api = {
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
-    /** List the hosts of the storefront. Returns each host in `configs.storefront.hosts` with the DNS record that proves it. */
+    /** List the hosts of the storefront. Returns each host in `configs.storefront.hosts` with the DNS record that verifies it. */
     listStorefrontHosts(options?: CallOptions): Promise<StorefrontHosts>;
     /** Check the DNS record of a host. Looks for the TXT record. Once it is found, the host serves the storefront. */
     checkStorefrontHost(host: string, options?: CallOptions): Promise<StorefrontHost>;
@@ -357,11 +357,11 @@ export type Api = {
     deleteMailTemplate(kind: string, options?: CallOptions & { query?: DeleteMailTemplateQuery }): Promise<Success>;
     /** Preview an email. Renders the email with unsaved text, using sample data or an order. Nothing is stored. */
     previewMailTemplate(kind: string, body?: MailPreviewInput, options?: CallOptions & { query?: PreviewMailTemplateQuery }): Promise<MailPreview>;
-    /** Get the sender of emails. Returns the own email address of the business, and the DNS records of its domain. */
+    /** Get the email sender. Returns the sender address of the business and the DNS records of its domain. */
     getSender(options?: CallOptions): Promise<Sender>;
-    /** Set the sender of emails. Emails come from this address once the DNS records `OWNERSHIP` and `DKIM` of its domain are found. Another domain gets a new key. */
+    /** Set the email sender. Emails are sent from this address once the DNS records `OWNERSHIP` and `DKIM` of its domain are found. A different domain gets a new key. */
     updateSender(body: SenderInput, options?: CallOptions): Promise<Sender>;
-    /** Remove the sender of emails. Emails come from the service's address again. */
+    /** Remove the email sender. Emails are sent from the service's address again. */
     deleteSender(options?: CallOptions): Promise<Success>;
     /** Check the DNS records of the sender. Looks up the records and returns what is published and what is missing. */
     checkSender(options?: CallOptions): Promise<Sender>;
@@ -393,7 +393,7 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The orders of the customer are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** View the shop as a customer. Returns an access token of the customer that can only read, only in this business, for 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. Start and end are events of the business and of the account. Members of any business can’t be viewed. Requires a login; API keys can’t do this. */
+    /** View the shop as a customer. Returns an access token of the customer that can only read, only in this business, for 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. Its start and end are events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
     createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
     /** End a support session. */
     deleteSupportSession(id: string, options?: CallOptions): Promise<Success>;
@@ -453,7 +453,7 @@ export type Api = {
     confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
     /** Log in with an emailed code. Without `code`, emails a code and returns a `challenge`. With `email`, `code` and `challenge`, logs in, and creates the account on first use. A code expires after 10 minutes, works once, and allows 5 attempts. The response to a request is the same whether or not the email is registered. The email also has a link to `/login-code#email=…&code=…` on `reserveDomain`, for a page that fills in the code. */
     codeLogin(body: CodeLoginInput, options?: CallOptions): Promise<CodeLoginResult>;
-    /** Find businesses with single sign-on for an email. Looks at the domain of the email only. Continue with `GET /v1/users/login/url?provider=SSO`. */
+    /** Find the businesses that offer single sign-on for an email. Looks at the domain of the email only. Continue with `GET /v1/users/login/url?provider=SSO`. */
     findSsoBusinesses(query: FindSsoBusinessesQuery, options?: CallOptions): Promise<SsoBusinesses>;
     /** Finish a login with a second factor. For a login that failed with 401 `SECOND_FACTOR_REQUIRED`. Send its `challenge` with one of its `methods`: `code` for `TOTP` and `RECOVERY_CODE`, `credential` for `PASSKEY`. The challenge expires after 10 minutes. */
     loginWithSecondFactor(body: SecondFactorInput, options?: CallOptions): Promise<AuthResult>;
@@ -463,25 +463,25 @@ export type Api = {
     loginWithPasskey(body: PasskeyLoginInput, options?: CallOptions): Promise<AuthResult>;
     /** Start a step-up with a passkey. */
     getStepUpOptions(options?: CallOptions): Promise<PasskeyOptions>;
-    /** Prove a fresh factor. For a request that failed with 403 `STEP_UP_REQUIRED`. Send its `challenge` with one of its `methods`, then repeat the request with `token` in the `Souk-Step-Up` header. The token works for 5 minutes, in this session only. */
+    /** Complete a step-up. For a request that failed with 403 `STEP_UP_REQUIRED`. Send its `challenge` with one of its `methods`, then repeat the request with `token` in the `Souk-Step-Up` header. The token works for 5 minutes, in this session only. */
     stepUp(body: StepUpInput, options?: CallOptions): Promise<StepUp>;
     /** Get my second factors. */
     getFactors(options?: CallOptions): Promise<Factors>;
-    /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     getPasskeyOptions(options?: CallOptions): Promise<PasskeyOptions>;
     /** Add a passkey. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
     createPasskey(body: PasskeyInput, options?: CallOptions): Promise<AddedPasskey>;
     /** Rename a passkey. */
     updatePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
-    /** Remove a passkey. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Remove a passkey. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     deletePasskey(id: string, options?: CallOptions): Promise<Success>;
-    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the first code. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the first code. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     createTotp(options?: CallOptions): Promise<TotpSetup>;
-    /** Remove the authenticator app. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Remove the authenticator app. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     deleteTotp(options?: CallOptions): Promise<Success>;
     /** Confirm an authenticator app. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
     confirmTotp(body: TotpConfirmInput, options?: CallOptions): Promise<FactorAdded>;
-    /** Create new recovery codes. The previous codes stop working. Requires a fresh factor: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Create new recovery codes. The previous codes stop working. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     createRecoveryCodes(options?: CallOptions): Promise<RecoveryCodes>;
     /** List my account events. */
     listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
@@ -513,11 +513,11 @@ export type Api = {
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
   singleSignOn: {
-    /** Get the single sign-on. */
+    /** Get the single sign-on settings. */
     getSso(options?: CallOptions): Promise<Sso & Versioned>;
-    /** Set up single sign-on. Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider only speaks for emails in domains that are verified by a DNS record, and only for this business. */
+    /** Set up single sign-on. Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider can only log in emails in domains that are verified by a DNS record, and only to this business. */
     saveSso(body?: SsoInput, options?: CallOptions): Promise<Sso & Versioned>;
-    /** Remove single sign-on. Ends the sessions that began with it. Members keep their roles. */
+    /** Remove single sign-on. Ends all sessions started with single sign-on. Members keep their roles. */
     deleteSso(options?: CallOptions): Promise<Success>;
     /** Verify domains. Looks up the TXT records of the domains that are not verified yet. */
     verifySsoDomains(options?: CallOptions): Promise<Sso>;
@@ -713,7 +713,7 @@ export type Api = {
     get(country: string, options?: CallOptions & { query?: GetAddressFormatQuery }): Promise<AddressFormat>;
   };
   payments: {
-    /** Preview the tax of an item. Returns the tax of one item and its shipping at an address. Tax settings in the request replace those of the business, so that they can be tried before they are saved. */
+    /** Preview the tax of an item. Returns the tax of one item and its shipping at an address. Tax settings in the request replace those of the business, so that you can try them before you save them. */
     previewTax(body: TaxPreviewInput, options?: CallOptions): Promise<TaxPreview>;
     /** Quote the price of a cart. Returns the current price of a cart. To pay this price, send the ID as `quoteId` at checkout before `expiresAt`. */
     quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
@@ -749,7 +749,7 @@ export type Api = {
     update(id: string, body?: CartUpdate, options?: CallOptions): Promise<Cart & Versioned>;
     /** Delete a cart. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** Merge a cart into my cart. Call it after a login, with the customer's token and the secret of the guest's cart. Quantities add up to what is in stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working. */
+    /** Merge a cart into my cart. Call it after a login, with the customer's token and the secret of the guest's cart. Quantities are added, up to the available stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working. */
     merge(id: string, options?: CallOptions): Promise<Cart>;
   };
   orders: {
@@ -765,7 +765,7 @@ export type Api = {
     get(id: string, options?: CallOptions & { query?: GetOrderQuery }): Promise<Order>;
     /** Update an order. Changing items adjusts stock. An item's quantity can't be lower than its shipped quantity. The items and totals of a paid order can't be changed (409). */
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` takes back its shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any later status deducts the stock and uses the promo code again. */
+    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any later status deducts the stock and uses the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
     /** Set the status of many orders. Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
@@ -783,7 +783,7 @@ export type Api = {
     listShipments(id: string, options?: CallOptions): List<Shipment>;
     /** Update the tracking of a shipment. Sends no email. `null` removes the tracking. */
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
-    /** Take back a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
+    /** Undo a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
     /** List order tags. Returns the tags in use, sorted, all on one page. */
     listTags(options?: CallOptions): List<ListOrderTagsItem>;
@@ -895,21 +895,21 @@ export type Api = {
     getAutomation(id: string, options?: CallOptions): Promise<Automation & Versioned>;
     /** Update an automation. People in the automation continue with the new steps, from the step that they wait for. */
     updateAutomation(id: string, body?: AutomationChange, options?: CallOptions): Promise<Automation & Versioned>;
-    /** Delete an automation. Takes everyone out. Emails that were already sent are not affected. */
+    /** Delete an automation. Removes everyone from it. Emails that were already sent are not affected. */
     deleteAutomation(id: string, options?: CallOptions): Promise<Success>;
     /** Count the people at each step. */
     countAutomation(id: string, options?: CallOptions): Promise<AutomationCounts>;
     /** List the people in an automation. Returns everyone who entered and where they are, newest first. */
     listAutomationPeople(id: string, query?: ListAutomationPeopleQuery, options?: CallOptions): List<AutomationPerson>;
-    /** Take a person out of an automation. */
+    /** Remove a person from an automation. */
     stopAutomationPerson(id: string, subscriptionId: string, options?: CallOptions): Promise<Success>;
-    /** List suppressions. Returns the addresses that get no marketing email of the business, newest first. */
+    /** List suppressions. Returns the addresses that get no marketing email from the business, newest first. */
     listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
     /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, only a complaint replaces the reason. */
     createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
     /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks for it. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;
-    /** Get the figures of a send. Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests of mail scanners and other programs are not counted. */
+    /** Get the statistics of a send. Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted. */
     getSendFigures(entryId: string, sendId: string, options?: CallOptions): Promise<SendFigures>;
     /** Get the growth of a newsletter. Returns how many people joined and left, by day. Defaults to the last 30 days. */
     getGrowth(id: string, options?: CallOptions & { query?: GetGrowthQuery }): Promise<Growth>;
@@ -921,7 +921,7 @@ export type Api = {
     getSend(entryId: string, sendId: string, options?: CallOptions): Promise<Send>;
     /** Cancel a send. Stops the send. Emails that were already sent are not affected, and the remaining ones count as skipped. Canceling again has no effect. */
     cancelSend(entryId: string, sendId: string, options?: CallOptions): Promise<Success>;
-    /** Choose the subject for the rest of the audience. Ends the test of an experiment. The remaining subscribers get the email with this subject. */
+    /** Choose the winning subject. Ends the test of an experiment. The remaining subscribers get the email with this subject. */
     chooseWinner(entryId: string, sendId: string, body: WinnerInput, options?: CallOptions): Promise<Send>;
     /** List the recipients of a send. */
     listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>;
@@ -933,7 +933,7 @@ export type Api = {
     previewEntry(entryId: string, body?: PreviewInput, options?: CallOptions): Promise<Preview>;
     /** List template variables. Returns the variables you can use in an entry's text fields. */
     variables(entryType: string, options?: CallOptions): Promise<Variables>;
-    /** Receive events of an email provider. The webhook endpoint for the provider in `configs.mailEvents`. Requests must be signed by the provider. Hard bounces, repeated soft bounces and complaints suppress the address. */
+    /** Receive events from an email provider. The webhook endpoint for the provider in `configs.mailEvents`. Requests must be signed by the provider. Hard bounces, repeated soft bounces and complaints suppress the address. */
     receiveMailEvents(provider: string, businessId: string, options?: CallOptions): Promise<Success>;
   };
   stats: {
@@ -947,13 +947,13 @@ export type Api = {
   imports: {
     /** List imports. Returns imports of the types the caller can import, newest first. Imports are kept for 30 days. */
     list(query?: ListImportsQuery, options?: CallOptions): List<ListedImport>;
-    /** Import a file. Send a CSV, NDJSON or JSON file of up to 1 GiB as the request body, or set `mediaId`. The format is detected automatically. Supported formats are exports from Souk, products from Shopify, WooCommerce and Medusa, orders from Shopify and WooCommerce, customers from Shopify, members and posts from Ghost, subscribers from Substack, Mailchimp, beehiiv, Curated, TinyNews and Listmonk, and entries from Strapi. Everything that is imported differently from the file, or left out, is listed in the warnings. The import runs in the background. It never deletes records, and importing the same file again changes nothing. Requires the write permission for the imported type. */
+    /** Import a file. Send a CSV, NDJSON or JSON file of up to 1 GiB as the request body, or set `mediaId`. The format is detected automatically. Supported formats are exports from Souk, products from Shopify, WooCommerce and Medusa, orders from Shopify and WooCommerce, customers from Shopify, members and posts from Ghost, subscribers from Substack, Mailchimp, beehiiv, Curated, TinyNews and Listmonk, and entries from Strapi. Warnings list everything that was changed or left out. The import runs in the background. It never deletes records, and importing the same file again changes nothing. Requires the write permission for the imported type. */
     create(body: RequestInit['body'], options?: CallOptions & { query?: CreateImportQuery }): Promise<Import>;
     /** Get an import. Returns the status, progress and results of an import. */
     get(id: string, options?: CallOptions): Promise<Import>;
     /** List the errors of an import. Returns all errors with their row and column. */
     listErrors(id: string, query?: ListImportErrorsQuery, options?: CallOptions): List<ImportError>;
-    /** List the warnings of an import. Returns everything that was imported differently from the file, or left out, with its row and column. The first 100,000 warnings are kept. */
+    /** List the warnings of an import. Returns everything that was changed or left out, with its row and column. The first 100,000 warnings are kept. */
     listWarnings(id: string, query?: ListImportWarningsQuery, options?: CallOptions): List<ImportError>;
     /** Cancel an import. Stops the import. Records that were already saved are kept. */
     cancel(id: string, options?: CallOptions): Promise<ListedImport>;

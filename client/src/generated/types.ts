@@ -238,7 +238,7 @@ export type AuthResult = {
 export type Automation = {
   id: string;
   name: string;
-  /** If false, nobody enters, and people in the automation wait where they are. */
+  /** If false, no one enters, and people in the automation wait at their current step. */
   enabled: boolean;
   trigger: AutomationTrigger;
   steps: AutomationStep[];
@@ -250,7 +250,7 @@ export type Automation = {
 
 export type AutomationChange = {
   name?: string;
-  /** If false, nobody enters, and people in the automation wait where they are. */
+  /** If false, no one enters, and people in the automation wait at their current step. */
   enabled?: boolean;
   trigger?: AutomationTriggerInput;
   steps?: AutomationStepInput[] | null;
@@ -265,7 +265,7 @@ export type AutomationCounts = {
 
 export type AutomationInput = {
   name: string;
-  /** If false, nobody enters, and people in the automation wait where they are. */
+  /** If false, no one enters, and people in the automation wait at their current step. */
   enabled?: boolean | null;
   trigger: AutomationTriggerInput;
   steps?: AutomationStepInput[] | null;
@@ -300,7 +300,7 @@ export type AutomationPersonPage = {
 };
 
 export type AutomationStep = {
-  /** Keep it when you change the step, so that people in the automation stay where they are. */
+  /** Keep the ID when you change a step, so that people in the automation keep their place. */
   id: string;
   type: "MAIL" | "TAG" | "CONDITION";
   /** For `MAIL`: an entry of the newsletter. */
@@ -344,7 +344,7 @@ export type AutomationStepInput = {
 
 export type AutomationTrigger = {
   type: "subscription.confirmed" | "order.paid" | "plan.ended" | "cart.abandoned" | "date" | "tag.added";
-  /** The newsletter. Only its active subscribers enter, and all emails belong to it. */
+  /** The newsletter. Only its active subscribers enter, and the emails are its entries. */
   collectionId: string;
   /** For `order.paid`: only orders with one of these products. */
   productIds?: string[];
@@ -354,7 +354,7 @@ export type AutomationTrigger = {
   planId?: string;
   /** For `plan.ended`: only plans of this newsletter. */
   planCollectionId?: string;
-  /** For `cart.abandoned`: how long the cart is unchanged. Default: 1 hour. */
+  /** For `cart.abandoned`: how long the cart must be unchanged. Default: 1 hour. */
   idleSeconds?: number;
   /** For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`. */
   field?: string;
@@ -370,7 +370,7 @@ export type AutomationTrigger = {
 
 export type AutomationTriggerInput = {
   type: "subscription.confirmed" | "order.paid" | "plan.ended" | "cart.abandoned" | "date" | "tag.added";
-  /** The newsletter. Only its active subscribers enter, and all emails belong to it. */
+  /** The newsletter. Only its active subscribers enter, and the emails are its entries. */
   collectionId: string;
   /** For `order.paid`: only orders with one of these products. */
   productIds?: string[] | null;
@@ -380,7 +380,7 @@ export type AutomationTriggerInput = {
   planId?: string | null;
   /** For `plan.ended`: only plans of this newsletter. */
   planCollectionId?: string | null;
-  /** For `cart.abandoned`: how long the cart is unchanged. Default: 1 hour. */
+  /** For `cart.abandoned`: how long the cart must be unchanged. Default: 1 hour. */
   idleSeconds?: number | null;
   /** For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`. */
   field?: string | null;
@@ -455,7 +455,7 @@ export type BankStatement = {
   userId: string;
   /** Unix time in seconds. */
   createdAt: number;
-  /** Incoming payments, in the order of the file. */
+  /** Incoming payments, in file order. */
   entries: BankEntry[];
 };
 
@@ -765,7 +765,7 @@ export type Cart = {
   attribution: AttributionView | null;
   problems: CartProblem[];
   quote: CartQuote | null;
-  /** Gives access to the cart in the `Souk-Cart-Secret` header. Only returned when the cart is created. */
+  /** Send it in the `Souk-Cart-Secret` header to access the cart. Only returned when the cart is created. */
   secret?: string;
   /** Unix time in seconds. */
   createdAt: number;
@@ -809,14 +809,14 @@ export type CartPage = {
   cursor: string | null;
 };
 
-/** What a checkout of the cart would refuse, with the codes of a checkout. */
+/** The errors that a checkout of this cart would return. */
 export type CartProblem = {
   field: string;
   error: string;
   message: string;
 };
 
-/** The current price. Its lines are the items that can be sold. */
+/** The current price of the items that can be sold. */
 export type CartQuote = {
   market: string;
   lines: OrderLine[];
@@ -846,7 +846,7 @@ export type CartQuote = {
   promoCode: string | null;
 };
 
-/** Emails customers about carts they left behind, if they asked for it. Off by default. */
+/** Emails customers about abandoned carts, if they asked for a reminder. Off by default. */
 export type CartReminder = {
   /** Whether reminders are sent. */
   enabled: boolean;
@@ -856,7 +856,7 @@ export type CartReminder = {
   url?: string;
 };
 
-/** Emails customers about carts they left behind, if they asked for it. Off by default. */
+/** Emails customers about abandoned carts, if they asked for a reminder. Off by default. */
 export type CartReminderInput = {
   /** Whether reminders are sent. */
   enabled: boolean;
@@ -894,9 +894,9 @@ export type Category = {
   defaultSlug?: string;
   /** Null on the top level. */
   parentId: string | null;
-  /** The categories above, from the top level down. */
+  /** The parent categories, from the top level down. */
   ancestors: CategoryAncestor[];
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  /** The position among the categories with the same parent, starting at 0. The categories after it move down. */
   position: number;
   /** HTML. Tags and attributes that are not allowed are removed. */
   description: string;
@@ -920,7 +920,7 @@ export type CategoryChanges = {
   slug?: string;
   /** Null on the top level. */
   parentId?: string | null;
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  /** The position among the categories with the same parent, starting at 0. The categories after it move down. */
   position?: number;
   /** HTML. Tags and attributes that are not allowed are removed. */
   description?: string | null;
@@ -946,7 +946,7 @@ export type CategoryInput = {
   slug?: string | null;
   /** Null on the top level. */
   parentId?: string | null;
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  /** The position among the categories with the same parent, starting at 0. The categories after it move down. */
   position?: number | null;
   /** HTML. Tags and attributes that are not allowed are removed. */
   description?: string | null;
@@ -1144,7 +1144,7 @@ export type CollectionSettings = {
   replyTo?: string;
   /** For newsletters: each subscriber gets a link to recommend the newsletter. */
   referrals?: boolean;
-  /** For newsletters: what is counted. Off by default. A notice is added to the footer of each email. */
+  /** For newsletters: whether opens and clicks are tracked. Off by default. The footer of each email says so. */
   tracking?: {
     opens?: boolean;
     clicks?: boolean;
@@ -1161,7 +1161,7 @@ export type CollectionSettingsInput = {
   replyTo?: string | null;
   /** For newsletters: each subscriber gets a link to recommend the newsletter. */
   referrals?: boolean | null;
-  /** For newsletters: what is counted. Off by default. A notice is added to the footer of each email. */
+  /** For newsletters: whether opens and clicks are tracked. Off by default. The footer of each email says so. */
   tracking?: {
     opens?: boolean | null;
     clicks?: boolean | null;
@@ -1646,17 +1646,17 @@ export type Exchange = {
 };
 
 export type Experiment = {
-  /** The share of the audience that tests the subjects. */
+  /** The share of the audience in the test groups. */
   share: number;
-  /** They replace the subject of the entry. */
+  /** The subjects to test, instead of the subject of the entry. */
   subjects: string[];
-  /** How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses. */
+  /** How the winning subject is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first subject wins ties, and wins if no member chooses. */
   metric: "CLICKS" | "OPENS" | "MANUAL";
   /** The duration of the test in seconds. A member can choose earlier. */
   after: number;
   /** When the rest is sent, at the latest. Null until the send starts. */
   decidesAt: number | null;
-  /** The number of the subject for the rest, counted from 0. */
+  /** The index of the winning subject, starting at 0. */
   winner: number | null;
 };
 
@@ -1669,7 +1669,7 @@ export type FacetValue = {
 export type Facets = {
   /** Number of matching products. 10000 means 10000 or more. */
   total: number;
-  /** Counts are minimums, of the newest products that match: 10,000, or 2,000 for a facet with a filter of its own. */
+  /** If true, counts are minimums: they include only the newest 10,000 matching products, or 2,000 for a facet with its own filter. */
   isCapped: boolean;
   /** The lowest and highest price in `market`. Null if no product has one. */
   price?: {
@@ -1785,7 +1785,7 @@ export type Import = {
   errors: ImportError[];
   /** The total number of warnings. */
   warningCount: number;
-  /** The first 20 warnings: values that were imported differently from the file, or left out. The `/warnings` endpoint returns all warnings. */
+  /** The first 20 warnings: values that were changed or left out. The `/warnings` endpoint returns all warnings. */
   warnings: ImportError[];
   /** The number of images referenced by URL. They are fetched after their records are saved. */
   pictures: {
@@ -2047,7 +2047,7 @@ export type LinkFigures = {
 export type ListedAutomation = {
   id: string;
   name: string;
-  /** If false, nobody enters, and people in the automation wait where they are. */
+  /** If false, no one enters, and people in the automation wait at their current step. */
   enabled: boolean;
   trigger: AutomationTrigger;
   steps: AutomationStep[];
@@ -2106,9 +2106,9 @@ export type ListedCategory = {
   defaultSlug?: string;
   /** Null on the top level. */
   parentId: string | null;
-  /** The categories above, from the top level down. */
+  /** The parent categories, from the top level down. */
   ancestors: CategoryAncestor[];
-  /** The place among the categories with the same parent, from 0. Later ones move down. */
+  /** The position among the categories with the same parent, starting at 0. The categories after it move down. */
   position: number;
   /** HTML. Tags and attributes that are not allowed are removed. */
   description: string;
@@ -2459,20 +2459,20 @@ export type LogoutInput = {
 /** The email provider that reports bounces and complaints to `/v1/mail/events/{provider}/{businessId}`. Visible to members only. */
 export type MailEventsSettings = {
   type: "SES" | "POSTMARK" | "SENDGRID" | "MAILGUN";
-  /** What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  /** The key that authenticates events from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
   secret?: string;
 };
 
 /** The email provider that reports bounces and complaints to `/v1/mail/events/{provider}/{businessId}`. Visible to members only. */
 export type MailEventsSettingsInput = {
   type: "SES" | "POSTMARK" | "SENDGRID" | "MAILGUN";
-  /** What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  /** The key that authenticates events from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
   secret?: string | null;
 };
 
 export type MailHint = {
   code: "SUBJECT_CAPITALS" | "SUBJECT_PUNCTUATION" | "SUBJECT_LONG" | "FEW_WORDS" | "NO_ALT" | "SHORTENED_LINK" | "DISGUISED_LINK" | "NO_ADDRESS" | "TOO_LARGE";
-  /** What it is about, such as a host name or a number. */
+  /** The value that the hint refers to, such as a host name or a number. */
   detail: string;
 };
 
@@ -2840,7 +2840,7 @@ export type Order = {
   unstocked?: ShipmentLine[];
   refundable?: Refundable;
   exchange?: Exchange;
-  /** The send of a newsletter whose link led to the order. */
+  /** The newsletter send that led to the order. */
   attribution?: {
     sendId: string;
   };
@@ -3327,7 +3327,7 @@ export type Preview = {
   subject: string;
   html: string;
   text: string;
-  /** What spam filters and readers may stumble over. */
+  /** Possible problems with spam filters and readability. */
   hints: MailHint[];
 };
 
@@ -3340,7 +3340,7 @@ export type PreviewInput = {
 export type PreviewLink = {
   /** The draft as JSON. */
   url: string;
-  /** The draft on the website. Works while the storefront is closed, too. */
+  /** The draft on the website. Also works while the storefront is closed. */
   siteUrl: string;
   /** Unix time in seconds. */
   expiresAt: number;
@@ -4190,7 +4190,7 @@ export type SalesReportTotal = {
   net: number;
   /** The average order value: `gross / orders`, rounded. */
   average: number;
-  /** The number of returns requested, without rejected ones. */
+  /** The number of returns requested, excluding rejected ones. */
   returns: number;
 };
 
@@ -4243,13 +4243,13 @@ export type ScimToken = {
   token: string;
 };
 
-/** Limits the key to these businesses and permissions, as far as its owner has them. The key can then neither create keys, change roles or members, nor change the account of its owner. */
+/** Limits the key to these businesses and permissions. It never has more permissions than its owner. A limited key can't create keys, change roles or members, or change the account of its owner. */
 export type Scopes = {
   businesses: string[];
   permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
 };
 
-/** Limits the key to these businesses and permissions, as far as its owner has them. The key can then neither create keys, change roles or members, nor change the account of its owner. */
+/** Limits the key to these businesses and permissions. It never has more permissions than its owner. A limited key can't create keys, change roles or members, or change the account of its owner. */
 export type ScopesInput = {
   businesses: string[];
   permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
@@ -4271,11 +4271,11 @@ export type Security = {
   requireSecondFactor?: boolean;
   /** Days until the requirement applies, counted from when it is turned on. Defaults to 0. */
   gracePeriodDays?: number;
-  /** Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set. */
+  /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
-  /** Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order. */
+  /** The total refunds of an order, in minor units, that require no step-up. */
   stepUpAbove?: number;
-  /** From when members need a second factor. Read-only. */
+  /** When the requirement takes effect. Read-only. */
   enforcedFrom?: number;
 };
 
@@ -4285,9 +4285,9 @@ export type SecurityInput = {
   requireSecondFactor?: boolean | null;
   /** Days until the requirement applies, counted from when it is turned on. Defaults to 0. */
   gracePeriodDays?: number | null;
-  /** Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set. */
+  /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
-  /** Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order. */
+  /** The total refunds of an order, in minor units, that require no step-up. */
   stepUpAbove?: number | null;
 };
 
@@ -4317,7 +4317,7 @@ export type SeenUser = {
   };
   secondFactor?: {
     methods: ("PASSKEY" | "TOTP")[];
-    /** Businesses that require a second factor while you have none, and from when. */
+    /** Businesses that require a second factor that you don't have, and when the requirement takes effect. */
     requiredBy: {
       businessId: string;
       /** Unix time in seconds. */
@@ -4459,7 +4459,7 @@ export type SendFigures = {
   };
   /** Accepted by the mail server. */
   sent: number;
-  /** Sent, without those that bounced later. */
+  /** Sent emails, excluding those that bounced later. */
   delivered: number;
   /** Refused because the address does not exist, or reported by the email provider. */
   bounced: number;
@@ -4467,11 +4467,11 @@ export type SendFigures = {
   complained: number;
   /** Subscribers who unsubscribed within 30 days, before they got another issue. */
   unsubscribed: number;
-  /** Subscribers who opened it, without those who opted out of tracking. */
+  /** Subscribers who opened it, excluding those who opted out of tracking. */
   opened: number;
   /** Opens by everyone. */
   opens: number;
-  /** Subscribers who clicked a link, without those who opted out of tracking. */
+  /** Subscribers who clicked a link, excluding those who opted out of tracking. */
   clicked: number;
   /** Clicks by everyone. */
   clicks: number;
@@ -4484,15 +4484,15 @@ export type SendFigures = {
 };
 
 export type SendInput = {
-  /** Sends when the clock of each subscriber shows the time that the clock of the business shows at `scheduledAt`. */
+  /** Sends at the local time of each subscriber: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone. */
   localTime?: boolean | null;
-  /** Tests subjects with a part of the audience. The rest gets the best one. */
+  /** Tests subjects on part of the audience, then sends the winner to the rest. */
   experiment?: {
-    /** The share of the audience that tests the subjects. */
+    /** The share of the audience in the test groups. */
     share: number;
-    /** They replace the subject of the entry. */
+    /** The subjects to test, instead of the subject of the entry. */
     subjects: string[];
-    /** How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses. */
+    /** How the winning subject is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first subject wins ties, and wins if no member chooses. */
     metric: "CLICKS" | "OPENS" | "MANUAL";
     /** The duration of the test in seconds. A member can choose earlier. */
     after: number;
@@ -4532,12 +4532,12 @@ export type SendStarted = {
 };
 
 export type Sender = {
-  /** The own address of the business. Null if it has none. */
+  /** The sender address of the business. Null if not set. */
   address: string | null;
   domain: string | null;
-  /** Whether emails come from the own address. */
+  /** Whether emails are sent from the address of the business. */
   isProved: boolean;
-  /** The address that emails come from now. */
+  /** The address that emails are currently sent from. */
   from: string;
   /** Unix time in seconds. */
   checkedAt: number | null;
@@ -4545,12 +4545,12 @@ export type Sender = {
 };
 
 export type SenderInput = {
-  /** The address that emails come from. */
+  /** The address to send emails from. */
   address: string;
 };
 
 export type SenderRecord = {
-  /** `OWNERSHIP` and `DKIM` are required before emails come from the address. `SPF` and `DMARC` are recommended. */
+  /** `OWNERSHIP` and `DKIM` are required before emails are sent from the address. `SPF` and `DMARC` are recommended. */
   purpose: "OWNERSHIP" | "DKIM" | "SPF" | "DMARC";
   type: "TXT";
   name: string;
@@ -4924,7 +4924,7 @@ export type SsoInput = {
     value: string;
     roleId: string;
   }[] | null;
-  /** The role of people without a mapped value. If null, they can’t log in. */
+  /** The role of people without a mapped value. If null, they can't log in. */
   defaultRoleId?: string | null;
   /** Whether members with an email in a verified domain have access to this business only when they log in with single sign-on. Only an ADMIN who is logged in with it can turn this on. */
   enforced?: boolean;
@@ -5044,7 +5044,7 @@ export type StorefrontLegal = {
   imprint?: string | Record<string, string>;
   /** HTML, or HTML for each locale. It is sanitized. */
   withdrawal?: string | Record<string, string>;
-  /** Costs and times of shipping, linked next to every price. */
+  /** Shipping costs and delivery times. Linked next to every price. */
   shipping?: string | Record<string, string>;
 };
 
@@ -5057,7 +5057,7 @@ export type StorefrontLegalInput = {
   imprint?: string | Record<string, string> | null;
   /** HTML, or HTML for each locale. It is sanitized. */
   withdrawal?: string | Record<string, string> | null;
-  /** Costs and times of shipping, linked next to every price. */
+  /** Shipping costs and delivery times. Linked next to every price. */
   shipping?: string | Record<string, string> | null;
 };
 
@@ -5075,7 +5075,7 @@ export type StorefrontPreviewInput = {
 export type StorefrontSettings = {
   /** Whether the storefront is open. Defaults to false. */
   enabled?: boolean;
-  /** Host names of the storefront. Each serves it once its DNS record was checked. The first one is canonical. */
+  /** Host names of the storefront. Each serves it once its DNS record is verified. The first one is canonical. */
   hosts?: string[];
   /** Languages. The first one is the default. */
   locales?: string[];
@@ -5089,7 +5089,7 @@ export type StorefrontSettings = {
       /** Text. It must be readable on the background. */
       text?: string;
     };
-    /** The typefaces of headings and text. All of them come with the system of the visitor, so pages load no fonts. */
+    /** The typefaces of headings and text. All are system fonts, so pages load no font files. */
     fonts?: "classic" | "modern" | "editorial" | "humanist" | "geometric";
     /** Light or dark. `AUTO` follows the device of the visitor. */
     mode?: "AUTO" | "LIGHT" | "DARK";
@@ -5139,7 +5139,7 @@ export type StorefrontSettings = {
 export type StorefrontSettingsInput = {
   /** Whether the storefront is open. Defaults to false. */
   enabled?: boolean | null;
-  /** Host names of the storefront. Each serves it once its DNS record was checked. The first one is canonical. */
+  /** Host names of the storefront. Each serves it once its DNS record is verified. The first one is canonical. */
   hosts?: string[] | null;
   /** Languages. The first one is the default. */
   locales?: string[] | null;
@@ -5153,7 +5153,7 @@ export type StorefrontSettingsInput = {
       /** Text. It must be readable on the background. */
       text?: string | null;
     } | null;
-    /** The typefaces of headings and text. All of them come with the system of the visitor, so pages load no fonts. */
+    /** The typefaces of headings and text. All are system fonts, so pages load no font files. */
     fonts?: "classic" | "modern" | "editorial" | "humanist" | "geometric" | null;
     /** Light or dark. `AUTO` follows the device of the visitor. */
     mode?: "AUTO" | "LIGHT" | "DARK" | null;
@@ -5457,7 +5457,7 @@ export type TaxSettings = {
   };
   /** Whether the business takes part in the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
   oss?: boolean;
-  /** `PROPORTIONAL` to tax shipping at the rates of the items, or the ID of a tax class. Without it, shipping is taxed in proportion where the shipping method is taxable. */
+  /** `PROPORTIONAL` taxes shipping at the rates of the items, a tax class ID at its rate. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
   shipping?: string;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean;
@@ -5473,7 +5473,7 @@ export type TaxSettingsInput = {
   } | null;
   /** Whether the business takes part in the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
   oss?: boolean | null;
-  /** `PROPORTIONAL` to tax shipping at the rates of the items, or the ID of a tax class. Without it, shipping is taxed in proportion where the shipping method is taxable. */
+  /** `PROPORTIONAL` taxes shipping at the rates of the items, a tax class ID at its rate. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
   shipping?: string | null;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean | null;
@@ -5589,7 +5589,7 @@ export type User = {
   };
   secondFactor?: {
     methods: ("PASSKEY" | "TOTP")[];
-    /** Businesses that require a second factor while you have none, and from when. */
+    /** Businesses that require a second factor that you don't have, and when the requirement takes effect. */
     requiredBy: {
       businessId: string;
       /** Unix time in seconds. */
@@ -5653,13 +5653,13 @@ export type Variant = {
 
 export type VariantFigures = {
   subject: string;
-  /** Subscribers who tested this subject. */
+  /** Subscribers who were sent this subject in the test. */
   sent: number;
-  /** Subscribers who opened it, without those who opted out of tracking. */
+  /** Subscribers who opened it, excluding those who opted out of tracking. */
   opened: number;
   /** Opens by everyone. */
   opens: number;
-  /** Subscribers who clicked a link, without those who opted out of tracking. */
+  /** Subscribers who clicked a link, excluding those who opted out of tracking. */
   clicked: number;
   /** Clicks by everyone. */
   clicks: number;
@@ -5836,7 +5836,7 @@ export type WebhookPage = {
 };
 
 export type WinnerInput = {
-  /** The number of the subject, counted from 0. */
+  /** The index of the subject, starting at 0. */
   variant: number;
 };
 

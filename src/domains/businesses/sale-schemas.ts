@@ -50,7 +50,7 @@ export const CartReminder = Input(
       }),
     ),
   },
-  { description: 'Emails customers about carts they left behind, if they asked for it. Off by default.' },
+  { description: 'Emails customers about abandoned carts, if they asked for a reminder. Off by default.' },
 );
 
 export const ReturnSettings = Input({
@@ -197,7 +197,7 @@ export const MailEventsSettings = Input(
     secret: Type.Optional(
       Text(500, {
         description:
-          'What proves that an event comes from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. ' +
+          'The key that authenticates events from the provider. Mailgun: the webhook signing key. SendGrid: the public key of the signed event webhook. ' +
           'Postmark: the password in the URL, at least 16 characters. Amazon SES: the ARN of the SNS topic. Returned as `****` and the last 4 characters. ' +
           'Send the masked value to keep the stored secret.',
         examples: ['****a1b2'],

@@ -168,7 +168,7 @@ export const TaxSettings = Input({
     Type.String({
       ...ChosenId,
       description:
-        '`PROPORTIONAL` to tax shipping at the rates of the items, or the ID of a tax class. Without it, shipping is taxed in proportion where the shipping method is taxable.',
+        '`PROPORTIONAL` taxes shipping at the rates of the items, a tax class ID at its rate. If omitted, shipping is taxed proportionally if the shipping method is taxable.',
       examples: ['PROPORTIONAL'],
     }),
   ),

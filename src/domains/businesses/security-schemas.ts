@@ -19,13 +19,12 @@ const fields = {
   stepUp: Type.Optional(
     Type.Boolean({
       description:
-        'Whether sessions must prove a fresh factor for refunds, exports, erasures and changes to API keys, roles and payment settings. Defaults to true if `stepUpAbove` is set.',
+        'Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set.',
     }),
   ),
   stepUpAbove: Type.Optional({
     ...MoneyMinor,
-    description:
-      'Refunds of an order need no fresh factor up to this amount in total. In minor units of the currency of the order.',
+    description: 'The total refunds of an order, in minor units, that require no step-up.',
   }),
 };
 
@@ -35,7 +34,7 @@ export type SecurityInput = Static<typeof SecurityInput>;
 export const Security = Input(
   {
     ...fields,
-    enforcedFrom: Type.Optional({ ...Timestamp, description: 'From when members need a second factor. Read-only.' }),
+    enforcedFrom: Type.Optional({ ...Timestamp, description: 'When the requirement takes effect. Read-only.' }),
   },
   { description: 'Visible to members only.' },
 );

@@ -37,7 +37,7 @@ const plain = (section: object = {}) => JSON.parse(JSON.stringify(section));
 type Reader = Parameters<typeof getBusiness>[0] & { caller: Caller; now: number; stepUp: string } & BusinessServices;
 
 /**
- * Throws 403 STEP_UP_REQUIRED if the business asks sessions for a fresh factor and this one has not proved any. API keys are limited
+ * Throws 403 STEP_UP_REQUIRED if the business requires step-up authentication and this session has not completed one. API keys are limited
  * by their scopes instead. `refund`: the refunded amount of an order, which may be small enough.
  */
 export async function requireStepUp(ctx: Reader, businessId: string, refund = Number.POSITIVE_INFINITY): Promise<void> {

@@ -1,4 +1,4 @@
-/** The part of carts in a checkout: the cart is read before it, closed in its transaction, and opened again if nobody pays. */
+/** Carts in a checkout: the cart is read before it, closed in its transaction, and reopened if the order is not paid. */
 import type { EventSource } from '../../context/index.ts';
 import type { Statement, Tx } from '../../db/sql.ts';
 import { conflict, invalidField } from '../../shared/errors.ts';

@@ -128,7 +128,7 @@ export function cartRoutes(app: App): void {
         operationId: 'mergeCart',
         summary: 'Merge a cart into my cart',
         description:
-          "Call it after a login, with the customer's token and the secret of the guest's cart. Quantities add up to what is in stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working.",
+          "Call it after a login, with the customer's token and the secret of the guest's cart. Quantities are added, up to the available stock. If the customer has no open cart, the guest's cart becomes the customer's, and its secret stops working.",
         params: BusinessRecordParams,
         headers: CartHeaders,
         response: { 200: Cart },

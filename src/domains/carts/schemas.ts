@@ -84,7 +84,7 @@ export type CartItem = Static<typeof CartItem>;
 
 const { id: _, expiresAt: __, ...priceFields } = Quote.properties;
 export const CartQuote = Type.Object(priceFields, {
-  description: 'The current price. Its lines are the items that can be sold.',
+  description: 'The current price of the items that can be sold.',
 });
 export type CartQuote = Static<typeof CartQuote>;
 
@@ -94,7 +94,7 @@ export const CartProblem = Type.Object(
     error: Type.String({ examples: ['INSUFFICIENT_STOCK'] }),
     message: Type.String({ examples: ['Only 2 left in stock.'] }),
   },
-  { description: 'What a checkout of the cart would refuse, with the codes of a checkout.' },
+  { description: 'The errors that a checkout of this cart would return.' },
 );
 
 /** The send that led to the cart. */
@@ -121,7 +121,8 @@ export const Cart = Type.Object({
   quote: Nullable({ ...CartQuote, description: 'Null if no item can be sold.' }),
   secret: Type.Optional(
     Type.String({
-      description: 'Gives access to the cart in the `Souk-Cart-Secret` header. Only returned when the cart is created.',
+      description:
+        'Send it in the `Souk-Cart-Secret` header to access the cart. Only returned when the cart is created.',
       examples: ['kq3vJ0m8…'],
     }),
   ),

@@ -54,7 +54,7 @@ function createRoute(app: App): void {
         operationId: 'createImport',
         summary: 'Import a file',
         description:
-          'Send a CSV, NDJSON or JSON file of up to 1 GiB as the request body, or set `mediaId`. The format is detected automatically. Supported formats are exports from Souk, products from Shopify, WooCommerce and Medusa, orders from Shopify and WooCommerce, customers from Shopify, members and posts from Ghost, subscribers from Substack, Mailchimp, beehiiv, Curated, TinyNews and Listmonk, and entries from Strapi. Everything that is imported differently from the file, or left out, is listed in the warnings. The import runs in the background. It never deletes records, and importing the same file again changes nothing. Requires the write permission for the imported type.',
+          'Send a CSV, NDJSON or JSON file of up to 1 GiB as the request body, or set `mediaId`. The format is detected automatically. Supported formats are exports from Souk, products from Shopify, WooCommerce and Medusa, orders from Shopify and WooCommerce, customers from Shopify, members and posts from Ghost, subscribers from Substack, Mailchimp, beehiiv, Curated, TinyNews and Listmonk, and entries from Strapi. Warnings list everything that was changed or left out. The import runs in the background. It never deletes records, and importing the same file again changes nothing. Requires the write permission for the imported type.',
         consumes: ['text/csv', 'application/x-ndjson'],
         params: BusinessParams,
         querystring: ImportQuery,
@@ -144,7 +144,7 @@ function readRoutes(app: App): void {
         operationId: 'listImportWarnings',
         summary: 'List the warnings of an import',
         description:
-          'Returns everything that was imported differently from the file, or left out, with its row and column. The first 100,000 warnings are kept.',
+          'Returns everything that was changed or left out, with its row and column. The first 100,000 warnings are kept.',
         params: BusinessRecordParams,
         querystring: PageQuery,
         response: { 200: PageOf(ImportError) },

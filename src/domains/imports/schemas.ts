@@ -89,7 +89,7 @@ export const Import = Type.Object({
   warningCount: Count('The total number of warnings.'),
   warnings: Type.Array(ImportError, {
     description:
-      'The first 20 warnings: values that were imported differently from the file, or left out. The `/warnings` endpoint returns all warnings.',
+      'The first 20 warnings: values that were changed or left out. The `/warnings` endpoint returns all warnings.',
   }),
   pictures: Type.Object(
     { waiting: Type.Integer(), fetched: Type.Integer(), failed: Type.Integer() },

@@ -41,9 +41,9 @@ export type OrderDoc = Sums &
     lines: StoredLine[];
     promoCode: string | null;
     promoId: string | null;
-    /** The cart that was ordered. It is opened again if nobody pays. */
+    /** The cart that was ordered. It is reopened if the order is not paid. */
     cartId?: string;
-    /** The send of a newsletter whose link led to the order. */
+    /** The newsletter send that led to the order. */
     attribution?: { sendId: string };
     /** The user who used the promo code, if the order was later assigned to another customer. */
     promoUserId?: string;

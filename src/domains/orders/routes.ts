@@ -157,7 +157,7 @@ export function orderRoutes(app: App): void {
         params: BusinessRecordParams,
         body: StatusChange,
         description:
-          '`SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` takes back its ' +
+          '`SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its ' +
           'shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any later status deducts the ' +
           'stock and uses the promo code again.',
         response: { 200: Order },

@@ -186,7 +186,7 @@ export const Order = Type.Object({
   refundable: Type.Optional(Refundable),
   exchange: Type.Optional(Exchange),
   attribution: Type.Optional(
-    Type.Object({ sendId: Id }, { description: 'The send of a newsletter whose link led to the order.' }),
+    Type.Object({ sendId: Id }, { description: 'The newsletter send that led to the order.' }),
   ),
   tracking: Type.Optional({ ...Tracking, description: 'Tracking information of the latest shipment.' }),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),

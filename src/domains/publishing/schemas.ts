@@ -78,7 +78,7 @@ export type PublishInput = Static<typeof PublishInput>;
 export const PreviewLink = Type.Object({
   url: Type.String({ description: 'The draft as JSON.', examples: ['https://api.example.com/v1/previews/eyJ…'] }),
   siteUrl: Type.String({
-    description: 'The draft on the website. Works while the storefront is closed, too.',
+    description: 'The draft on the website. Also works while the storefront is closed.',
     examples: ['https://shop.example.com/?preview=eyJ…'],
   }),
   expiresAt: Timestamp,

@@ -88,7 +88,7 @@ const figures = {
 
 export const SalesReportTotal = Type.Object({
   ...figures,
-  returns: Type.Integer({ description: 'The number of returns requested, without rejected ones.' }),
+  returns: Type.Integer({ description: 'The number of returns requested, excluding rejected ones.' }),
 });
 export const SalesReportItem = Type.Object({
   at: Type.Optional(

@@ -31,7 +31,7 @@ export function createSesReader(fetchText: FetchText): ReadReport {
   return async ({ body }, topicArn) => {
     const message = record(parseReport(body));
     const certificateUrl = text(message.SigningCertURL);
-    if (text(message.TopicArn) !== topicArn) throw new ReportRefused('The topic is not the one in the settings.');
+    if (text(message.TopicArn) !== topicArn) throw new ReportRefused("The topic doesn't match the settings.");
     if (!CERTIFICATE.test(certificateUrl)) throw new ReportRefused('The certificate is not from Amazon SNS.');
     if (!isSigned(message, await certificateAt(certificateUrl))) throw new ReportRefused('The signature is invalid.');
     if (message.Type === 'SubscriptionConfirmation') await confirm(text(message.SubscribeURL), fetchText);

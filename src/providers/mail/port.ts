@@ -14,7 +14,7 @@ export type Mail = {
   headers?: Record<string, string>;
 };
 
-/** The proved address of a business, and the key that signs its email. */
+/** The verified sender address of a business, and the key that signs its email. */
 export type OwnSender = {
   address: string;
   dkim: { domain: string; selector: string; privateKey: string };

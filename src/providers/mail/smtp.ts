@@ -13,7 +13,7 @@ export const SMTP_CONNECTIONS = 5;
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 type SmtpOptions = {
-  /** The own address of a business. Null if it has none. */
+  /** The sender address of a business. Null if it has none. */
   findOwn?: (businessId: string) => Promise<OwnSender | null>;
   /** Where mail servers report bounces of an email. By default the address in MAIL_FROM. */
   bounceAddress?: ((businessId: string, to: string) => string | undefined) | undefined;

@@ -32,7 +32,7 @@ type CallerFactors = Readonly<{
   hasPassword: boolean;
   /** When the session began, in Unix seconds. */
   loggedInAt: number;
-  /** Businesses that require a second factor, which the account lacks, and from when. Permissions there are withheld from then on. */
+  /** Businesses that require a second factor that the account lacks, and when the requirement takes effect. After that, permissions there are withheld. */
   requiredBy: ReadonlyMap<string, number>;
 }>;
 export const NO_FACTORS: CallerFactors = { methods: [], hasPassword: false, loggedInAt: 0, requiredBy: new Map() };

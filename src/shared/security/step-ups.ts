@@ -4,12 +4,12 @@ import { createChallenges } from './challenges.ts';
 import { deriveKey } from './secrets.ts';
 import { createSigner } from './signing.ts';
 
-/** How long a fresh factor counts. */
+/** How long a step-up lasts. */
 export const STEP_UP_SECONDS = 300;
 
 type Request = { caller: Caller; now: number; stepUp: string };
 
-/** Step-up: sensitive actions ask a session for a fresh factor. The token is bound to the session and needs no database read. */
+/** Step-up: sensitive actions require a session to authenticate again. The token is bound to the session and needs no database read. */
 export function createStepUps(secretKey: string) {
   const signer = createSigner(deriveKey(secretKey, 'step-up'));
   const challenges = createChallenges(secretKey);
@@ -26,7 +26,7 @@ export function createStepUps(secretKey: string) {
       const expiresAt = nowSeconds + STEP_UP_SECONDS;
       return { token: `${expiresAt}.${signer.sign(signed(sessionId, expiresAt))}`, expiresAt };
     },
-    /** Throws 403 STEP_UP_REQUIRED unless the session has proved a factor in the last minutes. */
+    /** Throws 403 STEP_UP_REQUIRED unless the session completed a step-up in the last minutes. */
     require(request: Request): void {
       if (isFresh(request)) return;
       const { userId, sessionId } = request.caller;

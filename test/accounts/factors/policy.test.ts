@@ -45,7 +45,7 @@ suite('A business that requires a second factor', async () => {
     assert.equal((await readStats(businessId, key)).status, 200);
   });
 
-  test('gives members the grace period, which a cached caller does not outlive', async () => {
+  test('members have the grace period, and a cached caller expires with it', async () => {
     const businessId = await h.business();
     const admin = await h.member(businessId, 'ADMIN');
     const { body } = await secure(businessId, admin.token, { requireSecondFactor: true, gracePeriodDays: 7 });
@@ -66,7 +66,7 @@ suite('A business that requires a second factor', async () => {
     assert.equal((await readStats(businessId, accessToken)).status, 403);
   });
 
-  test('removing the last factor withholds permissions at once; only an ADMIN changes the policy', async () => {
+  test('removing the last factor withholds permissions immediately; only an ADMIN changes the policy', async () => {
     const businessId = await h.business({ security: { requireSecondFactor: true, enforcedFrom: 1 } });
     const admin = await h.member(businessId, 'ADMIN');
     const clerk = await h.member(businessId, 'BUSINESS_WRITE');
@@ -83,7 +83,7 @@ suite('A business that requires a second factor', async () => {
 suite('Step-up', async () => {
   const h = await startHarness();
 
-  test('sensitive actions of sessions ask for a fresh factor where the business has turned it on', async () => {
+  test('sensitive actions in sessions require a step-up if the business has turned it on', async () => {
     const [businessId, calm] = [await h.business({ security: { stepUp: true } }), await h.business()];
     const admin = await h.member(businessId, 'ADMIN');
     const { token } = admin;
@@ -142,7 +142,7 @@ suite('Step-up', async () => {
     assert.equal((await exported(headers, accessToken)).status, 403);
   });
 
-  test('an account with a second factor is deleted only with a fresh one', async () => {
+  test('an account with a second factor is deleted only after a step-up', async () => {
     const person = await loggedIn(h);
     await withTotp(h, person.token);
     const remove = (headers = {}) =>

@@ -14,7 +14,7 @@ export async function loggedIn(h: Harness) {
 
 const sessionOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sid;
 
-/** The header of a session that has just proved a factor. */
+/** The header of a session that has just completed a step-up. */
 export const fresh = (h: Harness, token: string) => ({
   'souk-step-up': h.service.businesses.stepUps.issue(sessionOf(token), h.clock.seconds()).token,
 });

@@ -44,7 +44,7 @@ test('the claim grants no role that is not mapped, and a changed claim changes t
   assert.equal(await orders(company.businessId, boss.body.accessToken), 200);
   const staff = await company.login({ ...who, groups: ['staff', 'unknown'] });
   assert.equal(await orders(company.businessId, staff.body.accessToken), 403);
-  assert.equal(await orders(company.businessId, boss.body.accessToken), 403, 'also for the earlier session');
+  assert.equal(await orders(company.businessId, boss.body.accessToken), 403, 'even for the earlier session');
   assert.equal((await company.login({ ...who, groups: [] })).status, 403);
 });
 
@@ -93,7 +93,7 @@ test('single sign-on of one business opens neither the account of its user nor t
   assert.equal(await passwordLogin(email).then((again) => orders(created.id, again)), 200, 'the account is unchanged');
 });
 
-test('enforcement takes access to this business, and only to it, from other logins on every process', async () => {
+test('enforcing single sign-on revokes access to this business only, from other logins, in all processes', async () => {
   const company = await startCompany(h, dns);
   await company.verify();
   const who = company.person(['bosses']);

@@ -48,7 +48,7 @@ const fromOf = async (message: (typeof sink.messages)[number]) => (await sink.pa
 const statesOf = ({ records }: { records: readonly { purpose: string; state: string }[] }) =>
   Object.fromEntries(records.map(({ purpose, state }) => [purpose, state]));
 
-test('emails come from the own address, signed, only once the domain and its key are proved', async () => {
+test('emails are sent from the address of a business, signed, only once its domain and key are verified', async () => {
   const shop = await openSender('linen.example');
   assert.equal(await fromOf(await shop.deliver()), 'no-reply@service.example');
   shop.publish('OWNERSHIP');
@@ -93,7 +93,7 @@ test('another business cannot prove a domain with the records of the first, and 
   assert.doesNotMatch(JSON.stringify(await first.read()), /private/i);
 });
 
-test('a new domain starts unproved with a new key, and another address of the same domain stays proved', async () => {
+test('a new domain starts unverified with a new key, and another address at the same domain stays verified', async () => {
   const shop = await openSender('moved.example');
   shop.publish('OWNERSHIP');
   shop.publish('DKIM');

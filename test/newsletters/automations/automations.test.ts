@@ -153,7 +153,7 @@ test('two workers at once run each step once for each person', async () => {
   assert.equal(sink.messages.length, 300);
 });
 
-test('a paid issue goes only to people with the plan, and an unpublished one to nobody; both continue', async () => {
+test('a paid issue goes only to people with the plan, an unpublished one to no one, and everyone continues', async () => {
   const a = await makeAutomations(h);
   const paid = await a.entry('Paid', { access: 'PLANS', planIds: ['club'] });
   const draft = await a.entry('Draft');
@@ -193,7 +193,7 @@ test('a condition lets people continue who match its filter', async () => {
   assert.deepEqual(await a.people(id, '?status=EXITED'), ['bob@example.com EXITED CONDITION']);
 });
 
-test('a paused automation holds everyone where they are, lets nobody enter, and continues when it is enabled', async () => {
+test('a paused automation keeps everyone at their step, lets no one enter, and continues when it is enabled', async () => {
   const a = await makeAutomations(h);
   const { id } = await ok(a.create([{ id: 'later', type: 'MAIL', entryId: await a.entry(), delaySeconds: 60 }]));
   await a.subscribe('ada@example.com');

@@ -34,7 +34,7 @@ const rowOf = async (email: string) => {
   return row && { ...row };
 };
 
-test('a form on another website subscribes nobody until they confirm, and then sets its tags and fields', async () => {
+test('a form on another website subscribes people only after they confirm, and then sets its tags and fields', async () => {
   const form = await makeForm({ tags: ['Web'], fields: ['city'], asksName: true, thanks: 'See <you> soon' });
   assert.match(form.html, new RegExp(`action="http://localhost:3000/v1/forms/${businessId}/${form.id}" method="post"`));
   const values = { email: 'ada@example.com', name: 'Ada', 'fields.city': 'Rome', 'fields.other': 'x', tags: 'vip' };
@@ -54,7 +54,7 @@ test('a form on another website subscribes nobody until they confirm, and then s
   assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
   const expected = { status: 'ACTIVE', name: 'Ada', tags: ['web'], fields: { city: 'Rome' } };
   assert.deepEqual(await rowOf('ada@example.com'), expected);
-  assert.equal(await (await submit(form.id, values)).text(), page, 'nobody learns who is subscribed');
+  assert.equal(await (await submit(form.id, values)).text(), page, 'the page does not reveal who is subscribed');
   assert.deepEqual(await rowOf('ada@example.com'), expected, 'strangers change nothing');
 });
 

@@ -115,7 +115,7 @@ test('each condition, and all, any and not of them, match the people that a read
   }
 });
 
-test('a send to a segment reaches the subscribers who are in it when the send starts, and nobody else', async () => {
+test('a send to a segment reaches the subscribers who are in it when the send starts, and no one else', async () => {
   sink.messages.length = 0;
   const { base, token } = newsletter;
   const filter: Filter = { field: 'subscriber.tag', op: 'is', value: 'press' };

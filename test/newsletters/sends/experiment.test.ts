@@ -42,7 +42,7 @@ async function later(newsletter: Newsletter, seconds = HOUR + 1): Promise<void> 
   await run();
 }
 
-test('a part of the audience tests the subjects, and the rest gets the one with the most clicks', async () => {
+test('part of the audience tests the subjects, and the rest gets the one with the highest click rate', async () => {
   const { newsletter, id, progress } = await begin();
   assert.deepEqual(await subjectsOf(id), ['First', 'First', 'Second', 'Second']);
   const testing = await progress();

@@ -114,7 +114,7 @@ async function finish(): Promise<void> {
   sessions = { customer: (await h.user()).token, staff: staff.token };
 }
 
-test('a process killed at any statement of a payment or refund leaves no gap, no missing and no second document', {
+test('a process killed at any statement of a payment or refund leaves no gaps and no missing or duplicate documents', {
   skip: RANDOM_KILLS > 0,
   timeout: 600_000,
 }, async () => {

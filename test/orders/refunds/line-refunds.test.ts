@@ -103,7 +103,7 @@ test('an order is shipped when the rest is refunded, and canceled when everythin
   assert.equal(await shop.stock(product), 9);
 });
 
-test('a shipment with refunded items cannot be taken back', async () => {
+test('a shipment with refunded items cannot be undone', async () => {
   const shop = await openShop(h);
   const id = await paidOrder(shop, await shop.product(), 1);
   const order = await shop.order(id);
@@ -149,7 +149,7 @@ test('items that returned to stock with the cancellation do not return again wit
   assert.equal(await shop.stock(product), 10, 'the shipped item returns with the refund');
 });
 
-test('refunds beyond the sum of the business need a fresh factor, also if they are split', async () => {
+test('refunds above the limit of the business require a step-up, even if they are split', async () => {
   const shop = await openShop(h, { security: { stepUpAbove: 1500 } });
   const product = await shop.product({ price: 1000, quantity: 10 });
   const id = await paidOrder(shop, product, 3);

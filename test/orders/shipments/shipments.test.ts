@@ -87,7 +87,7 @@ test('the status SHIPPED ships the rest as one shipment with its tracking, also 
   assert.deepEqual(stateOf(created), ['FULFILLED', 'DELIVERED', 1]);
 });
 
-test('taking back a shipment returns the status, and the status PROCESSING takes back all shipments', async () => {
+test('undoing a shipment returns the status, and the status PROCESSING undoes all shipments', async () => {
   const order = await create([line(await shop.product(), 2)]);
   const [{ body: first }, { body: second }] = [await ship(order.id, part(1)), await ship(order.id, part(1))];
   assert.deepEqual((await takeBack(order.id, second.id)).body, { success: true });
@@ -119,7 +119,7 @@ test('the tracking of a shipment can be changed and removed, and the order shows
   assert.equal((await setTracking(order.id, 'shp_none', {})).status, 404);
 });
 
-test('canceling restocks only what was not shipped, and a shipment taken back later is restocked then', async () => {
+test('canceling restocks only what was not shipped, and a shipment undone later is restocked then', async () => {
   const mug = await shop.product({ quantity: 10 });
   const order = await create([line(mug, 4)]);
   const { body: shipment } = await ship(order.id, part(3));
@@ -174,7 +174,7 @@ test('each shipment emails the customer what it contains, unless `notify` is fal
   assert.equal((await mailsTo(customer.email!)).length, 1);
   const { body: mistake } = await ship(body.orderId);
   await takeBack(body.orderId, mistake.id);
-  assert.equal((await mailsTo(customer.email!)).length, 1, 'a shipment taken back before its email sends none');
+  assert.equal((await mailsTo(customer.email!)).length, 1, 'a shipment undone before its email sends none');
   await shop.setStatus(body.orderId, 'SHIPPED');
   const mails = await mailsTo(customer.email!);
   assert.equal(mails.length, 2);

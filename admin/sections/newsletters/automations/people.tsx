@@ -24,7 +24,7 @@ export default function AutomationPeople({ id }: { id: string }) {
   const stop = useAction(async ({ subscriptionId, email }: Row) => {
     await souk.newsletters.stopAutomationPerson(id, subscriptionId);
     forget(`list ${list}`);
-    toast(t('automations.takenOut', { email }));
+    toast(t('automations.personRemoved', { email }));
   });
   const stepText = ({ stepId }: Row) => {
     const at = automation.data?.steps.findIndex((step) => step.id === stepId) ?? -1;
@@ -58,7 +58,7 @@ export default function AutomationPeople({ id }: { id: string }) {
                 <button
                   type="button"
                   class="link row-link"
-                  title={t('automations.takeOut')}
+                  title={t('automations.removePerson')}
                   onClick={() => setLeaving(row)}
                 >
                   {row.email}
@@ -81,9 +81,9 @@ export default function AutomationPeople({ id }: { id: string }) {
       />
       {leaving && (
         <Confirm
-          title={t('automations.takeOutTitle', { email: leaving.email })}
-          text={t('automations.takeOutText')}
-          action={t('automations.takeOut')}
+          title={t('automations.removePersonTitle', { email: leaving.email })}
+          text={t('automations.removePersonText')}
+          action={t('automations.removePerson')}
           run={() => stop.run(leaving)}
           close={() => setLeaving(null)}
         />

@@ -1,4 +1,4 @@
-/** The own address that emails come from, and the DNS records of its domain. */
+/** The sender address of emails, and the DNS records of its domain. */
 import type { Sender, SenderRecord } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../../../parts/copy-button.tsx';

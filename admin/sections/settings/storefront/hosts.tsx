@@ -1,4 +1,4 @@
-/** Host names of the storefront, and the DNS record that proves each. */
+/** Host names of the storefront, each with the DNS record that verifies it. */
 import type { StorefrontHost } from '@souk/client';
 import { TextField } from '../../../parts/form/form.tsx';
 import { ListEditor } from '../../../parts/form/list-editor.tsx';

@@ -20,7 +20,7 @@ export const CodeLoginInput = Input(
     businessId: Type.Optional({
       ...BusinessId,
       description:
-        'The business whose storefront asks. The email has its name, and the link opens its storefront: on `reserveDomain`, or below `/s/{slug}`. A host of the storefront gets a link only if `STOREFRONT_HOSTS` is `trust` or `ALLOWED_ORIGINS` lists it.',
+        'The business whose storefront requests the code. The email shows its name, and the link opens its storefront: on `reserveDomain`, or below `/s/{slug}`. A host of the storefront gets a link only if `STOREFRONT_HOSTS` is `trust` or `ALLOWED_ORIGINS` lists it.',
     }),
     invitationToken: Type.Optional(InvitationToken),
   },

@@ -6,7 +6,7 @@ import { deleteSessionsOf } from '../sessions/queries.ts';
 import { type FactorState, lockFactors, replaceRecoveryCodes, updateSecondFactors } from './queries.ts';
 import { newRecoveryCodes } from './seals.ts';
 
-/** Throws 403 unless the caller is a person in a session who has just proved a factor or, without any, the password. */
+/** Throws 403 unless the caller is a session that has just confirmed a factor or, without any, the password. */
 export function requireFreshSession(ctx: Pick<Query, 'businesses' | 'caller' | 'now' | 'stepUp'>): {
   sessionId: string;
 } {
@@ -31,7 +31,7 @@ export async function lockOwnFactors(ctx: Command): Promise<FactorState> {
 
 /**
  * Stores the factors after a change. Sessions that began without a second factor end when the first one is added, except the
- * caller's, who has just proved it. The first factor comes with recovery codes, which are returned once.
+ * caller's, who has just confirmed it. The first factor comes with recovery codes, which are returned once.
  */
 export async function settleFactors(ctx: Command, before: readonly SecondFactor[]): Promise<string[]> {
   const { userId, sessionId } = ctx.caller;

@@ -86,7 +86,7 @@ export function factorLoginRoutes(app: App): void {
       config: { access: 'token', idempotent: false },
       schema: {
         tags,
-        summary: 'Prove a fresh factor',
+        summary: 'Complete a step-up',
         operationId: 'stepUp',
         description:
           'For a request that failed with 403 `STEP_UP_REQUIRED`. Send its `challenge` with one of its `methods`, then repeat the request with `token` in the `Souk-Step-Up` header. The token works for 5 minutes, in this session only.',

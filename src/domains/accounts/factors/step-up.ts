@@ -23,7 +23,7 @@ export async function stepUpOptions(ctx: Query, origin: string | undefined): Pro
   return { challenge: ctx.accounts.challenges.issue('STEP_UP', { userId, sessionId, passkey }, ctx.now), options };
 }
 
-/** Proves a fresh factor for this session. An account without second factors proves its password. */
+/** Completes a step-up for this session. An account without second factors uses its password. */
 export const stepUp = command({
   async prepare(ctx, { challenge: text, password, ...input }: StepUpInput) {
     const { sessionId } = requireSession(ctx.caller);

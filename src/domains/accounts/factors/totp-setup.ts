@@ -29,7 +29,7 @@ export const confirmTotpSetup = command({
     requireSession(ctx.caller);
     const succeed = await countAttempt(ctx, 'TOTP', userId);
     const totp = await findTotp(ctx.db, userId);
-    if (!totp || totp.confirmedAt !== null) throw notFound('Authenticator app to confirm');
+    if (!totp || totp.confirmedAt !== null) throw notFound('Unconfirmed authenticator app');
     const step = findStep(ctx.accounts.factorSeals.openSecret(userId, totp.secret), code.replace(/\s/g, ''), ctx.now);
     if (step === null) throw codeInvalid();
     return { secret: totp.secret, step, succeed };

@@ -39,7 +39,8 @@ export const User = Type.Object({
     Type.Object({
       methods: Type.Array(Known(SECOND_FACTORS, Type.String({ examples: ['PASSKEY'] }))),
       requiredBy: Type.Array(Type.Object({ businessId: BusinessId, from: Timestamp }), {
-        description: 'Businesses that require a second factor while you have none, and from when.',
+        description:
+          "Businesses that require a second factor that you don't have, and when the requirement takes effect.",
       }),
     }),
   ),

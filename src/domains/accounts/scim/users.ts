@@ -98,7 +98,7 @@ export async function settleMembership(ctx: Command, connection: Connection, row
   await applyMappedRoles(ctx, connection, userId, await listGroupNamesOf(ctx.db, businessId, userId));
 }
 
-/** Ends the sessions that began with the single sign-on of this business. Other sessions of the account go on without access to it. */
+/** Ends the sessions started with the single sign-on of this business. Other sessions of the account continue without access to it. */
 async function endMembership(ctx: Command, userId: string): Promise<void> {
   const { db: tx, businessId } = ctx;
   await setRole(ctx, { businessId, userId, roleIds: [] });
@@ -116,7 +116,7 @@ async function show(ctx: Pick<Query, 'publicUrl' | 'businessId'> & { db: Query['
   return showUser(row, await listGroupsOf(ctx.db, row.businessId, row.userId), baseOf(ctx));
 }
 
-/** The provider only speaks for the verified domains of the business. */
+/** The provider can only manage emails in the verified domains of the business. */
 async function provenEmail({ db, businessId }: Command, userName = ''): Promise<string> {
   const domains = (await listDomains(db, businessId)).filter(({ verifiedAt }) => verifiedAt !== null);
   if (isEmail(userName) && domains.some(({ domain }) => domain === domainOf(userName))) return userName;

@@ -15,7 +15,7 @@ export type SessionInput = {
   idpTokens?: string;
   /** The business whose single sign-on begins the session. The session is limited to it. */
   ssoBusiness?: string;
-  /** Whether a second factor has been proved. */
+  /** Whether a second factor has been verified. */
   hasSecondFactor?: boolean;
 };
 

@@ -90,7 +90,7 @@ export async function listMembersOf(db: Db, businessId: string): Promise<string[
   return rows.map((row) => row.userId);
 }
 
-/** Ends the sessions that began with the single sign-on of the business: of one user, or of all. Returns their users. */
+/** Ends the sessions started with the single sign-on of the business: of one user, or of all. Returns their users. */
 export async function deleteSsoSessions(tx: Tx, businessId: string, userId: string | null): Promise<string[]> {
   const rows = await tx<{ userId: string }[]>`
     delete from sessions where sso_business = ${businessId} and (${userId}::text is null or user_id = ${userId})

@@ -22,7 +22,7 @@ export function ssoRoutes(app: App): void {
       schema: {
         tags: ['Users'],
         operationId: 'findSsoBusinesses',
-        summary: 'Find businesses with single sign-on for an email',
+        summary: 'Find the businesses that offer single sign-on for an email',
         description: 'Looks at the domain of the email only. Continue with `GET /v1/users/login/url?provider=SSO`.',
         querystring: Type.Object({ email: Email }),
         response: { 200: SsoBusinesses },
@@ -35,7 +35,13 @@ export function ssoRoutes(app: App): void {
     SSO,
     {
       config: { access: 'ADMIN', versioned: true },
-      schema: { tags, operationId: 'getSso', summary: 'Get the single sign-on', params, response: { 200: Sso } },
+      schema: {
+        tags,
+        operationId: 'getSso',
+        summary: 'Get the single sign-on settings',
+        params,
+        response: { 200: Sso },
+      },
     },
     (request, reply) => readOne(request, reply, readSso, undefined),
   );
@@ -49,7 +55,7 @@ export function ssoRoutes(app: App): void {
         operationId: 'saveSso',
         summary: 'Set up single sign-on',
         description:
-          'Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider only speaks for emails in domains that are verified by a DNS record, and only for this business.',
+          'Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider can only log in emails in domains that are verified by a DNS record, and only to this business.',
         params,
         body: SsoInput,
         response: { 200: Sso },
@@ -66,7 +72,7 @@ export function ssoRoutes(app: App): void {
         tags,
         operationId: 'deleteSso',
         summary: 'Remove single sign-on',
-        description: 'Ends the sessions that began with it. Members keep their roles.',
+        description: 'Ends all sessions started with single sign-on. Members keep their roles.',
         params,
         response: { 200: Success },
       },

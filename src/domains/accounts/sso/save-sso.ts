@@ -42,7 +42,7 @@ export async function saveSso(ctx: Command, input: SsoInput): Promise<Versioned<
   return finishChange(ctx, connection, before);
 }
 
-/** Also ends the sessions that began with it. Members keep their roles. */
+/** Also ends the sessions started with it. Members keep their roles. */
 export async function deleteSso(ctx: Command): Promise<typeof SUCCESS> {
   const { db: tx, businessId } = ctx;
   await lockAsAdmin(ctx, businessId);

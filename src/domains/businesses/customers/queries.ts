@@ -26,7 +26,7 @@ export const insertActed = (tx: Tx, acted: Acted, source: Pick<EventSource, 'eve
     ? insertActedAs(tx, acted, acted.account.email, source)
     : insertActedGuest(tx, acted, source);
 
-/** For an existing customer, this costs only an index lookup. An unverified email has no `email_key`: it identifies nobody. */
+/** For an existing customer, this costs only an index lookup. An unverified email has no `email_key`: it identifies no one. */
 const insertActedGuest = (
   tx: Tx,
   { businessId, id, account, typed, now }: Acted,

@@ -73,7 +73,7 @@ export function viewCustomer({ hasAccount = false, ...row }: CustomerRecord & { 
   };
 }
 
-/** The record as it can be imported again. An email that a guest entered identifies nobody, so several guests may share it. */
+/** The record as it can be imported again. An email that a guest entered identifies no one, so several guests may share it. */
 export function exportCustomer({ emailKey, ...row }: CustomerRow): Omit<Customer, 'hasAccount'> {
   const { hasAccount, ...record } = viewCustomer(row);
   return hasAccount || emailKey !== null ? record : { ...record, email: null };

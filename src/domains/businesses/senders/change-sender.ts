@@ -14,7 +14,7 @@ export async function readSender(ctx: Query): Promise<Sender> {
   return viewSender(ctx, await findSender(ctx.db, ctx.businessId));
 }
 
-/** Sets the own address. Emails come from it once its domain is proved. */
+/** Sets the sender address. Emails are sent from it once its domain is verified. */
 export const saveSender = command({
   async prepare(ctx: Steps, { address: sent }: { address: string }): Promise<SenderRow> {
     const { businessId, businesses, db, now } = ctx;
@@ -41,7 +41,7 @@ export const saveSender = command({
   },
 });
 
-/** Looks up the DNS records. An own address is given up only if a required record is certainly gone. */
+/** Looks up the DNS records. A verified address is dropped only if a required record is certainly gone. */
 export const checkSender = command({
   async prepare(ctx: Steps): Promise<SenderRow> {
     const { businessId, businesses, db, now } = ctx;

@@ -5,7 +5,7 @@ import { findSender } from './queries.ts';
 
 type Reader = { db: Db } & BusinessServices;
 
-/** The own address of a business and its key, from the cache. Null if it has none, or its domain is not proved. */
+/** The sender address of a business and its key, from the cache. Null if it has none, or its domain is not verified. */
 export async function findOwnSender({ db, businesses }: Reader, businessId: string): Promise<OwnSender | null> {
   const { known, openKey } = businesses.senders;
   const found = await known.get(businessId, async () => {

@@ -15,8 +15,8 @@ export function senderRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getSender',
-        summary: 'Get the sender of emails',
-        description: 'Returns the own email address of the business, and the DNS records of its domain.',
+        summary: 'Get the email sender',
+        description: 'Returns the sender address of the business and the DNS records of its domain.',
         params: BusinessParams,
         response: { 200: Sender },
       },
@@ -31,9 +31,9 @@ export function senderRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'updateSender',
-        summary: 'Set the sender of emails',
+        summary: 'Set the email sender',
         description:
-          'Emails come from this address once the DNS records `OWNERSHIP` and `DKIM` of its domain are found. Another domain gets a new key.',
+          'Emails are sent from this address once the DNS records `OWNERSHIP` and `DKIM` of its domain are found. A different domain gets a new key.',
         params: BusinessParams,
         body: SenderInput,
         response: { 200: Sender },
@@ -65,8 +65,8 @@ export function senderRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteSender',
-        summary: 'Remove the sender of emails',
-        description: "Emails come from the service's address again.",
+        summary: 'Remove the email sender',
+        description: "Emails are sent from the service's address again.",
         params: BusinessParams,
         response: { 200: Success },
       },

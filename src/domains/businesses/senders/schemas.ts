@@ -3,13 +3,13 @@ import { Email, Input, Nullable, OneOf, Timestamp } from '../../../shared/schema
 import { PURPOSES } from './dns-records.ts';
 
 export const SenderInput = Input({
-  address: { ...Email, description: 'The address that emails come from.', examples: ['hello@linen.example'] },
+  address: { ...Email, description: 'The address to send emails from.', examples: ['hello@linen.example'] },
 });
 
 export const SenderRecord = Type.Object({
   purpose: OneOf(PURPOSES, {
     description:
-      '`OWNERSHIP` and `DKIM` are required before emails come from the address. `SPF` and `DMARC` are recommended.',
+      '`OWNERSHIP` and `DKIM` are required before emails are sent from the address. `SPF` and `DMARC` are recommended.',
     examples: ['DKIM'],
   }),
   type: Type.Literal('TXT'),
@@ -25,11 +25,11 @@ export const SenderRecord = Type.Object({
 });
 
 export const Sender = Type.Object({
-  address: Nullable({ ...Email, description: 'The own address of the business. Null if it has none.' }),
+  address: Nullable({ ...Email, description: 'The sender address of the business. Null if not set.' }),
   domain: Nullable(Type.String({ examples: ['linen.example'] })),
-  isProved: Type.Boolean({ description: 'Whether emails come from the own address.' }),
+  isProved: Type.Boolean({ description: 'Whether emails are sent from the address of the business.' }),
   from: Type.String({
-    description: 'The address that emails come from now.',
+    description: 'The address that emails are currently sent from.',
     examples: ['hello@linen.example'],
   }),
   checkedAt: Nullable(Timestamp),

@@ -42,7 +42,7 @@ export function createSenders({ broadcast, config }: Pick<Platform, 'broadcast' 
   return {
     /** Own senders by business. */
     known,
-    /** The sender of emails without an own address. */
+    /** The sender of emails for businesses without their own address. */
     serviceAddress: senderOf(config.mailFrom).address,
     /** A new key pair with a selector of its own, so that a replaced key still verifies delivered emails. */
     async createKey(businessId: string, domain: string) {

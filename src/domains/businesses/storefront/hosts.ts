@@ -9,7 +9,7 @@ import { listHosts } from './queries.ts';
 /** The broadcast subject for changes to the hosts of any business. */
 export const HOSTS_SUBJECT = 'storefront-hosts';
 
-/** All proved hosts, in memory, because every request looks its host up. */
+/** All verified hosts, in memory, because every request looks up its host. */
 export function createHosts({ broadcast, config, log }: Pick<Platform, 'broadcast' | 'config' | 'log'>) {
   const signer = createSigner(deriveKey(config.secretKey, 'storefront-hosts'), 16);
   let owners: ReadonlyMap<string, string> = new Map();

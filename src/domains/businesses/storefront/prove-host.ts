@@ -5,7 +5,7 @@ import { HOSTS_SUBJECT } from './hosts.ts';
 import { insertHost, listHostsAmong, moveHost } from './queries.ts';
 import type { StorefrontHost } from './schemas.ts';
 
-/** Lists the hosts in the settings, with the DNS record that proves each. */
+/** Lists the hosts in the settings, each with the DNS record that verifies it. */
 export async function listStorefrontHosts(ctx: Query): Promise<{ items: StorefrontHost[] }> {
   const business = await findBusiness(ctx.db, ctx.businessId);
   const hosts = business?.configs.storefront?.hosts ?? [];

@@ -16,7 +16,7 @@ export function storefrontRoutes(app: App): void {
         tags,
         operationId: 'listStorefrontHosts',
         summary: 'List the hosts of the storefront',
-        description: 'Returns each host in `configs.storefront.hosts` with the DNS record that proves it.',
+        description: 'Returns each host in `configs.storefront.hosts` with the DNS record that verifies it.',
         params: BusinessParams,
         response: { 200: StorefrontHosts },
       },

@@ -26,8 +26,7 @@ const Theme = Input({
   ),
   fonts: Type.Optional(
     OneOf(FONT_PAIRS, {
-      description:
-        'The typefaces of headings and text. All of them come with the system of the visitor, so pages load no fonts.',
+      description: 'The typefaces of headings and text. All are system fonts, so pages load no font files.',
       examples: ['classic'],
     }),
   ),
@@ -66,7 +65,10 @@ export const StorefrontLegal = Input({
   privacy: Type.Optional(LegalText),
   imprint: Type.Optional(LegalText),
   withdrawal: Type.Optional(LegalText),
-  shipping: Type.Optional({ ...LegalText, description: 'Costs and times of shipping, linked next to every price.' }),
+  shipping: Type.Optional({
+    ...LegalText,
+    description: 'Shipping costs and delivery times. Linked next to every price.',
+  }),
 });
 export const LEGAL_PAGES = ['terms', 'privacy', 'imprint', 'withdrawal', 'shipping'] as const;
 
@@ -77,7 +79,7 @@ export const StorefrontSettings = Input(
       Type.Array(Host, {
         maxItems: 20,
         description:
-          'Host names of the storefront. Each serves it once its DNS record was checked. The first one is canonical.',
+          'Host names of the storefront. Each serves it once its DNS record is verified. The first one is canonical.',
       }),
     ),
     locales: Type.Optional(

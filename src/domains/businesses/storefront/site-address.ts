@@ -3,7 +3,7 @@ import type { BusinessRow } from '../queries.ts';
 
 type Ctx = Pick<Query, 'businesses' | 'publicUrl'>;
 
-/** Where the storefront is: on the first host that is proved, or below /s/{slug}. */
+/** Where the storefront is: on the first verified host, or below /s/{slug}. */
 export function siteAddress(
   { businesses, publicUrl }: Ctx,
   { id, slug, configs }: Pick<BusinessRow, 'id' | 'slug' | 'configs'>,

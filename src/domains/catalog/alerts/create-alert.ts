@@ -28,7 +28,7 @@ export const createStockAlert = command({
     if (!tracked || quantity > 0) throw invalidField('variantId', 'IN_STOCK', 'This variant is in stock.');
     const key = emailKey(email);
     if ((await countAlerts(tx, businessId, key)) >= MAX_ALERTS)
-      throw conflict(`This email address already waits for ${MAX_ALERTS} products.`);
+      throw conflict(`This email address already has ${MAX_ALERTS} back-in-stock requests.`);
     const [requested] = acceptedLocales(ctx.acceptLanguage);
     const alert = { productId, variantId, email, locale: locale ?? requested ?? null, createdAt };
     if (await insertAlert(tx, businessId, key, alert))

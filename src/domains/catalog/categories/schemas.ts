@@ -33,7 +33,8 @@ const ParentId = Nullable(
 const Position = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'The place among the categories with the same parent, from 0. Later ones move down.',
+  description:
+    'The position among the categories with the same parent, starting at 0. The categories after it move down.',
   examples: [0],
 });
 
@@ -46,7 +47,7 @@ export const Category = Type.Object({
   slug: Slug,
   defaultSlug: DefaultSlug,
   parentId: ParentId,
-  ancestors: Type.Array(CategoryAncestor, { description: 'The categories above, from the top level down.' }),
+  ancestors: Type.Array(CategoryAncestor, { description: 'The parent categories, from the top level down.' }),
   position: Position,
   description: RichText,
   media: Nullable(Media),

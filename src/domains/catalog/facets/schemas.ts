@@ -26,7 +26,7 @@ export const Facets = Type.Object({
   total: Type.Integer({ description: 'Number of matching products. 10000 means 10000 or more.', examples: [42] }),
   isCapped: Type.Boolean({
     description:
-      'Counts are minimums, of the newest products that match: 10,000, or 2,000 for a facet with a filter of its own.',
+      'If true, counts are minimums: they include only the newest 10,000 matching products, or 2,000 for a facet with its own filter.',
     examples: [false],
   }),
   price: Type.Optional(

@@ -44,7 +44,7 @@ export function composeVariants(
   });
 }
 
-/** A reduction that goes on keeps its lowest price. `settlePrices` sets it where a reduction begins. */
+/** An ongoing reduction keeps its lowest price. `settlePrices` sets it where a reduction begins. */
 export const composePrices = (sent: readonly MarketPrice[], known: readonly MarketPrice[] = []): MarketPrice[] =>
   sent.map(({ lowestPrice30: _, unitPrice: __, ...price }) => {
     const same = known.find((each) => isSamePrice(each, price));

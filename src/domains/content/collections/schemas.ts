@@ -108,7 +108,8 @@ export const CollectionSettings = Input({
     Input(
       { opens: Type.Optional(Type.Boolean()), clicks: Type.Optional(Type.Boolean()) },
       {
-        description: 'For newsletters: what is counted. Off by default. A notice is added to the footer of each email.',
+        description:
+          'For newsletters: whether opens and clicks are tracked. Off by default. The footer of each email says so.',
         examples: [{ opens: false, clicks: true }],
       },
     ),

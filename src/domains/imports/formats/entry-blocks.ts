@@ -71,7 +71,7 @@ export function fieldsWithoutBlock(
     .filter((field) => ![field, ...(aliases[field] ?? [])].some((name) => blocks.has(normalized(name))));
 }
 
-/** Systems export fields that nobody set as null, as empty, or as false. */
+/** Systems export unset fields as null, as empty, or as false. */
 const isBlank = (value: unknown) =>
   value === null || value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
 

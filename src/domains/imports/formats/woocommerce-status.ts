@@ -27,7 +27,7 @@ const STATUSES: Record<string, [Status, PaymentStatus]> = {
   fehlgeschlagen: ['CANCELLED', 'FAILED'],
 };
 
-/** Orders that nobody placed. */
+/** Orders that were never placed. */
 const SKIPPED = new Set(['draft', 'checkout-draft', 'auto-draft', 'trash', 'entwurf', 'papierkorb']);
 
 export const isSkipped = (status: string) => SKIPPED.has(nameOf(status));

@@ -120,7 +120,7 @@ export async function bringForward(tx: Tx, { businessId, id }: AutomationKey, du
     where business_id = ${businessId} and id = ${id}`;
 }
 
-/** Sets the time of the next due step. The automation must be locked, so that nobody enters at the same time. */
+/** Sets the time of the next due step. The automation must be locked, so that no one enters at the same time. */
 export async function settleDue(tx: Tx, { businessId, id }: AutomationKey): Promise<void> {
   await tx`
     update automations set due_at = (

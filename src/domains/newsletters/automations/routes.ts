@@ -89,7 +89,7 @@ export function automationRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Delete an automation',
-        description: 'Takes everyone out. Emails that were already sent are not affected.',
+        description: 'Removes everyone from it. Emails that were already sent are not affected.',
         params: BusinessRecordParams,
         response: { 200: Success },
       },
@@ -136,7 +136,7 @@ export function automationRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'stopAutomationPerson',
-        summary: 'Take a person out of an automation',
+        summary: 'Remove a person from an automation',
         params: PersonParams,
         response: { 200: Success },
       },

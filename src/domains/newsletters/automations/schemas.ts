@@ -35,7 +35,7 @@ export const AutomationTrigger = Input({
   type: OneOf(TRIGGER_TYPES, { examples: ['subscription.confirmed'] }),
   collectionId: {
     ...Id,
-    description: 'The newsletter. Only its active subscribers enter, and all emails belong to it.',
+    description: 'The newsletter. Only its active subscribers enter, and the emails are its entries.',
   },
   productIds: Type.Optional(
     Type.Array(Id, {
@@ -57,7 +57,7 @@ export const AutomationTrigger = Input({
     Type.Integer({
       minimum: 600,
       maximum: 30 * DAY_SECONDS,
-      description: 'For `cart.abandoned`: how long the cart is unchanged. Default: 1 hour.',
+      description: 'For `cart.abandoned`: how long the cart must be unchanged. Default: 1 hour.',
       examples: [3600],
     }),
   ),
@@ -102,14 +102,14 @@ export const AutomationStepInput = Input({
 export const AutomationStep = Type.Object({
   id: {
     ...ChosenId,
-    description: 'Keep it when you change the step, so that people in the automation stay where they are.',
+    description: 'Keep the ID when you change a step, so that people in the automation keep their place.',
   },
   ...stepFields,
   delaySeconds: Delay,
 });
 
 const Enabled = Type.Boolean({
-  description: 'If false, nobody enters, and people in the automation wait where they are.',
+  description: 'If false, no one enters, and people in the automation wait at their current step.',
   examples: [true],
 });
 const StepsInput = Type.Array(AutomationStepInput, { maxItems: MAX_STEPS });

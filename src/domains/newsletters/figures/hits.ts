@@ -16,7 +16,7 @@ const MAX_WAITING = 20_000;
 /** Someone who follows this many links of an email within a second is a scanner. */
 const SCANNED_LINKS = 3;
 
-/** The number that stands for an open. */
+/** The link number that means an open. */
 export const OPEN = -1;
 
 /** `sealed` is being written or waits for a retry. */

@@ -14,9 +14,9 @@ export function figureRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getSendFigures',
-        summary: 'Get the figures of a send',
+        summary: 'Get the statistics of a send',
         description:
-          'Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests of mail scanners and other programs are not counted.',
+          'Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted.',
         params: FiguresParams,
         response: { 200: SendFigures },
       },

@@ -5,9 +5,9 @@ import { SendParams, Tracking } from '../sends/schemas.ts';
 const Count = (description: string) => Type.Integer({ description, examples: [12] });
 
 const reactions = {
-  opened: Count('Subscribers who opened it, without those who opted out of tracking.'),
+  opened: Count('Subscribers who opened it, excluding those who opted out of tracking.'),
   opens: Count('Opens by everyone.'),
-  clicked: Count('Subscribers who clicked a link, without those who opted out of tracking.'),
+  clicked: Count('Subscribers who clicked a link, excluding those who opted out of tracking.'),
   clicks: Count('Clicks by everyone.'),
 };
 
@@ -18,7 +18,7 @@ export const LinkFigures = Type.Object({
 
 export const VariantFigures = Type.Object({
   subject: Type.String({ examples: ['Linen is back'] }),
-  sent: Count('Subscribers who tested this subject.'),
+  sent: Count('Subscribers who were sent this subject in the test.'),
   ...reactions,
 });
 
@@ -33,7 +33,7 @@ export const SendSales = Type.Object({
 export const SendFigures = Type.Object({
   tracking: Tracking,
   sent: Count('Accepted by the mail server.'),
-  delivered: Count('Sent, without those that bounced later.'),
+  delivered: Count('Sent emails, excluding those that bounced later.'),
   bounced: Count('Refused because the address does not exist, or reported by the email provider.'),
   complained: Count('Reported as spam.'),
   unsubscribed: Count('Subscribers who unsubscribed within 30 days, before they got another issue.'),

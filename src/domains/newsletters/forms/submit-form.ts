@@ -30,7 +30,7 @@ async function spendSubmission(ctx: Steps): Promise<void> {
   await ctx.callLimits.spend(ctx, limit, addressKey(ctx.address));
 }
 
-/** Returns the form, whether the address is new or already subscribed, so that nobody learns who subscribed. */
+/** Returns the form, whether the address is new or already subscribed, so that the response does not reveal who subscribed. */
 export const submitForm = command({
   async prepare(ctx, { id, values }: Submission): Promise<Prepared> {
     await spendSubmission(ctx);

@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 /**
  * The stored email of a send, and the domain of its Message-IDs. With `planIds`, only subscribers with one of these plans get it,
  * because only they can read the entry.
- * `subjects` are those of an experiment. `links` are the targets of the links that count clicks, by number.
+ * `subjects` are those of an experiment. `links` are the targets of tracked links, by number.
  */
 export type MailContent = {
   mail: BulkMail;

@@ -14,7 +14,7 @@ export const HINTS = [
 ] as const;
 export type Hint = {
   code: (typeof HINTS)[number];
-  /** What it is about, such as a host name or a number. */
+  /** The value that the hint refers to, such as a host name or a number. */
   detail: string;
 };
 

@@ -26,11 +26,14 @@ export const PreviewInput = Input({
 });
 export const MailHint = Type.Object({
   code: OneOf(HINTS, { examples: ['NO_ALT'] }),
-  detail: Type.String({ description: 'What it is about, such as a host name or a number.', examples: ['2'] }),
+  detail: Type.String({
+    description: 'The value that the hint refers to, such as a host name or a number.',
+    examples: ['2'],
+  }),
 });
 export const Preview = Type.Object({
   subject: Type.String(),
   html: Type.String(),
   text: Type.String(),
-  hints: Type.Array(MailHint, { description: 'What spam filters and readers may stumble over.' }),
+  hints: Type.Array(MailHint, { description: 'Possible problems with spam filters and readability.' }),
 });

@@ -15,11 +15,12 @@ export async function chooseWinner(ctx: Command, { entryId, sendId, variant }: S
   if (send?.entryId !== entryId) throw notFound('Send');
   if (!send.experiment) throw conflict('This send has no experiment.');
   if (variant >= send.experiment.subjects.length) {
-    throw invalidField('variant', 'OUT_OF_RANGE', 'variant must be the number of a subject.');
+    throw invalidField('variant', 'OUT_OF_RANGE', 'variant must be the index of a subject.');
   }
   if (send.winner !== variant) {
-    if (send.status !== 'SENDING' || !send.frozen) throw conflict('Only a running send can get a winner.');
-    if (send.winner !== null) throw conflict('The subject for the rest was already chosen.');
+    if (send.status !== 'SENDING' || !send.frozen)
+      throw conflict('A winner can be chosen only while the send is running.');
+    if (send.winner !== null) throw conflict('The winning subject was already chosen.');
     await settle(ctx, send, variant);
   }
   return sendOf((await findSendView(tx, businessId, entryId, sendId))!);

@@ -13,7 +13,7 @@ export const firstLocalTime = (scheduledAt: number, timeZone: string) =>
 
 export type Zones = { zones: readonly string[]; times: readonly number[] };
 
-/** When the clock of each zone shows it. */
+/** When it is that local time in each zone. */
 export function localTimes(scheduledAt: number, timeZone: string, zones: readonly string[]): Zones {
   const clock = clockOf(scheduledAt, timeZone);
   return { zones, times: zones.map((zone) => secondsOf(clock, zone)) };

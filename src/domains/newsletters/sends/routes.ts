@@ -86,7 +86,7 @@ export function sendRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'chooseWinner',
-        summary: 'Choose the subject for the rest of the audience',
+        summary: 'Choose the winning subject',
         description: 'Ends the test of an experiment. The remaining subscribers get the email with this subject.',
         params: SendParams,
         body: WinnerInput,

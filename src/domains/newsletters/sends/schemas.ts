@@ -13,18 +13,18 @@ const experimentFields = {
   share: Type.Number({
     exclusiveMinimum: 0,
     maximum: 1,
-    description: 'The share of the audience that tests the subjects.',
+    description: 'The share of the audience in the test groups.',
     examples: [0.2],
   }),
   subjects: Type.Array(Line(MAX_SUBJECT, { minLength: 1, examples: ['Linen is back'] }), {
     minItems: 2,
     maxItems: MAX_SUBJECTS,
-    description: 'They replace the subject of the entry.',
+    description: 'The subjects to test, instead of the subject of the entry.',
     examples: [['Linen is back', 'New: linen shirts']],
   }),
   metric: OneOf(METRICS, {
     description:
-      'How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses.',
+      'How the winning subject is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first subject wins ties, and wins if no member chooses.',
     examples: ['CLICKS'],
   }),
   after: Type.Integer({
@@ -39,13 +39,13 @@ export const SendInput = Input({
   localTime: Type.Optional(
     Type.Boolean({
       description:
-        'Sends when the clock of each subscriber shows the time that the clock of the business shows at `scheduledAt`.',
+        'Sends at the local time of each subscriber: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone.',
     }),
   ),
   experiment: Type.Optional(
     Nullable(
       Input(experimentFields, {
-        description: 'Tests subjects with a part of the audience. The rest gets the best one.',
+        description: 'Tests subjects on part of the audience, then sends the winner to the rest.',
       }),
     ),
   ),
@@ -76,16 +76,14 @@ export const Experiment = Type.Object({
     ...Timestamp,
     description: 'When the rest is sent, at the latest. Null until the send starts.',
   }),
-  winner: Nullable(
-    Type.Integer({ description: 'The number of the subject for the rest, counted from 0.', examples: [1] }),
-  ),
+  winner: Nullable(Type.Integer({ description: 'The index of the winning subject, starting at 0.', examples: [1] })),
 });
 
 export const WinnerInput = Input({
   variant: Type.Integer({
     minimum: 0,
     maximum: MAX_SUBJECTS - 1,
-    description: 'The number of the subject, counted from 0.',
+    description: 'The index of the subject, starting at 0.',
     examples: [1],
   }),
 });

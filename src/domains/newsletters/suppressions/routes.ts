@@ -17,7 +17,7 @@ export function suppressionRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List suppressions',
-        description: 'Returns the addresses that get no marketing email of the business, newest first.',
+        description: 'Returns the addresses that get no marketing email from the business, newest first.',
         params: BusinessParams,
         querystring: SuppressionQuery,
         response: { 200: CountedPageOf(Suppression) },
@@ -76,7 +76,7 @@ function mailEventRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'receiveMailEvents',
-        summary: 'Receive events of an email provider',
+        summary: 'Receive events from an email provider',
         description:
           'The webhook endpoint for the provider in `configs.mailEvents`. Requests must be signed by the provider. Hard bounces, repeated soft bounces and complaints suppress the address.',
         params: MailEventParams,

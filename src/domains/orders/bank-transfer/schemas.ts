@@ -93,7 +93,7 @@ export type ListedStatement = Static<typeof ListedStatement>;
 
 export const BankStatement = Type.Object({
   ...statementFields,
-  entries: Type.Array(BankEntry, { description: 'Incoming payments, in the order of the file.' }),
+  entries: Type.Array(BankEntry, { description: 'Incoming payments, in file order.' }),
 });
 export type BankStatement = Static<typeof BankStatement>;
 

@@ -36,7 +36,7 @@ export async function applyStatuses(
   const { doc, newPaymentStatus, endsPayment, stock, mails } = transition(order, added, ctx.now);
   const next: OrderRow = { ...order, doc: newPaymentStatus === 'PAID' ? withDocuments(doc) : doc };
   if (shipmentsOf(next).length < shipmentsOf(before).length && isShipmentNeeded(next)) {
-    throw conflict("This shipment can't be taken back because some of its items were refunded or returned.");
+    throw conflict("This shipment can't be undone because some of its items were refunded or returned.");
   }
 
   if (newPaymentStatus !== null) Object.assign(next, await bookPayment(ctx, next, newPaymentStatus));

@@ -91,7 +91,7 @@ export async function settleDocuments(
   ctx.emit(issue(ctx, { ...newDocument(order, business, type, snapshot, ctx.now), refundId: refund?.id ?? null }));
 }
 
-/** A credit note corrects the latest invoice. An invoice takes back the credit note of its refund, or else the latest. */
+/** A credit note corrects the latest invoice. An invoice reverses the credit note of its refund, or else the latest. */
 function correctedBy(type: DocumentType, issued: readonly DocumentRow[], refund: Cause | null): Snapshot['corrects'] {
   const others = issued.filter((document) => document.type !== type);
   const corrected = others.find(({ refundId }) => refund !== null && refundId === refund.id) ?? others.at(-1);

@@ -183,7 +183,7 @@ function checkShipments({ lines, shipments = [] }: OrderExport): FieldError[] {
   return shipments.flatMap((shipment, n) => {
     const isRepeated = shipments.findIndex(({ id }) => id === shipment.id) < n;
     const errors: FieldError[] = isRepeated
-      ? [{ field: `shipments[${n}].id`, error: 'DUPLICATE', message: 'Each shipment needs an ID of its own.' }]
+      ? [{ field: `shipments[${n}].id`, error: 'DUPLICATE', message: 'Each shipment needs a unique ID.' }]
       : [];
     for (const [i, { lineId: id, quantity }] of shipment.lines.entries()) {
       const most = left.get(id) ?? 0;

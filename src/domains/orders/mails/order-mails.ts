@@ -90,7 +90,7 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
   });
 }
 
-/** The shipment that an email is about, by default the latest; null if it was taken back. */
+/** The shipment that an email is about, by default the latest; null if it was undone. */
 export function shipmentFor(order: OrderRow, id: string | null): Shipment | null {
   const shipments = shipmentsOf(order);
   return (id === null ? shipments.at(-1) : shipments.find((each) => each.id === id)) ?? null;

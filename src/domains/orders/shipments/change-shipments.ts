@@ -57,7 +57,7 @@ export function changeTracking(
 
 /**
  * The document after a change of status. SHIPPED and DELIVERED ship the rest. Returning a shipped order to PENDING or PROCESSING
- * takes back its shipments.
+ * undoes its shipments.
  */
 export function shipByStatus(
   order: Shippable,

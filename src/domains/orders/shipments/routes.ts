@@ -69,7 +69,7 @@ export function shipmentRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteShipment',
-        summary: 'Take back a shipment',
+        summary: 'Undo a shipment',
         description:
           'For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. ' +
           'If the order is canceled, they return to stock.',

@@ -27,7 +27,7 @@ export async function updateShipment(
   return findShipment(written, shipment.id);
 }
 
-/** Takes back a shipment that was created by mistake. An order that was SHIPPED or DELIVERED returns to its status before that. */
+/** Undoes a shipment that was created by mistake. An order that was SHIPPED or DELIVERED returns to its status before that. */
 export async function deleteShipment(ctx: Command, path: ShipmentPath): Promise<typeof SUCCESS> {
   const { userId } = ctx.caller;
   const { order, shipment } = await lockShipment(ctx, path);

@@ -187,7 +187,7 @@ export const de: MailTexts = {
     FACTORS_RESET: {
       subject: 'Zweite Faktoren zurückgesetzt',
       body: '<h1>Zweite Faktoren zurückgesetzt</h1><p>Der Betreiber hat die Passkeys und die Authenticator-App aus deinem Konto entfernt. Du wurdest überall abgemeldet. Melde dich mit deinem Passwort an und richte wieder einen zweiten Faktor ein.</p>',
-      note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
+      note: 'Wenn du nicht darum gebeten hast, wende dich an den Betreiber und ändere dein Passwort.',
     },
     ACCOUNT_DELETED: {
       subject: 'Dein Konto wurde gelöscht',

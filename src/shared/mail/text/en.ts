@@ -71,12 +71,12 @@ export const en: MailTexts = {
   mails: {
     RECEIVED: {
       subject: 'Order #{{order.number}} confirmed',
-      body: '<h1>Thank you for your order</h1><p>We received your order from {{business.name}}. Your order number is #{{order.number}}.</p>',
+      body: '<h1>Thank you for your order</h1><p>We received your order. Your order number at {{business.name}} is #{{order.number}}.</p>',
       button: 'View your order',
     },
     AWAITING_PAYMENT: {
       subject: 'Order #{{order.number}} received',
-      body: "<h1>Thank you for your order</h1><p>We received your order #{{order.number}} from {{business.name}}. We'll confirm it as soon as we receive your payment.</p>",
+      body: "<h1>Thank you for your order</h1><p>{{business.name}} received your order #{{order.number}}. We'll confirm it as soon as we receive your payment.</p>",
       button: 'View your order',
     },
     CONFIRMED: {
@@ -136,37 +136,37 @@ export const en: MailTexts = {
     },
     CONFIRM_SUBSCRIPTION: {
       subject: 'Confirm your subscription to {{newsletter.name}}',
-      body: '<h1>Confirm your subscription</h1><p>You signed up for the newsletter "{{newsletter.name}}" from {{business.name}}. To start receiving it, confirm your subscription.</p>',
+      body: '<h1>Confirm your subscription</h1><p>You signed up for the newsletter “{{newsletter.name}}” from {{business.name}}. To start receiving it, confirm your subscription.</p>',
       button: 'Confirm subscription',
       note: "This link expires in 7 days. If you didn't sign up, you can ignore this email. You won't be subscribed.",
     },
     PLAN_RENEWED: {
       subject: 'Your subscription to {{newsletter.name}} was renewed',
-      body: '<h1>Your subscription was renewed</h1><p>We received your payment of {{plan.amount}} for your subscription to "{{newsletter.name}}" from {{business.name}}. It is paid until {{plan.paidUntil}}.</p>',
+      body: '<h1>Your subscription was renewed</h1><p>We received your payment of {{plan.amount}} for your subscription to “{{newsletter.name}}” from {{business.name}}. It is paid until {{plan.paidUntil}}.</p>',
       button: 'Manage subscription',
       note: "This link expires in 30 days. Don't share it.",
     },
     PLAN_PAST_DUE: {
       subject: 'Your payment for {{newsletter.name}} failed',
-      body: '<h1>Your payment failed</h1><p>Your payment of {{plan.amount}} for your subscription to "{{newsletter.name}}" from {{business.name}} failed. You won\'t get new issues until it\'s paid. Update your card or cancel your subscription.</p>',
+      body: "<h1>Your payment failed</h1><p>Your payment of {{plan.amount}} for your subscription to “{{newsletter.name}}” from {{business.name}} failed. You won't get new issues until it's paid. Update your card or cancel your subscription.</p>",
       button: 'Manage subscription',
       note: "This link expires in 30 days. Don't share it.",
     },
     PLAN_CANCELLED: {
       subject: 'Your subscription to {{newsletter.name}} is canceled',
-      body: "<h1>Your subscription is canceled</h1><p>Your subscription to \"{{newsletter.name}}\" is canceled. You'll get every issue until {{plan.paidUntil}}, and you won't be charged again. If you didn't cancel or changed your mind, you can keep your subscription.</p>",
+      body: "<h1>Your subscription is canceled</h1><p>Your subscription to “{{newsletter.name}}” is canceled. You'll get every issue until {{plan.paidUntil}}, and you won't be charged again. If you didn't cancel or changed your mind, you can keep your subscription.</p>",
       button: 'Manage subscription',
       note: "This link expires in 30 days. Don't share it.",
     },
     PLAN_ENDED: {
       subject: 'Your subscription to {{newsletter.name}} has ended',
-      body: '<h1>Your subscription has ended</h1><p>Your subscription to "{{newsletter.name}}" from {{business.name}} has ended. You won\'t get new issues, and you won\'t be charged again.</p>',
+      body: "<h1>Your subscription has ended</h1><p>Your subscription to “{{newsletter.name}}” from {{business.name}} has ended. You won't get new issues, and you won't be charged again.</p>",
       button: 'View subscription',
       note: "This link expires in 30 days. Don't share it.",
     },
     PLAN_LINK: {
       subject: 'Your subscription to {{newsletter.name}}',
-      body: '<h1>Manage your subscription</h1><p>Here\'s the link to manage your subscription to "{{newsletter.name}}". You can see your payments, update your card, or cancel.</p>',
+      body: "<h1>Manage your subscription</h1><p>Here's the link to manage your subscription to “{{newsletter.name}}”. You can see your payments, update your card, or cancel.</p>",
       button: 'Manage subscription',
       note: "This link expires in 30 days. Don't share it.",
     },
@@ -177,7 +177,7 @@ export const en: MailTexts = {
     },
     INVITATION: {
       subject: 'Invitation to join {{business.name}}',
-      body: '<h1>You’re invited</h1><p>{{invitedBy}} invited you to join {{business.name}}. Accept or decline the invitation within 7 days.</p>',
+      body: "<h1>You're invited</h1><p>{{invitedBy}} invited you to join {{business.name}}. Accept or decline the invitation within 7 days.</p>",
       button: 'View invitation',
       note: "If you weren't expecting this invitation, you can ignore this email.",
     },
@@ -207,12 +207,12 @@ export const en: MailTexts = {
     },
     NEW_DEVICE: {
       subject: 'New login to your account',
-      body: '<h1>New login to your account</h1><p>Someone logged in to your account with a device that you haven’t used before: {{device}}, IP address {{address}}.</p><p>If this was you, you don’t need to do anything. If not, log out this device and change your password.</p>',
+      body: "<h1>New login to your account</h1><p>Someone logged in to your account with a device that you haven't used before: {{device}}, IP address {{address}}.</p><p>If this was you, you don't need to do anything. If not, log out this device and change your password.</p>",
       button: 'Review sessions',
     },
     NEW_API_KEY: {
       subject: 'New API key: {{key}}',
-      body: '<h1>New API key</h1><p>The API key “{{key}}” was created in your account from IP address {{address}}.</p><p>If this wasn’t you, revoke the key and change your password.</p>',
+      body: "<h1>New API key</h1><p>The API key “{{key}}” was created in your account from IP address {{address}}.</p><p>If this wasn't you, revoke the key and change your password.</p>",
       button: 'Review API keys',
     },
     PASSKEY_ADDED: {
@@ -242,13 +242,13 @@ export const en: MailTexts = {
     },
     RECOVERY_CODE_USED: {
       subject: 'Recovery code used',
-      body: '<h1>Recovery code used</h1><p>One of the recovery codes of your account was used. It no longer works.</p>',
+      body: '<h1>Recovery code used</h1><p>One of your recovery codes was used. It no longer works.</p>',
       note: "If this wasn't you, change your password and end your other sessions right away.",
     },
     FACTORS_RESET: {
       subject: 'Second factors reset',
       body: '<h1>Second factors reset</h1><p>The operator removed the passkeys and the authenticator app from your account. You were logged out everywhere. Log in with your password and add a second factor again.</p>',
-      note: "If this wasn't you, change your password and end your other sessions right away.",
+      note: "If you didn't ask for this, contact the operator and change your password.",
     },
     ACCOUNT_DELETED: {
       subject: 'Your account was deleted',
@@ -281,9 +281,9 @@ export const en: MailTexts = {
     },
     BACK_IN_STOCK: {
       subject: '{{product.name}} is back in stock',
-      body: '<h1>{{product.name}} is back in stock</h1><p>You asked {{business.name}} to tell you when it is available again. We can’t reserve it for you.</p>',
+      body: "<h1>{{product.name}} is back in stock</h1><p>You asked {{business.name}} to email you when it's available again. We can't reserve it for you.</p>",
       button: 'View the product',
-      note: 'You get this email once. We have deleted your request.',
+      note: "This is a one-time email. We've deleted your request.",
     },
     STAFF_MENTION: {
       subject: '{{business.name}}: {{author}} mentioned you in order #{{order.number}}',
@@ -292,7 +292,7 @@ export const en: MailTexts = {
     },
     STAFF_WEBHOOK_DISABLED: {
       subject: 'Webhook disabled for {{business.name}}',
-      body: '<p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it gets all events that occurred while it was disabled.</p>',
+      body: '<p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it receives all events that occurred in the meantime.</p>',
     },
   },
   order: {

@@ -73,7 +73,7 @@ function start(): Worker {
   return started;
 }
 
-/** Fails the current document and goes on with the next one in a new thread. */
+/** Fails the current document and continues with the next one in a new thread. */
 function fail(error: Error): void {
   const failed = current;
   current = null;
