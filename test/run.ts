@@ -24,8 +24,8 @@ const SETS: Record<string, string[]> = {
   ],
   /** Random requests, and large amounts of data. Also runs the files with random cases again, with more of them. */
   thorough: ['test/contract/fuzz.test.ts', 'test/imports/moving.test.ts', 'test/media/large-uploads.test.ts'],
-  /** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`. */
-  servers: ['test/servers/*.test.ts', 'test/upgrade/*.test.ts'],
+  /** `npm run test:pgbouncer`, `test:failover`, `test:upgrade` and `test:chaos`. */
+  servers: ['test/servers/*.test.ts', 'test/upgrade/*.test.ts', 'test/chaos/*.test.ts'],
 };
 
 /** One more than there are cores, because each waits for PostgreSQL in between. Each has to load the service. */

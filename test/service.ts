@@ -15,16 +15,22 @@ export type ServiceProcess = {
   /** All output so far. */
   output(): string;
   hasEnded(): boolean;
+  signal(signal: NodeJS.Signals): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** Resolves when the process is ready. `settings` are its environment. The caller must stop it, or the test file never ends. */
+/**
+ * Resolves when the process is ready. `settings` are its environment. The caller must stop it, or the test file never ends. `wrapper` is a
+ * command that runs it, for example in another network.
+ */
 export async function startService(
   command: 'start' | 'worker',
   settings: Record<string, string>,
+  wrapper: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [...START_FLAGS, MAIN, command], {
+  const [program, ...args] = [...wrapper, process.execPath, ...START_FLAGS, MAIN, command];
+  const child = spawn(program!, args, {
     env: { PATH, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX: '2', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -44,6 +50,7 @@ export async function startService(
     exports: Object.fromEntries(lines),
     output: () => output,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    signal: (signal) => void child.kill(signal),
     stop: (signal = 'SIGTERM') => end(child, signal),
   };
 }

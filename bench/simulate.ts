@@ -1,0 +1,211 @@
+/**
+ * `npm run simulate -- --businesses 10000 --days 365 --orders 1000000`: fills PostgreSQL with a year of trade and prints what it
+ * costs: sizes, response times for the largest and an average business, CPU at rest, retention, vacuum, migrations, backup and restore.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { START_FLAGS } from '../scripts/start-flags.ts';
+import { startEmbedded } from '../src/db/embedded/index.ts';
+import { createPool } from '../src/db/pool.ts';
+import { deleteEventsBefore, listBusinessesWithEvents } from '../src/domains/events/queries.ts';
+import { cpuOf, cpuOfPostgres } from './cpu-time.ts';
+import { withoutTimeouts } from './seeds/without-timeouts.ts';
+import { loadBusinesses } from './simulate/load.ts';
+
+const { values } = parseArgs({
+  options: {
+    businesses: { type: 'string', default: '10000' },
+    days: { type: 'string', default: '365' },
+    orders: { type: 'string', default: '1000000' },
+    folder: { type: 'string', default: tmpdir() },
+  },
+});
+const size = { businesses: Number(values.businesses), days: Number(values.days), orders: Number(values.orders) };
+const EVENTS_KEPT_DAYS = 90;
+const CALLS = 200;
+const REST_SECONDS = 60;
+
+const folder = mkdtempSync(join(values.folder, 'souk-simulate-'));
+const settings = {
+  PATH: process.env.PATH,
+  PORT: '0',
+  DATA_DIR: folder,
+  SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
+  LOG_LEVEL: 'error',
+  LIMIT_ANONYMOUS: '9000000',
+  LIMIT_CHECKOUT: '9000000/9000000',
+};
+const souk = (...args: string[]) =>
+  execFileSync(process.execPath, ['src/main.ts', ...args], { env: settings, stdio: 'pipe' });
+
+const results: { what: string; result: string }[] = [];
+const print = (what: string, result: string) => {
+  results.push({ what, result });
+  console.log(`${what}: ${result}`);
+};
+async function timed(what: string, work: () => unknown): Promise<void> {
+  const started = performance.now();
+  await work();
+  print(what, `${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function startService() {
+  const started = performance.now();
+  const child = spawn(process.execPath, [...START_FLAGS, 'src/main.ts', 'start'], {
+    env: { ...settings, DEMO: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (data) => {
+      printed += data;
+      if (/^Souk is running at .*\n$/ms.test(printed)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`The service did not start: ${printed}`)));
+  });
+  return {
+    pid: child.pid!,
+    seconds: (performance.now() - started) / 1000,
+    url: /^Souk is running at +(\S+)$/m.exec(printed)![1]!,
+    exported: (name: string) => new RegExp(`^export ${name}=(.*)$`, 'm').exec(printed)?.[1] ?? '',
+    async stop(): Promise<void> {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+const first = await startService();
+const [demo, key] = [first.exported('BUSINESS'), first.exported('KEY')];
+await first.stop();
+
+async function withDatabase(work: (pool: ReturnType<typeof createPool>) => Promise<void>): Promise<void> {
+  const { stop, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }) });
+  const pool = createPool(target, { max: 2 });
+  try {
+    await work(pool);
+  } finally {
+    await pool.end();
+    await stop();
+  }
+}
+
+await withDatabase(async (pool) => {
+  await withoutTimeouts(pool, async (connection) => {
+    await timed('Load', () => loadBusinesses(connection, demo, size));
+    await timed('Vacuum and analyze everything', () => connection.client.query('vacuum analyze'));
+    await timed('Index on orders, as a migration would add it', () =>
+      connection.client.query('create index simulated on orders (business_id, updated_at); drop index simulated'),
+    );
+    await timed('Vacuum of orders after 1% changed', async () => {
+      await connection.client.query('update orders set updated_at = updated_at + 1 where hashtext(id) % 100 = 0');
+      await connection.client.query('vacuum orders');
+    });
+    await timed('Delete the events of five days, as every hour', async () => {
+      const before = Math.floor(Date.now() / 1000) - EVENTS_KEPT_DAYS * 86_400;
+      for (const businessId of await listBusinessesWithEvents(pool, '', size.businesses)) {
+        while ((await pool.transaction((tx) => deleteEventsBefore(tx, businessId, before, 2000))).length === 2000);
+      }
+    });
+    const tables = await connection<{ name: string; rows: number; table: string; indexes: string; total: number }[]>`
+      select relname as name, reltuples::bigint as rows, pg_size_pretty(pg_table_size(oid)) as table,
+        pg_size_pretty(pg_indexes_size(oid)) as indexes, pg_total_relation_size(oid) as total
+      from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 5 desc limit 15`;
+    console.table(tables.map(({ total: _, ...row }) => row));
+    const [{ bytes }] = await connection<
+      [{ bytes: string }]
+    >`select pg_size_pretty(pg_database_size(current_database())) as bytes`;
+    print('Database', bytes);
+  });
+});
+
+await timed('Migrate with nothing to do', () => souk('migrate'));
+const service = await startService();
+print('Start', `${service.seconds.toFixed(1)} s`);
+
+type Call = { method?: string; path: string; body?: object };
+async function request({ method = 'GET', path, body }: Call): Promise<number> {
+  const started = performance.now();
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+  return performance.now() - started;
+}
+const rows: Record<string, Record<string, string>> = {};
+async function measure(name: string, callOf: (shop: string) => Call): Promise<void> {
+  const row: Record<string, string> = {};
+  for (const [label, number] of [
+    ['largest', 1],
+    ['average', Math.round(size.businesses / 2)],
+  ] as const) {
+    const id = `biz_${String(number).padStart(26, '0')}`;
+    const times: number[] = [];
+    for (let i = 0; i < CALLS; i++) times.push(await request(callOf(id)));
+    times.sort((a, b) => a - b);
+    row[`${label} p50`] = `${times[CALLS / 2]!.toFixed(1)} ms`;
+    row[`${label} p99`] = `${times[Math.floor(CALLS * 0.99)]!.toFixed(1)} ms`;
+  }
+  rows[name] = row;
+}
+const shop = (id: string) => `/v1/businesses/${id}`;
+const { items } = (await (
+  await fetch(`${service.url}${shop(demo)}/products?limit=5`, { headers: { 'x-api-key': key } })
+).json()) as {
+  items: { id: string; variants: { id: string; inventory: { tracked: boolean } }[] }[];
+};
+const product = items[0]!;
+await measure('One product', (id) => ({ path: `${shop(id)}/products/${product.id}` }));
+await measure('List of 20 products', (id) => ({ path: `${shop(id)}/products?limit=20` }));
+await measure('Newest 20 orders', (id) => ({ path: `${shop(id)}/orders?limit=20` }));
+await measure('Orders to fulfill', (id) => ({ path: `${shop(id)}/orders?limit=20&statuses=PROCESSING` }));
+await measure('Customers', (id) => ({ path: `${shop(id)}/customers?limit=20` }));
+await measure('Events', (id) => ({ path: `${shop(id)}/events?limit=100` }));
+const year = `from=${new Date(Date.now() - size.days * 86_400_000).toISOString().slice(0, 10)}&to=${new Date().toISOString().slice(0, 10)}`;
+await measure('Sales of all days', (id) => ({ path: `${shop(id)}/reports/sales?${year}` }));
+await measure('Check out', (id) => ({
+  method: 'POST',
+  path: `${shop(id)}/orders/checkout`,
+  body: {
+    businessId: id,
+    market: 'us',
+    paymentMethod: 'CREDIT_CARD',
+    shippingMethodId: 'standard',
+    items: [{ productId: product.id, variantId: product.variants[0]!.id, quantity: 1 }],
+  },
+}));
+console.table(rows);
+
+const before = [cpuOf(service.pid), cpuOfPostgres(folder)] as const;
+await pause(REST_SECONDS * 1000);
+const percent = (microseconds: number) => `${(microseconds / REST_SECONDS / 10_000).toFixed(1)}%`;
+print(
+  'CPU at rest',
+  `service ${percent(cpuOf(service.pid) - before[0])} of a core, PostgreSQL ${percent(cpuOfPostgres(folder) - before[1])}`,
+);
+print(
+  'Memory of the service',
+  `${Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))![1]) / 1024)} MB`,
+);
+await timed('Backup', () => souk('backup', `${folder}-backup`));
+await service.stop();
+const backup = `${folder}-backup`;
+await timed('Restore', () =>
+  execFileSync(process.execPath, ['src/main.ts', 'restore', backup], {
+    env: { ...settings, DATA_DIR: `${folder}-restored` },
+    stdio: 'pipe',
+  }),
+);
+console.table(results);
+for (const path of [folder, backup, `${folder}-restored`])
+  if (existsSync(path)) rmSync(path, { recursive: true, force: true });

@@ -1,0 +1,110 @@
+/** Fills the database with businesses that are copies of the demo shop, with skewed amounts of trade. */
+import type { Reserved } from '../../src/db/pool.ts';
+
+/** One business has this share of all orders. The others share the rest unevenly. */
+const LARGEST_SHARE = 0.3;
+const DEMO_DAYS = 90;
+
+/** Tables that are copied whole for every business. IDs are unique only within a business. */
+const PER_BUSINESS = [
+  ...['products', 'stock', 'product_prices', 'product_search', 'product_facets', 'product_words', 'categories'],
+  ...['collections', 'entries', 'entry_values', 'media', 'media_references', 'promo_codes', 'price_history'],
+  ...['roles', 'members', 'subscriptions', 'sends', 'deliveries', 'delivery_batches', 'segments', 'automations'],
+];
+/** Tables with rows of an order, and the column with its ID. */
+const PER_ORDER = { payments: 'reference', documents: 'order_id', refunds: 'reference', stock_ledger: 'reference' };
+
+export type Size = { businesses: number; days: number; orders: number };
+
+async function columnsOf(connection: Reserved, table: string): Promise<string[]> {
+  const rows = await connection<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
+    order by attnum`;
+  return rows.map(({ name }) => name);
+}
+
+/** Builds the statement that copies rows of the demo, with some columns replaced. */
+async function copyRows(
+  connection: Reserved,
+  table: string,
+  from: string,
+  replaced: Record<string, string>,
+): Promise<void> {
+  const columns = await columnsOf(connection, table);
+  const values = columns.map((column) => replaced[column] ?? `t.${column}`);
+  await connection.client.query(
+    `insert into ${table} (${columns.join()}) select ${values.join()} from ${from}`,
+  );
+}
+
+export async function loadBusinesses(
+  connection: Reserved,
+  demo: string,
+  { businesses, days, orders }: Size,
+): Promise<void> {
+  const [{ count }] = await connection<[{ count: number }]>`select count(*) from orders where business_id = ${demo}`;
+  const others = Math.round(orders * (1 - LARGEST_SHARE));
+  const [statusTimes] = [`jsonb_build_object('businessId', b.id)`];
+  // Each business has a share that falls with its rank, at most all orders of the demo. The largest has them many times.
+  await connection.client.query(`
+set synchronous_commit = off;
+create temp table demo_orders as
+  select row_number() over (order by number) as rank, o.id as order_id, o.created_at from orders o where business_id = '${demo}';
+create temp table targets as
+  with shares as (select i, power(i, -0.7) as share from generate_series(2, ${businesses}) i)
+  select 'biz_' || lpad(i::text, 26, '0') as id, i,
+    greatest(1, least(${count}, round(share / (select sum(share) from shares) * ${others})))::int as orders, 1 as times
+  from shares
+  union all select 'biz_' || lpad('1', 26, '0'), 1, ${count}, ${Math.ceil((orders * LARGEST_SHARE) / count)};
+analyze targets;
+insert into businesses (id, name, slug, configs, version, created_at, updated_at)
+  select b.id, 'Shop ' || b.i, 'shop-' || b.i, configs, 1, created_at, updated_at
+  from targets b cross join (select * from businesses where id = '${demo}') t;`);
+  const perBusiness = { business_id: 'b.id', doc: `t.doc || ${statusTimes}` };
+  const [demoOnly, spread] = [`t.business_id = '${demo}'`, days / DEMO_DAYS];
+  /** Trade of 90 days is spread over all days. */
+  const time = (column: string) => `(${now()} - (${now()} - t.${column}) * ${spread})::bigint`;
+  for (const table of PER_BUSINESS) {
+    const columns = await columnsOf(connection, table);
+    await copyRows(connection, table, `${table} t cross join targets b where ${demoOnly}`, {
+      business_id: perBusiness.business_id,
+      ...(columns.includes('doc') ? { doc: perBusiness.doc } : {}),
+    });
+  }
+  const repeated = (key: string) => `t.${key} || case when n = 1 then '' else '-' || n end`;
+  const ofOrders = `targets b cross join generate_series(1, b.times) n join demo_orders d on d.rank <= b.orders`;
+  await copyRows(connection, 'orders', `${ofOrders} join orders t on ${demoOnly} and t.id = d.order_id`, {
+    business_id: 'b.id',
+    id: repeated('id'),
+    number: '(n - 1) * b.orders + d.rank',
+    created_at: `${time('created_at')} - n`,
+    updated_at: time('updated_at'),
+    doc: `t.doc || jsonb_build_object('businessId', b.id, 'id', ${repeated('id')}, 'paymentStatus', (select jsonb_agg(s || jsonb_build_object('timestamp',
+      (${now()} - (${now()} - (s->>'timestamp')::bigint) * ${spread})::bigint)) from jsonb_array_elements(t.doc->'paymentStatus') s))`,
+  });
+  await connection.client.query(
+    `insert into order_counters (business_id, last) select id, orders * times from targets`,
+  );
+  for (const [table, key] of Object.entries(PER_ORDER)) {
+    const columns = await columnsOf(connection, table);
+    await copyRows(connection, table, `${ofOrders} join ${table} t on ${demoOnly} and t.${key} = d.order_id`, {
+      business_id: 'b.id',
+      [key]: repeated(key),
+      ...(columns.includes('id') && columns[0] !== key ? { id: repeated('id') } : {}),
+      ...(table === 'documents'
+        ? { sequence: `(n - 1) * ${count * 2} + t.sequence`, refund_id: repeated('refund_id') }
+        : {}),
+    });
+  }
+  // Two events per order of the last 95 days, so that the sweep has five days to delete.
+  await connection.client.query(`
+insert into events (business_id, position, entity, sequence, type, actor, address, data, created_at)
+  select o.business_id, row_number() over (partition by o.business_id order by o.number, e) , 'order:' || o.id, e,
+    (array['order.created', 'order.payment_changed'])[e], '{"type": "SYSTEM"}', '', o.doc, o.created_at
+  from orders o cross join generate_series(1, 2) e where o.created_at > ${now()} - 95 * 86400 and o.business_id <> '${demo}';
+insert into event_heads (business_id, position) select business_id, max(position) from events where business_id <> '${demo}' group by 1
+  on conflict do nothing;`);
+}
+
+const now = () => `extract(epoch from now())::bigint`;

@@ -1,0 +1,26 @@
+/** What the clients did and were told. The checker compares it with the database. */
+import type { Json } from '../call.ts';
+
+export type Outcome = { status: number; body: Json };
+
+export function startHistory() {
+  return {
+    /** Order IDs in responses to checkouts, by Idempotency-Key. */
+    checkouts: new Map<string, Set<string>>(),
+    /** Refunds that were confirmed, by order ID. */
+    refunds: new Map<string, number>(),
+    /** Shipments that were confirmed. */
+    shipments: new Set<string>(),
+    /** Units that staff have added to the stock and that were confirmed, by product. */
+    restocked: new Map<string, number>(),
+    /** Violations that a client could see itself. */
+    violations: [] as string[],
+    counts: new Map<string, number>(),
+    count(action: string, { status }: Outcome): void {
+      const key = `${action} ${status === 0 ? 'no response' : status}`;
+      this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    },
+  };
+}
+
+export type History = ReturnType<typeof startHistory>;
