@@ -38,7 +38,9 @@ export async function saveSso(ctx: Command, input: SsoInput): Promise<Versioned<
   if (input.domains) {
     const known = new Map((await listDomains(tx, businessId)).map((row) => [row.domain, row]));
     const names = input.domains.map((each) => (typeof each === 'string' ? each : each.domain));
-    const rows = [...new Set(names)].map((domain) => known.get(domain) ?? { domain, token: newSecret(), verifiedAt: null });
+    const rows = [...new Set(names)].map(
+      (domain) => known.get(domain) ?? { domain, token: newSecret(), verifiedAt: null },
+    );
     await replaceDomains(tx, businessId, rows);
   }
   return finishChange(ctx, connection, before);
