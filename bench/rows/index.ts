@@ -16,6 +16,7 @@ import { exportRow, importRow, releaseRow } from './moving.ts';
 import { newsletter, newsletterLarge, segmentLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 import { barePurchases, firstRequest, purchase } from './purchase.ts';
+import { revocation } from './revocation.ts';
 import { siteProduct } from './site.ts';
 import { deadWebhookRow, fanOutRow } from './webhooks.ts';
 
@@ -24,6 +25,7 @@ export const rows: Row[] = [
   logins,
   guestLogins,
   tokenCheck,
+  revocation,
   productGet,
   productOne,
   productList,

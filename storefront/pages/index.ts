@@ -5,6 +5,7 @@ import cart from './cart.tsx';
 import category from './category.tsx';
 import checkout from './checkout.tsx';
 import collection from './collection.tsx';
+import confirm from './confirm.tsx';
 import home from './home.tsx';
 import legal from './legal.tsx';
 import login from './login.tsx';
@@ -13,6 +14,7 @@ import memberPost from './member-post.tsx';
 import post from './post.tsx';
 import product from './product.tsx';
 import products from './products.tsx';
+import resetPassword from './reset-password.tsx';
 import subscribe from './subscribe.tsx';
 import support from './support.tsx';
 import thanks from './thanks.tsx';
@@ -29,6 +31,8 @@ export const pages: Page[] = [
   thanks,
   login,
   loginCode,
+  confirm,
+  resetPassword,
   support,
   ...accountPages,
   subscribe,

@@ -4,7 +4,7 @@ import { Island } from '../island.tsx';
 import { PasskeyButton } from '../islands/passkey-button.tsx';
 import { type Loaded, page, type Visit } from '../page.ts';
 import { SecondFactor } from '../sign-in/factor-form.tsx';
-import { attemptLogin, credentialIn, type Due, methodOf, nextOf, problemsOf } from '../sign-in/log-in.ts';
+import { askingSite, attemptLogin, credentialIn, type Due, methodOf, nextOf, problemsOf } from '../sign-in/log-in.ts';
 import { NewAccount } from '../sign-in/new-account.tsx';
 import { requestCode } from '../sign-in/request-code.ts';
 import { fill, link } from '../site.ts';
@@ -59,7 +59,8 @@ export default page<Data>({
     async register(visit, form) {
       const email = emailIn(form);
       try {
-        await visit.own().users.register({ email, password: form.get('password') ?? '' });
+        const password = form.get('password') ?? '';
+        await visit.own().users.register({ email, password, ...askingSite(visit) });
       } catch (error) {
         return show(visit, { email, form: 'register', problems: problemsOf(error, visit) });
       }
@@ -68,7 +69,7 @@ export default page<Data>({
     async forgot(visit, form) {
       const email = emailIn(form);
       try {
-        await visit.own().users.forgotPassword({ email });
+        await visit.own().users.forgotPassword({ email, ...askingSite(visit) });
       } catch (error) {
         return show(visit, { email, problems: problemsOf(error, visit) });
       }

@@ -22,6 +22,9 @@ export async function attemptLogin(visit: Visit, logIn: (souk: Client) => Promis
   return { redirect: nextOf(visit), status: 303 };
 }
 
+/** For emails with links: they open this site again. */
+export const askingSite = ({ site: { origin, businessId } }: Visit) => ({ reserveDomain: origin, businessId });
+
 /** The errors of a call, by field. Throws errors of the service itself. */
 export function problemsOf(error: unknown, { site: { texts } }: Visit): Problems {
   if (!isSoukError(error) || error.status >= 500) throw error;

@@ -1,12 +1,11 @@
 import type { Problems } from '../forms.tsx';
 import type { Visit } from '../page.ts';
-import { problemsOf } from './log-in.ts';
+import { askingSite, problemsOf } from './log-in.ts';
 
 /** Emails a login code and keeps its challenge in this browser: the code works in no other. Returns the errors, or null. */
 export async function requestCode(visit: Visit, email: string): Promise<Problems | null> {
-  const { origin, businessId } = visit.site;
   try {
-    const { challenge = '' } = await visit.own().users.codeLogin({ email, reserveDomain: origin, businessId });
+    const { challenge = '' } = await visit.own().users.codeLogin({ email, ...askingSite(visit) });
     visit.setSession({ ...visit.session, code: { email, challenge } });
     return null;
   } catch (error) {

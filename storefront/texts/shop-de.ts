@@ -81,6 +81,8 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     phoneHint: 'Nur für Fragen zu deiner Lieferung',
   },
   errors: {
+    TOKEN_EXPIRED: 'Dieser Link ist abgelaufen. Fordere einen neuen an.',
+    TOKEN_INVALID: 'Dieser Link ist nicht mehr gültig. Fordere einen neuen an.',
     CODE_INVALID: 'Dieser Code ist falsch, abgelaufen oder wurde schon verwendet.',
     CREDENTIAL_INVALID: 'Der Passkey konnte nicht geprüft werden. Versuche es noch einmal.',
     tooMany: 'Zu viele Versuche. Versuche es später noch einmal.',

@@ -80,6 +80,8 @@ export const shopEn = {
     phoneHint: 'Only for questions about your delivery',
   },
   errors: {
+    TOKEN_EXPIRED: 'This link has expired. Request a new one.',
+    TOKEN_INVALID: 'This link is no longer valid. Request a new one.',
     CODE_INVALID: 'This code is wrong, has expired or was used before.',
     CREDENTIAL_INVALID: "The passkey couldn't be verified. Try again.",
     tooMany: 'Too many attempts. Try again later.',

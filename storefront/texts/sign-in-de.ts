@@ -12,6 +12,12 @@ export const signInDe: typeof signInEn = {
     otherEmail: 'Andere E-Mail-Adresse verwenden',
     otherBrowser:
       'Ein Code funktioniert nur in dem Browser, in dem du ihn angefordert hast. Gib ihn dort ein oder fordere hier einen neuen an.',
+    confirmEmail: 'E-Mail-Adresse bestätigen',
+    confirmEmailText: 'Bestätige deine E-Mail-Adresse, um dein Konto zu aktivieren.',
+    confirmEmailButton: 'E-Mail-Adresse bestätigen',
+    emailConfirmed: 'E-Mail-Adresse bestätigt. Du kannst dich jetzt anmelden.',
+    savePassword: 'Passwort speichern',
+    passwordReset: 'Passwort geändert. Du kannst dich jetzt mit dem neuen Passwort anmelden.',
     confirmTitle: 'Bestätige, dass du es bist',
     confirmByApp: 'Gib den Code aus deiner Authenticator-App oder einen deiner Wiederherstellungscodes ein.',
     confirmByRecovery: 'Gib einen deiner Wiederherstellungscodes ein.',

@@ -5,7 +5,7 @@ import { GOOD_PASSWORD, newEmail, registered } from '../accounts/people.ts';
 import { startHarness } from '../harness.ts';
 import { openBrowser } from './browser.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+const h = await startHarness({ LIMIT_ADDRESS: '10000', ALLOWED_ORIGINS: 'https://shop.example' });
 const businessId = await h.business();
 const { token: admin } = await h.member(businessId, 'ADMIN');
 await h.call('PUT', `/v1/businesses/${businessId}`, {
@@ -83,6 +83,63 @@ test('the email has no link to a host of the business, whose owner could read th
   assert.match(mail.text, /\d{6}/);
 });
 
+async function mailedLink(email: string) {
+  await h.drain('forgot-password');
+  const mail = (await h.mailbox()).find((each) => each.kind === 'mail' && each.to === email);
+  assert.ok(mail?.kind === 'mail');
+  return /http\S+\?token=[\w.-]+/.exec(mail.text)![0];
+}
+
+test('the links to confirm an email and to reset a password open the storefront that asked, in its language', async () => {
+  const email = newEmail();
+  const browser = openBrowser(h.url);
+  await browser.open(`${base}/de/login`);
+  await browser.send('register', { email, password: GOOD_PASSWORD });
+  const confirm = await mailedLink(email);
+  assert.ok(confirm.startsWith(`${h.url}${base}/de/confirm?token=`), confirm);
+  const scanner = openBrowser(h.url);
+  await scanner.open(confirm);
+  await browser.open(confirm);
+  assert.match((await browser.send('follow')).text, /E-Mail-Adresse bestätigt/);
+
+  await browser.open(`${base}/login`);
+  await browser.send('forgot', { email });
+  const reset = await mailedLink(email);
+  assert.ok(reset.startsWith(`${h.url}${base}/reset-password?token=`), reset);
+  await browser.open(reset);
+  const weak = await browser.send('follow', { password: 'short' });
+  assert.deepEqual([weak.status, /name="token" value="[\w.-]+"/.test(weak.html)], [422, true]);
+  const done = await browser.send('follow', { password: `new-${GOOD_PASSWORD}` });
+  assert.match(done.text, /Password changed/);
+  assert.match(done.html, new RegExp(`href="[^"]*${base}/login"`));
+  assert.match((await loggedIn(email, `new-${GOOD_PASSWORD}`)).current().url, /\/account$/);
+  await browser.open(reset);
+  assert.match((await browser.send('follow', { password: `other-${GOOD_PASSWORD}` })).text, /no longer valid/);
+});
+
+test('a link with a token leads to no host of a business that the operator does not trust', async () => {
+  const host = 'coffee.example';
+  await h.pool`insert into storefront_hosts (host, owner_id, proved_at) values (${host}, ${businessId}, 0)`;
+  await h.service.businesses.hosts.start(h.pool);
+  const { email } = await registered(h);
+  const ask = (more: object) => h.call('POST', '/v1/users/forgot-password', { body: { email, ...more } });
+  assert.equal((await ask({ businessId, reserveDomain: `https://${host}` })).status, 200);
+  assert.ok((await mailedLink(email)).startsWith(`${h.url}${base}/reset-password?token=`));
+  const other = newEmail();
+  const body = { email: other, password: GOOD_PASSWORD, businessId, reserveDomain: `https://${host}` };
+  assert.equal((await h.call('POST', '/v1/users/register', { body })).status, 200);
+  assert.ok((await mailedLink(other)).startsWith(`${h.url}${base}/confirm?token=`));
+  // Nor to a host of another business, or of nobody.
+  const foreign = await h.business();
+  for (const refused of [
+    { businessId: foreign, reserveDomain: `https://${host}` },
+    { businessId, reserveDomain: 'https://evil.example' },
+    { reserveDomain: `https://${host}` },
+  ]) {
+    assert.equal((await ask(refused)).status, 422, JSON.stringify(refused));
+  }
+});
+
 test('a customer adds an authenticator app, and logs in with its code or a recovery code afterwards', async () => {
   const { email } = await registered(h);
   const browser = await loggedIn(email);
@@ -92,6 +149,7 @@ test('a customer adds an authenticator app, and logs in with its code or a recov
   assert.equal((await browser.send('add-app', { password: 'wrong' })).status, 422);
   const setup = await browser.send('add-app', { password: GOOD_PASSWORD });
   const secret = /name="secret" value="(\w+)"/.exec(setup.html)![1]!;
+  assert.match(setup.html, /otpauth:\/\/totp\/Tea%20House:/);
   const code = () => codeAt(secret, stepAt(h.clock.seconds()));
   assert.match((await browser.send('confirm-app', { code: '000000' })).text, /This code is wrong/);
   const saved = await browser.send('confirm-app', { code: code() });

@@ -1720,6 +1720,8 @@ export type FilterTreeInput = Record<string, unknown>;
 export type ForgotInput = {
   email: string;
   reserveDomain?: string | null;
+  /** Defaults to the client's business. */
+  businessId?: string | null;
 };
 
 export type GenerateInput = {
@@ -3899,6 +3901,8 @@ export type RegisterInput = {
   email: string;
   password: string;
   reserveDomain?: string | null;
+  /** Defaults to the client's business. */
+  businessId?: string | null;
   name?: string | null;
   firstName?: string | null;
   lastName?: string | null;
@@ -4849,6 +4853,11 @@ export type SignupFormPage = {
   cursor: string | null;
 };
 
+export type SiteInput = {
+  /** Defaults to the client's business. */
+  businessId?: string | null;
+};
+
 export type Spend = {
   currency: string;
   /** The number of orders in this currency. */
@@ -4916,7 +4925,10 @@ export type SsoInput = {
   clientId?: string;
   /** Stored encrypted. Omit it, or send the masked value, to keep it. */
   clientSecret?: string | null;
-  domains?: string[] | null;
+  /** Each as a name, or as an object with `domain`, as it is returned. */
+  domains?: (string | {
+    domain: string;
+  })[] | null;
   /** The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings. */
   roleClaim?: string;
   roleMappings?: {

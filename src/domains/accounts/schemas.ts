@@ -1,6 +1,6 @@
 /** Fields shared by several folders of this domain. */
 import Type from 'typebox';
-import { Documented, Known, OneOf } from '../../shared/schemas.ts';
+import { BusinessId, Documented, Known, OneOf } from '../../shared/schemas.ts';
 
 /** A single line, so that a name can't inject an email header or a log entry. */
 export const PersonName = Type.String({
@@ -16,6 +16,12 @@ export const InvitationToken = Type.String({
     'The token from the invitation email. Required to register, or to log in for the first time, while registration is by invitation only.',
 });
 export const Link = Type.String({ maxLength: 2000, examples: ['https://shop.example'] });
+/** For emails with a link that opens a storefront. */
+export const StorefrontId = {
+  ...BusinessId,
+  description:
+    'The business whose storefront asks. The link in the email opens its storefront: on `reserveDomain` if that is a host of the storefront, otherwise below `/s/{slug}`.',
+};
 export const Phone = Type.String({
   maxLength: 40,
   description: 'A phone number in E.164 format.',

@@ -10,7 +10,7 @@ import { Passkeys } from '../../security/passkeys.tsx';
 import { RecoveryCodes, SavedCodes } from '../../security/recovery-codes.tsx';
 import { Password, Sessions } from '../../security/sessions.tsx';
 import { Confirm, type Pending, withStepUp } from '../../security/step-up.tsx';
-import { credentialIn, problemsOf } from '../../sign-in/log-in.ts';
+import { askingSite, credentialIn, problemsOf } from '../../sign-in/log-in.ts';
 import { fill, link } from '../../site.ts';
 
 /** One step of a change, in place of the page. */
@@ -50,7 +50,7 @@ export default page<Data>({
   load: async (visit) => (isLoggedIn(visit) ? show(visit, {}) : toLogin()),
   actions: {
     'add-passkey': confirmed(async (visit) =>
-      showStep(visit, { kind: 'passkey', asked: await visit.souk.users.getPasskeyOptions() }),
+      showStep(visit, { kind: 'passkey', asked: await visit.souk.users.getPasskeyOptions(businessOf(visit)) }),
     ),
     'save-passkey': own(async (visit, form) => {
       const [challenge, name] = [form.get('challenge') ?? '', form.get('name')?.trim() ?? ''];
@@ -66,7 +66,9 @@ export default page<Data>({
       await visit.souk.users.deletePasskey(form.get('id') ?? '');
       return show(visit, { notice: visit.site.texts.security.passkeyRemoved });
     }),
-    'add-app': confirmed(async (visit) => showStep(visit, { kind: 'app', setup: await visit.souk.users.createTotp() })),
+    'add-app': confirmed(async (visit) =>
+      showStep(visit, { kind: 'app', setup: await visit.souk.users.createTotp(businessOf(visit)) }),
+    ),
     'confirm-app': own(async (visit, form) => {
       const setup = { secret: form.get('secret') ?? '', uri: form.get('uri') ?? '' };
       try {
@@ -91,7 +93,7 @@ export default page<Data>({
     }),
     'set-password': own(async (visit) => {
       const { email = '' } = await visit.souk.users.me();
-      await visit.souk.users.forgotPassword({ email });
+      await visit.souk.users.forgotPassword({ email, ...askingSite(visit) });
       return show(visit, { notice: fill(visit.site.texts.account.resetSent, { email }) });
     }),
     end: own(async (visit, form) => {
@@ -159,6 +161,9 @@ export default page<Data>({
     }
   },
 });
+
+/** Authenticator apps and passkeys show its name. */
+const businessOf = ({ site: { businessId } }: Visit) => ({ businessId });
 
 const showStep = ({ site }: Visit, step: Step, status: 200 | 422 = 200, problems: Problems = {}): Loaded<Data> => ({
   status,

@@ -157,3 +157,38 @@ test('the last ADMIN of a business keeps the role from the claim, and is not dea
   assert.equal((await company.call('DELETE', `/Users/${user.id}`)).status, 409);
   assert.equal(await customers(company.businessId, token), 200);
 });
+
+test('users and groups are saved as they were read, and limits of the database are errors of the client', async () => {
+  const company = await connected();
+  const user = await company.create({ externalId: 'e-1', name: { givenName: 'Ada', familyName: 'Lovelace' } });
+  const members = [{ value: user.id }];
+  const group = (await company.call('POST', '/Groups', { displayName: 'staff', externalId: 'g-1', members })).body;
+  const plain = ({ meta, ...fields }: { meta: object }) => fields;
+  for (const path of [`/Users/${user.id}`, `/Groups/${group.id}`]) {
+    const read = (await company.call('GET', path)).body;
+    const saved = await company.call('PUT', path, read);
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+    assert.deepEqual(plain(saved.body), plain(read));
+    assert.deepEqual(plain((await company.call('GET', path)).body), plain(read));
+  }
+  const userName = `x@${company.domain}`;
+  for (const [method, path, sent] of [
+    ['GET', '/Users?startIndex=99999999999999999999999', undefined],
+    ['GET', '/Users?count=-1', undefined],
+    ['GET', `/Users?filter=${encodeURIComponent('externalId eq "\\u0000"')}`, undefined],
+    ['GET', `/Groups?filter=${encodeURIComponent('displayName eq "\\ud800"')}`, undefined],
+    ['POST', '/Users', { userName, externalId: 'x'.repeat(100_000) }],
+    ['POST', '/Users', { userName, name: { givenName: 'x'.repeat(100_000), familyName: '\u0000' } }],
+    ['POST', '/Groups', { displayName: 'a\u0000b' }],
+    ['POST', '/Groups', { displayName: 'b', externalId: 'x'.repeat(100_000) }],
+    ['POST', '/Groups', { displayName: 'c', members: Array.from({ length: 9000 }, (_, i) => ({ value: `usr_${i}` })) }],
+  ] as const) {
+    const { status } = await company.call(method, path, sent);
+    assert.ok(status < 500, `${method} ${path.slice(0, 60)} ${JSON.stringify(sent)?.slice(0, 60)}: ${status}`);
+  }
+  const { totalResults } = (await company.call('GET', '/Users')).body;
+  for (const page of ['count=0', 'startIndex=1000']) {
+    const { body } = await company.call('GET', `/Users?${page}`);
+    assert.deepEqual([body.totalResults, body.Resources], [totalResults, []]);
+  }
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../../harness.ts';
 import { eventually } from '../../service.ts';
+import { secondFactor, withTotp } from '../factors/steps.ts';
 import { GOOD_PASSWORD, registered } from '../people.ts';
 import { ORIGIN, startCompany } from './company.ts';
 import { startDns } from './dns.ts';
@@ -155,4 +156,38 @@ test('the secret of the client is stored encrypted and shown masked, and removal
   assert.equal((await company.login(company.person())).status, 200, 'the masked secret was not stored');
   assert.equal((await h.call('DELETE', company.path, { token: company.admin.token })).status, 200);
   assert.equal((await h.call('GET', '/v1/users/me', { token })).status, 401);
+});
+
+test('a connection is saved as it was read, and asks for a fresh factor, also in a session that began with it', async () => {
+  const company = await startCompany(h, dns);
+  await company.verify();
+  const { token } = company.admin;
+  const { body: read } = await h.call('GET', company.path, { token });
+  const saved = await company.save(read);
+  assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  assert.deepEqual({ ...saved.body, updatedAt: 0 }, { ...read, updatedAt: 0 });
+
+  const security = { stepUp: true };
+  await h.call('PUT', `/v1/businesses/${company.businessId}`, { token, body: { configs: { security } } });
+  const who = company.person(['bosses']);
+  await registered(h, who.email);
+  const app = await withTotp(h, await passwordLogin(who.email));
+  app.nextStep();
+  const due = await company.login(who);
+  const { body: session } = await secondFactor(h, due.body.challenge!, 'TOTP', { code: app.code() });
+  const sso = session.accessToken;
+  const tries = [
+    () => company.save({ roleClaim: 'roles' }, sso),
+    () => h.call('POST', `${company.path}/scim-token`, { token: sso }),
+    () => h.call('DELETE', `${company.path}/scim-token`, { token: sso }),
+    () => h.call('DELETE', company.path, { token: sso }),
+  ];
+  const refused = await Promise.all(tries.map((each) => each()));
+  for (const { status, body } of refused) assert.deepEqual([status, body.error], [403, 'STEP_UP_REQUIRED']);
+  app.nextStep();
+  const proof = { challenge: refused[0]!.body.challenge, method: 'TOTP', code: app.code() };
+  const stepUp = await h.call('POST', '/v1/users/me/step-up', { token: sso, body: proof });
+  assert.equal(stepUp.status, 200, JSON.stringify(stepUp.body));
+  const headers = { 'souk-step-up': stepUp.body.token };
+  assert.equal((await h.call('PUT', company.path, { token: sso, headers, body: { roleClaim: 'roles' } })).status, 200);
 });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { spend } from '../../../db/limits.ts';
+import { invalid } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { mailboxKey } from '../../../shared/text/email.ts';
 import { command } from '../context.ts';
 import { hashSecret } from '../oauth/seals.ts';
+import { badReserveDomain, findMailSite } from '../passwords/mail-links.ts';
 import { newCode } from '../phone/codes.ts';
-import { findSender } from './code-link.ts';
 import { CODE_SECONDS, hashLoginCode } from './codes.ts';
 import { codeJob, MAIL_CODE_JOB } from './mail-code.ts';
 import { insertLoginCode } from './queries.ts';
@@ -18,7 +19,8 @@ import type { CodeLoginInput, CodeLoginResult } from './schemas.ts';
 export const requestCode = command({
   async prepare(ctx, { email, reserveDomain, businessId, invitationToken }: CodeLoginInput) {
     const { limits } = ctx.accounts;
-    const sender = await findSender(ctx, { reserveDomain, businessId });
+    const site = await findMailSite(ctx, { reserveDomain, businessId });
+    if (!site) throw invalid([badReserveDomain()]);
     const address = addressKey(ctx.address);
     await spend(ctx, limits.address, address);
     // First per client, so that one client can't use up the limit of the mailbox and keep its owner out.
@@ -26,7 +28,10 @@ export const requestCode = command({
     await spend(ctx, limits.codeMailbox, mailboxKey(email));
     const challenge = randomBytes(24).toString('base64url');
     const code = newCode();
-    return { challenge, code, email, job: codeJob(ctx, { email, code, ...sender, invitationToken }) };
+    // On another host, the page behind the link would not find the challenge.
+    const linkBase = site.isSameHost ? site.linkBase : '';
+    const mail = { email, code, linkBase, name: site.name, invitationToken };
+    return { challenge, code, email, job: codeJob(ctx, mail) };
   },
   async execute(ctx, { challenge, code, email, job }): Promise<CodeLoginResult> {
     await insertLoginCode(ctx.db, {

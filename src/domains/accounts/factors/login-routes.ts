@@ -69,7 +69,7 @@ export function factorLoginRoutes(app: App): void {
   app.post(
     '/v1/users/me/step-up/options',
     {
-      config: { access: 'token', idempotent: false },
+      config: { access: 'token', openToLimited: true, idempotent: false },
       schema: {
         tags,
         operationId: 'getStepUpOptions',
@@ -83,7 +83,7 @@ export function factorLoginRoutes(app: App): void {
   app.post(
     '/v1/users/me/step-up',
     {
-      config: { access: 'token', idempotent: false },
+      config: { access: 'token', openToLimited: true, idempotent: false },
       schema: {
         tags,
         summary: 'Complete a step-up',

@@ -4,23 +4,28 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import { type Command, command, type Query } from '../context.ts';
 import { lockOwnFactors, requireFreshSession, requireSession, settleFactors } from './change-factors.ts';
 import { mailFactorChange } from './factor-mail.ts';
+import { issuerName } from './issuer.ts';
 import { deletePasskey, insertPasskey, listPasskeyRows, updatePasskeyName } from './passkey-queries.ts';
 import { claimChallenge } from './queries.ts';
 import { viewPasskey } from './read-factors.ts';
 import { relyingParty } from './relying-party.ts';
-import type { AddedPasskey, Passkey, PasskeyInput, PasskeyOptions } from './schemas.ts';
+import type { AddedPasskey, Passkey, PasskeyInput, PasskeyOptions, SiteInput } from './schemas.ts';
 import { challengeInvalid } from './verify-factor.ts';
 import { registrationOptions, verifyRegistration } from './webauthn.ts';
 
 const MAX_PASSKEYS = 50;
 
 /** `origin`: the site that will create the passkey. */
-export async function newPasskeyOptions(ctx: Query, origin: string | undefined): Promise<PasskeyOptions> {
+export async function newPasskeyOptions(
+  ctx: Query,
+  { origin, businessId }: SiteInput & { origin: string | undefined },
+): Promise<PasskeyOptions> {
   const { sessionId } = requireFreshSession(ctx);
   const { userId, email } = ctx.caller;
   const party = relyingParty(ctx, origin);
   const existing = await listPasskeyRows(ctx.db, userId);
-  const options = await registrationOptions(party, { id: userId, name: email ?? userId }, existing);
+  const name = await issuerName(ctx, businessId);
+  const options = await registrationOptions({ ...party, name }, { id: userId, name: email ?? userId }, existing);
   const passkey = { challenge: options.challenge, ...party };
   return {
     challenge: ctx.accounts.challenges.issue('PASSKEY_SETUP', { userId, sessionId, passkey }, ctx.now),

@@ -14,6 +14,7 @@ import {
   PasskeyOptions,
   PasskeyParams,
   RecoveryCodes,
+  SiteInput,
   TotpConfirmInput,
   TotpSetup,
 } from './schemas.ts';
@@ -37,16 +38,17 @@ export function factorRoutes(app: App): void {
   app.post(
     '/v1/users/me/passkeys/options',
     {
-      config: { ...config, idempotent: false },
+      config: { ...config, idempotent: false, bodyOptional: true },
       schema: {
         tags,
         operationId: 'getPasskeyOptions',
         summary: 'Start adding a passkey',
         description: `Returns the options for \`navigator.credentials.create\`. The passkey belongs to the host name in \`Origin\`. ${FRESH}`,
+        body: SiteInput,
         response: { 200: PasskeyOptions },
       },
     },
-    (request) => query(request, newPasskeyOptions, request.headers.origin),
+    (request) => query(request, newPasskeyOptions, { ...request.body, origin: request.headers.origin }),
   );
 
   app.post(
@@ -101,16 +103,17 @@ export function factorRoutes(app: App): void {
   app.post(
     '/v1/users/me/totp',
     {
-      config,
+      config: { ...config, bodyOptional: true },
       schema: {
         tags,
         operationId: 'createTotp',
         summary: 'Start adding an authenticator app',
         description: `Show \`uri\` as a QR code, then confirm the first code. ${FRESH}`,
+        body: SiteInput,
         response: { 200: TotpSetup },
       },
     },
-    (request) => command(request, beginTotp, undefined),
+    (request) => command(request, beginTotp, request.body),
   );
 
   app.post(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Input, Nullable, OneOf, Success, Text, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, Id, Input, Nullable, OneOf, Success, Text, Timestamp } from '../../../shared/schemas.ts';
 import { Password } from '../schemas.ts';
 
 const ChallengeText = Text(20_000, { description: 'The `challenge` from the previous response.' });
@@ -39,6 +39,14 @@ export const PasskeyOptions = Type.Object({
 });
 export type PasskeyOptions = Static<typeof PasskeyOptions>;
 
+export const SiteInput = Input({
+  businessId: Type.Optional({
+    ...BusinessId,
+    description: 'The business whose storefront asks. Apps show its name, otherwise the host of the service.',
+  }),
+});
+export type SiteInput = Static<typeof SiteInput>;
+
 export const PasskeyInput = Input({ challenge: ChallengeText, credential: Credential, name: PasskeyName });
 export type PasskeyInput = Static<typeof PasskeyInput>;
 
@@ -61,7 +69,7 @@ export const TotpSetup = Type.Object({
   secret: Type.String({ description: 'The secret in Base32, to type in.', examples: ['JBSWY3DPEHPK3PXP'] }),
   uri: Type.String({
     description: 'The secret as a link, to show as a QR code.',
-    examples: ['otpauth://totp/Souk:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Souk'],
+    examples: ['otpauth://totp/Tea%20House:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Tea%20House'],
   }),
 });
 export type TotpSetup = Static<typeof TotpSetup>;

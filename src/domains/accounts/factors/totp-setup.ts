@@ -3,24 +3,24 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import { type Command, command } from '../context.ts';
 import { lockOwnFactors, requireFreshSession, requireSession, settleFactors } from './change-factors.ts';
 import { mailFactorChange } from './factor-mail.ts';
+import { issuerName } from './issuer.ts';
 import { confirmTotp, deleteTotp, findTotp, insertTotp } from './queries.ts';
-import type { FactorAdded, TotpSetup } from './schemas.ts';
+import type { FactorAdded, SiteInput, TotpSetup } from './schemas.ts';
 import { findStep, newTotpSecret, totpUri } from './totp.ts';
 import { codeInvalid, countAttempt } from './verify-factor.ts';
 
-const ISSUER = 'Souk';
-
 /** Creates a secret. The authenticator app counts as a factor once its first code is confirmed. */
-export async function beginTotp(ctx: Command): Promise<TotpSetup> {
+export async function beginTotp(ctx: Command, { businessId }: SiteInput): Promise<TotpSetup> {
   requireFreshSession(ctx);
   const { userId, email } = ctx.caller;
+  const issuer = await issuerName(ctx, businessId);
   await lockOwnFactors(ctx);
   const secret = newTotpSecret();
   const sealed = ctx.accounts.factorSeals.sealSecret(userId, secret);
   if (!(await insertTotp(ctx.db, userId, sealed, ctx.now))) {
     throw conflict('You already have an authenticator app. Remove it first.');
   }
-  return { secret, uri: totpUri(secret, email ?? userId, ISSUER) };
+  return { secret, uri: totpUri(secret, email ?? userId, issuer) };
 }
 
 export const confirmTotpSetup = command({

@@ -7,10 +7,10 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export const newTotpSecret = () => encodeBase32(randomBytes(SECRET_BYTES));
 
-/** The link in the QR code. */
+/** The link in the QR code. A colon would end the issuer. */
 export function totpUri(secret: string, account: string, issuer: string): string {
-  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
-  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
+  const name = encodeURIComponent(issuer.replaceAll(':', ' '));
+  return `otpauth://totp/${name}:${encodeURIComponent(account)}?secret=${secret}&issuer=${name}`;
 }
 
 /** The code of one time step: RFC 4226. */

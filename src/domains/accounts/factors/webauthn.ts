@@ -5,7 +5,6 @@ import type { PasskeyRequest } from '../../../shared/security/challenges.ts';
 import type { PasskeyRow } from './passkey-queries.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-const RP_NAME = 'Souk';
 const TIMEOUT_MS = 300_000;
 
 /** A credential as the browser returns it. */
@@ -18,13 +17,13 @@ const descriptors = (rows: readonly PasskeyRow[], { rpId }: RelyingParty) =>
     .map(({ credentialId, transports }) => ({ id: credentialId, transports: transports as never[] }));
 
 export async function registrationOptions(
-  party: RelyingParty,
+  party: RelyingParty & { name: string },
   user: { id: string; name: string },
   existing: readonly PasskeyRow[],
 ) {
   const { generateRegistrationOptions } = await load();
   return generateRegistrationOptions({
-    rpName: RP_NAME,
+    rpName: party.name,
     rpID: party.rpId,
     userID: new Uint8Array(Buffer.from(user.id)),
     userName: user.name,

@@ -1,13 +1,43 @@
-import type { FieldError } from '../../../shared/errors.ts';
+import { type FieldError, notFound } from '../../../shared/errors.ts';
+import { findBusinessById } from '../../businesses/index.ts';
 import type { Steps } from '../context.ts';
 
+/** The site that asks for an email: `reserveDomain` is its origin, `businessId` the business of a storefront. */
+export type AskingSite = { reserveDomain?: string | undefined; businessId?: string | undefined };
+
+/** Where the links of an email lead, and the name of the business. `isSameHost`: whether that is the host that asks. */
+export type MailSite = { linkBase: string; isSameHost: boolean; name: string };
+
+/**
+ * With a business, links open its storefront. Its owner can read everything that is sent to a host of the storefront, so links with a
+ * secret lead to a host only if the operator trusts it, otherwise to the same storefront below our own URL. Null if `reserveDomain` is
+ * neither an allowed origin nor a host of the business.
+ */
+export async function findMailSite(ctx: Steps, { reserveDomain, businessId }: AskingSite): Promise<MailSite | null> {
+  const business = businessId === undefined ? null : await findBusinessById(ctx, businessId);
+  if (businessId !== undefined && !business) throw notFound('Business');
+  const base = mailLinkBase(ctx, reserveDomain, businessId);
+  if (base === null) return null;
+  if (!business) return { linkBase: base, isSameHost: true, name: '' };
+  const { name, slug, configs } = business;
+  const { origin, host } = new URL(base);
+  const { hosts } = ctx.businesses;
+  const locale = configs.storefront?.locales?.slice(1).find((each) => each === ctx.acceptLanguage);
+  const path = locale ? `/${locale}` : '';
+  const below = `/s/${encodeURIComponent(slug)}${path}`;
+  if (hosts.ownerOf(host) !== business.id) return { linkBase: origin + below, isSameHost: true, name };
+  if (hosts.trusted || ctx.origins.isListed(origin)) return { linkBase: origin + path, isSameHost: true, name };
+  return { linkBase: new URL(ctx.publicUrl()).origin + below, isSameHost: false, name };
+}
+
 /** The base URL of links in emails: our own pages, or the caller's site if it is allowed. Null if it is not allowed. */
-export function mailLinkBase(
+function mailLinkBase(
   { origins, publicUrl }: Pick<Steps, 'origins' | 'publicUrl'>,
   reserveDomain: string | undefined,
   businessId?: string,
 ): string | null {
   if (reserveDomain === undefined || reserveDomain === '') return publicUrl();
+  if (URL.parse(reserveDomain)?.origin === new URL(publicUrl()).origin) return publicUrl();
   const url = origins.linkBase(reserveDomain, businessId);
   // Use the origin only: a path such as `//evil.example` in `https://shop.example//evil.example` would change the target.
   return url?.origin ?? null;

@@ -6,7 +6,7 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { command } from '../context.ts';
 import { checkRegistrationAllowed } from '../registration.ts';
-import { badReserveDomain, mailLink, mailLinkBase } from './mail-links.ts';
+import { badReserveDomain, findMailSite, mailLink } from './mail-links.ts';
 import { MAIL_TOKEN_SECONDS } from './mail-tokens.ts';
 import { confirmMail } from './mails.ts';
 import { checkPassword } from './password-rules.ts';
@@ -17,19 +17,20 @@ import type { RegisterInput } from './schemas.ts';
 /** Registers a new user, or adds another registration of an unconfirmed user. The user then confirms the email. */
 export const register = command({
   async prepare(ctx, input: RegisterInput) {
-    const { provider = 'EMAIL', email, password = '', reserveDomain, invitationToken } = input;
+    const { provider = 'EMAIL', email, password = '', invitationToken } = input;
     const { limits, passwords } = ctx.accounts;
     if (!['EMAIL_REGISTER', 'EMAIL'].includes(provider)) throw badRequest('Invalid provider.');
     await spend(ctx, limits.address, addressKey(ctx.address));
     await checkRegistrationAllowed(ctx, email, invitationToken);
-    const linkBase = mailLinkBase(ctx, reserveDomain);
+    const site = await findMailSite(ctx, input);
     const errors = checkPassword(password, email, 'password');
-    if (linkBase === null) errors.push(badReserveDomain());
+    if (!site) errors.push(badReserveDomain());
     if (errors.length > 0) throw invalid(errors);
 
     if ((await findCredentials(ctx.db, { email }))?.isConfirmed) throw emailExists();
     await spendMail(ctx, email);
-    return { email, name: nameOf(input), linkBase: linkBase!, passwordHash: await passwords.hash(password) };
+    const { linkBase } = site!;
+    return { email, name: nameOf(input), linkBase, passwordHash: await passwords.hash(password) };
   },
   async execute(ctx, { email, name, linkBase, passwordHash }) {
     const { db: tx, now } = ctx;

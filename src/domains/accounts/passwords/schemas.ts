@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Email, Input, RequiredByUseCase, Text } from '../../../shared/schemas.ts';
-import { InvitationToken, Link, Password, PersonName, Provider } from '../schemas.ts';
+import { InvitationToken, Link, Password, PersonName, Provider, StorefrontId } from '../schemas.ts';
 
 const MailToken = Text(2000, { description: 'The token from the email.' });
 
@@ -9,6 +9,7 @@ export const RegisterInput = Input({
   email: Email,
   password: RequiredByUseCase(Password),
   reserveDomain: Type.Optional(Link),
+  businessId: Type.Optional(StorefrontId),
   name: Type.Optional(PersonName),
   firstName: Type.Optional(PersonName),
   lastName: Type.Optional(PersonName),
@@ -18,7 +19,11 @@ export type RegisterInput = Static<typeof RegisterInput>;
 
 export const ConfirmInput = Input({ token: MailToken });
 
-export const ForgotInput = Input({ email: Email, reserveDomain: Type.Optional(Link) });
+export const ForgotInput = Input({
+  email: Email,
+  reserveDomain: Type.Optional(Link),
+  businessId: Type.Optional(StorefrontId),
+});
 export type ForgotInput = Static<typeof ForgotInput>;
 
 export const ResetForgottenInput = Input({ token: MailToken, password: RequiredByUseCase(Password) });

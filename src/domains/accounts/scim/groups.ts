@@ -14,7 +14,7 @@ import {
   type ScimGroupRow,
   upsertScimGroup,
 } from './queries.ts';
-import { listOf, readMembers, readPage, type ScimQuery, showGroup } from './resources.ts';
+import { listOf, readMembers, readPage, type ScimQuery, showGroup, totalOf } from './resources.ts';
 import { authenticateScim } from './tokens.ts';
 import { begin, settleMembership } from './users.ts';
 
@@ -28,9 +28,10 @@ export async function listGroups(ctx: Query, { token, query }: Authenticated<{ q
   await authenticateScim(ctx, token);
   const page = readPage(query);
   if (!page) throw invalidField('filter', 'INVALID_VALUE', 'Only displayName eq and externalId eq are supported.');
-  const rows = await listScimGroups(ctx.db, ctx.businessId, page);
+  const list = (asked: typeof page) => listScimGroups(ctx.db, ctx.businessId, asked);
+  const rows = await list(page);
   const shown = await Promise.all(rows.map((row) => show(ctx, row, query)));
-  return listOf(shown, rows[0]?.total ?? 0, page);
+  return listOf(shown, await totalOf(rows, page, list), page);
 }
 
 export async function readGroup(ctx: Query, { token, id, query }: Authenticated<{ id: string; query: ScimQuery }>) {

@@ -1,5 +1,6 @@
 /** SCIM 2.0 resources (RFC 7643) as the service shows them. Pure. */
 import { isRecord } from '../../../shared/is-record.ts';
+import { isStorable } from '../../../shared/text/text.ts';
 import type { ScimFilter, ScimGroupRow, ScimPage, ScimUserRow } from './queries.ts';
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -54,6 +55,18 @@ export const listOf = (resources: readonly object[], total: number, { offset }: 
   Resources: resources,
 });
 
+type Counted = { total: number };
+
+/** The number of matches on all pages. A page without rows doesn't tell it. */
+export async function totalOf(
+  rows: readonly Counted[],
+  page: ScimPage,
+  list: (page: ScimPage) => Promise<readonly Counted[]>,
+): Promise<number> {
+  const [first] = rows.length > 0 ? rows : await list({ ...page, offset: 0, limit: 1 });
+  return first?.total ?? 0;
+}
+
 export type ScimQuery = { filter?: string; startIndex?: number; count?: number; excludedAttributes?: string };
 
 /** Null if the filter is not supported: only `userName`, `externalId` and `displayName` with `eq`. */
@@ -69,7 +82,8 @@ function readFilter(text: string): ScimFilter {
     (each) => each.toLowerCase() === name.toLowerCase(),
   );
   try {
-    return field ? { field, value: JSON.parse(value) } : null;
+    const read: string = JSON.parse(value);
+    return field && isStorable(read) ? { field, value: read } : null;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { unauthenticated } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import { lockAsAdmin } from '../../businesses/index.ts';
+import { lockAsAdmin, requireStepUp } from '../../businesses/index.ts';
 import type { Command, Query } from '../context.ts';
 import { hashApiKey } from '../keys/api-keys.ts';
 import { type Connection, findConnection, upsertConnection } from '../sso/queries.ts';
@@ -12,6 +12,7 @@ import { getConnection, showSso } from '../sso/show-sso.ts';
 
 /** Replaces the previous token. */
 export async function createScimToken(ctx: Command): Promise<ScimToken> {
+  await requireStepUp(ctx, ctx.businessId);
   await lockAsAdmin(ctx, ctx.businessId);
   const connection = await getConnection(ctx);
   const token = `scim_${randomBytes(32).toString('base64url')}`;
@@ -24,6 +25,7 @@ export async function createScimToken(ctx: Command): Promise<ScimToken> {
 }
 
 export async function deleteScimToken(ctx: Command): Promise<typeof SUCCESS> {
+  await requireStepUp(ctx, ctx.businessId);
   await lockAsAdmin(ctx, ctx.businessId);
   await setScimToken(ctx, await getConnection(ctx), { scimHash: null, scimLastFour: null, scimCreatedAt: null });
   return SUCCESS;

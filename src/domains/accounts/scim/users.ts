@@ -17,7 +17,7 @@ import {
   type ScimUserRow,
   upsertScimUser,
 } from './queries.ts';
-import { listOf, readPage, readUser, type ScimQuery, showUser, type UserFields } from './resources.ts';
+import { listOf, readPage, readUser, type ScimQuery, showUser, totalOf, type UserFields } from './resources.ts';
 import { authenticateScim } from './tokens.ts';
 
 /** `token`: the presented token of the request. */
@@ -32,9 +32,10 @@ export async function listUsers(ctx: Query, { token, query }: Authenticated<{ qu
   await authenticateScim(ctx, token);
   const page = readPage(query);
   if (!page) throw invalidField('filter', 'INVALID_VALUE', 'Only userName eq and externalId eq are supported.');
-  const rows = await listScimUsers(ctx.db, ctx.businessId, page);
+  const list = (asked: typeof page) => listScimUsers(ctx.db, ctx.businessId, asked);
+  const rows = await list(page);
   const shown = await Promise.all(rows.map((row) => show(ctx, row)));
-  return listOf(shown, rows[0]?.total ?? 0, page);
+  return listOf(shown, await totalOf(rows, page, list), page);
 }
 
 export async function readUserById(ctx: Query, { token, id }: Authenticated<{ id: string }>) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Versioned } from '../../../context/index.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import { lockAsAdmin, publishMembers } from '../../businesses/index.ts';
+import { lockAsAdmin, publishMembers, requireStepUp } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
 import { composeConnection, findConnectionErrors } from './compose-connection.ts';
 import {
@@ -22,6 +22,7 @@ import { getConnection, showSso } from './show-sso.ts';
 /** Creates or changes the connection. Subjects of another issuer are other people, so a new issuer starts without identities. */
 export async function saveSso(ctx: Command, input: SsoInput): Promise<Versioned<Sso>> {
   const { db: tx, businessId } = ctx;
+  await requireStepUp(ctx, businessId);
   await lockAsAdmin(ctx, businessId);
   const previous = await findConnection(tx, businessId);
   if (previous) ctx.checkVersion(previous.version);
@@ -36,7 +37,10 @@ export async function saveSso(ctx: Command, input: SsoInput): Promise<Versioned<
   await upsertConnection(tx, connection);
   if (input.domains) {
     const known = new Map((await listDomains(tx, businessId)).map((row) => [row.domain, row]));
-    const rows = input.domains.map((domain) => known.get(domain) ?? { domain, token: newSecret(), verifiedAt: null });
+    const names = input.domains.map((each) => (typeof each === 'string' ? each : each.domain));
+    const rows = [...new Set(names)].map(
+      (domain) => known.get(domain) ?? { domain, token: newSecret(), verifiedAt: null },
+    );
     await replaceDomains(tx, businessId, rows);
   }
   return finishChange(ctx, connection, before);
@@ -45,6 +49,7 @@ export async function saveSso(ctx: Command, input: SsoInput): Promise<Versioned<
 /** Also ends the sessions started with it. Members keep their roles. */
 export async function deleteSso(ctx: Command): Promise<typeof SUCCESS> {
   const { db: tx, businessId } = ctx;
+  await requireStepUp(ctx, businessId);
   await lockAsAdmin(ctx, businessId);
   const data = await showSso(ctx, await getConnection(ctx));
   await publishMembers(ctx, await deleteSsoSessions(tx, businessId, null));

@@ -27,7 +27,12 @@ export const SsoInput = Input({
   clientSecret: Type.Optional(
     Nullable(Text(1000, { description: 'Stored encrypted. Omit it, or send the masked value, to keep it.' })),
   ),
-  domains: Type.Optional(Type.Array(Domain, { maxItems: 20, uniqueItems: true })),
+  domains: Type.Optional(
+    Type.Array(Type.Union([Domain, Input({ domain: Domain })]), {
+      maxItems: 20,
+      description: 'Each as a name, or as an object with `domain`, as it is returned.',
+    }),
+  ),
   roleClaim: Type.Optional(RoleClaim),
   roleMappings: Type.Optional(Type.Array(RoleMapping, { maxItems: 100 })),
   defaultRoleId: Type.Optional(
