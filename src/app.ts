@@ -46,6 +46,7 @@ import {
   deliveryData,
   findActivePlans,
   findSuppressed,
+  listSentEntries,
   planPayments,
   previewSubscriptionMail,
   receiveBounce,
@@ -229,6 +230,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     deleteDependents: deleteSubscriptionsOf,
     deletionGuard,
     findActivePlans,
+    listSentEntries,
   });
   const pricing = createPricing(platform);
   const carts = createCarts(platform, { hasOrdered, findSuppressed });

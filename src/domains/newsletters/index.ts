@@ -57,6 +57,7 @@ export { exportSegmentPeople, importSegment, readSegment } from './segments/segm
 export { deliveryData } from './sends/personal-data.ts';
 export { sendOf } from './sends/schemas.ts';
 export type { SendRow } from './sends/send-queries.ts';
+export { listSentEntries } from './sends/list-sent-entries.ts';
 export { viewIssue } from './sends/view-issue.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
 export { emitSubscription } from './subscriptions/emit-subscription.ts';
