@@ -67,7 +67,7 @@ test('the archive has the issues that were sent to all subscribers, and nothing 
   }
   await runSends(h.service);
   const listed = await h.call('GET', `${base}/entries?collectionId=${collectionId}&onlySent=true`, {
-    token: (await h.user({ guest: true })).token,
+    token: (await h.guest()).token,
   });
   assert.deepEqual(
     listed.body.items.map(({ id }: { id: string }) => id),
