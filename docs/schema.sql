@@ -1300,6 +1300,7 @@ create table sends (
   constraint sends_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['RETRY'::text, 'HOLD'::text]))),
   constraint sends_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text, 'FAILED'::text])))
 );
+CREATE INDEX sends_archive ON sends USING btree (business_id, collection_id, entry_id) WHERE ((started_at IS NOT NULL) AND (automation_id IS NULL) AND (segment_id IS NULL));
 CREATE INDEX sends_automation ON sends USING btree (business_id, automation_id, open) WHERE (automation_id IS NOT NULL);
 CREATE INDEX sends_due ON sends USING btree ((
 CASE

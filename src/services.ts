@@ -27,6 +27,7 @@ import {
   deliveryData,
   findActivePlans,
   findSuppressed,
+  listSentEntries,
   planPayments,
   previewSubscriptionMail,
   subscribersOf,
@@ -88,6 +89,7 @@ export async function createServices(
     deleteDependents: deleteSubscriptionsOf,
     deletionGuard,
     findActivePlans,
+    listSentEntries,
   });
   const pricing = createPricing(platform);
   const carts = createCarts(platform, { hasOrdered, findSuppressed });

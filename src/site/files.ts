@@ -26,7 +26,8 @@ export function createFiles() {
 
   const robots: Send = (_ctx, reply, { site }) => {
     const { origin, base } = site.canonical;
-    const closed = ['/cart', '/checkout', '/account', '/login', '/thanks'].map((path) => `Disallow: ${base}${path}`);
+    // Robots have no cart, so the checkout redirects them to the cart.
+    const closed = ['/cart', '/account', '/login', '/thanks'].map((path) => `Disallow: ${base}${path}`);
     const lines = ['User-agent: *', ...closed, '', `Sitemap: ${origin}${base}/sitemap.xml`];
     reply
       .header('cache-control', 'public, max-age=0, s-maxage=3600')

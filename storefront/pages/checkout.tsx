@@ -105,7 +105,7 @@ export default page<Data>({
 const show = (visit: Visit, checkout: Checkout, problems: Problems = {}, notice = ''): Shown<Data> => ({
   status: Object.keys(problems).length > 0 ? 422 : 200,
   data: { checkout, problems, notice },
-  head: { title: visit.site.texts.checkout.title, noindex: true },
+  head: { title: visit.site.texts.checkout.title, description: visit.site.texts.checkout.description },
 });
 
 /** Saves the choices of the form. Returns the market to change to if this one does not deliver to the country. */

@@ -62,10 +62,11 @@ export default page<Data>({
         <h1>{collection.name}</h1>
         {collection.description && <p class="lead">{collection.description}</p>}
         {collection.type === 'NEWSLETTER' && (
-          <p>
+          <p class="newsletter-links">
             <a href={link(site, `${path}/subscribe`)} class="button">
               {posts.subscribe}
             </a>
+            <a href={link(site, `${path}/archive`)}>{posts.archive}</a>
           </p>
         )}
         {tags.length > 0 && (

@@ -1,6 +1,7 @@
 /** All pages of the site. */
 import type { Page } from '../page.ts';
 import { accountPages } from './account/index.ts';
+import archive from './archive.tsx';
 import cart from './cart.tsx';
 import category from './category.tsx';
 import checkout from './checkout.tsx';
@@ -36,6 +37,7 @@ export const pages: Page[] = [
   support,
   ...accountPages,
   subscribe,
+  archive,
   collection,
   post,
   memberPost,

@@ -30,6 +30,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
   },
   checkout: {
     title: 'Kasse',
+    description: 'Adresse eingeben, Versand und Zahlung wählen und Bestellung abschicken.',
     open: 'Zur Kasse',
     back: 'Zurück zum Warenkorb',
     canceled: 'Deine Zahlung wurde abgebrochen. Dein Warenkorb ist unverändert.',

@@ -29,6 +29,7 @@ export const shopEn = {
   },
   checkout: {
     title: 'Checkout',
+    description: 'Enter your address, choose shipping and payment, and place your order.',
     open: 'Check out',
     back: 'Back to cart',
     canceled: "Your payment was canceled. Your cart hasn't changed.",

@@ -25,7 +25,11 @@ export async function startAdmin(settings: Record<string, string> = {}) {
 const adminOf = (shop: Shop) => ({ email: 'admin@example.com', password: shop.password });
 
 /** Opens a page of the admin. A script error or a policy violation fails the test. */
-export async function openAdmin(shop: Shop, path: string, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openAdmin(
+  shop: Pick<Shop, 'url'>,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const page = await openPage({ reducedMotion: 'reduce', ...options });
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => assert.fail(error));
@@ -67,7 +71,7 @@ export async function searchFor(page: Page, label: string, text: string): Promis
 }
 
 /** The newest email to this address that contains this text. */
-export const mailed = (shop: Shop, email: string, says: string) =>
+export const mailed = (shop: Pick<Shop, 'url'>, email: string, says: string) =>
   eventually(`an email to ${email}`, async () => {
     const response = await fetch(`${shop.url}/dev/mailbox`, { headers: { accept: 'application/json' } });
     const { items } = (await response.json()) as { items: { to: string; text: string }[] };
@@ -75,7 +79,7 @@ export const mailed = (shop: Shop, email: string, says: string) =>
   });
 
 /** The link with this path in the newest email to this address. */
-export async function mailedLink(shop: Shop, email: string, path: string): Promise<string> {
+export async function mailedLink(shop: Pick<Shop, 'url'>, email: string, path: string): Promise<string> {
   const text = await mailed(shop, email, `${path}?`);
   return text.match(new RegExp(`\\S+${path}\\?\\S+`))![0];
 }

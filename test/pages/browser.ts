@@ -20,9 +20,12 @@ export const skip = executablePath === undefined && isOptional && 'Chromium is n
 let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
-/** A page with its own cookies. */
+/** A page with its own cookies. Hosts such as `shop.example` are this machine. */
 export async function openPage(options: BrowserContextOptions = {}) {
-  browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  browser ??= chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example 127.0.0.1'],
+  });
   const context = await (await browser).newContext(options);
   return context.newPage();
 }

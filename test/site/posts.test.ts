@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness, type TestUser } from '../harness.ts';
-import { makeNewsletter, ok } from '../newsletters/fixture.ts';
+import { makeNewsletter, ok, runSends } from '../newsletters/fixture.ts';
 
 const h = await startHarness();
 const newsletter = await makeNewsletter(h, {}, { storefront: { enabled: true } });
@@ -45,6 +45,39 @@ test('the pages of a paid post show its free part and the plans, and missing pos
   for (const { text } of [post, list, full]) assert.doesNotMatch(text, /treasure/);
   assert.match(post.text, /"@type":"Article"/);
   assert.deepEqual([(await open(`${site}/none`)).status, (await open(`${site}/${entryId}`)).status], [404, 301]);
+});
+
+test('the archive has the issues that were sent to all subscribers, and nothing of their paid parts', async () => {
+  const segment = { name: 'Some', filter: { field: 'subscriber.email', op: 'contains', value: '@' } };
+  const { id: segmentId } = await ok(
+    h.call('POST', `${base}/segments`, { token: admin.token, body: { ...segment, collectionId } }),
+  );
+  const sent = await newsletter.entry('Sent issue', { access: 'PLANS', planIds: ['club'], blocks });
+  const scheduled = await newsletter.entry('Scheduled issue');
+  const targeted = await newsletter.entry('Targeted issue');
+  await newsletter.entry('Unsent post');
+  assert.match((await open(`${site}/archive`)).text, /No issue was sent yet/);
+  for (const [id, input] of [
+    [sent, {}],
+    [scheduled, { scheduledAt: h.clock.seconds() + 3600 }],
+    [targeted, { segmentId }],
+  ] as const) {
+    const { status, body: answer } = await newsletter.send(id, input);
+    assert.equal(status, 200, JSON.stringify(answer));
+  }
+  await runSends(h.service);
+  const listed = await h.call('GET', `${base}/entries?collectionId=${collectionId}&onlySent=true`, {
+    token: (await h.guest()).token,
+  });
+  assert.deepEqual(
+    listed.body.items.map(({ id }: { id: string }) => id),
+    [sent],
+  );
+  const page = await open(`${site}/archive`);
+  assert.equal(page.status, 200);
+  assert.match(page.text, /<h1>Past issues/);
+  for (const hidden of [/Scheduled issue/, /Targeted issue/, /Unsent post/, /treasure/])
+    assert.doesNotMatch(page.text, hidden);
 });
 
 test('the sitemap has published posts', async () => {

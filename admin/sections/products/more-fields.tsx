@@ -18,7 +18,14 @@ export function CategoriesField({ record }: Props) {
   const { data } = useLoad(`categories ${business.value?.id}`, (signal) =>
     souk.categories.listTree({ limit: 100 }, { signal }).take(1000),
   );
-  const toggle = (id: string) => onInput(value.includes(id) ? value.filter((each) => each !== id) : [...value, id]);
+  const label = record.bind('category');
+  const slugOf = (ids: string[]) => data?.find(({ id }) => id === ids[0])?.slug ?? '';
+  const toggle = (id: string) => {
+    const next = value.includes(id) ? value.filter((each) => each !== id) : [...value, id];
+    onInput(next);
+    // The label of the API follows the first category, unless it was changed by hand.
+    if (label.value === slugOf(value)) label.onInput(slugOf(next));
+  };
   return (
     <fieldset class="field">
       <legend>{t('categories.title')}</legend>

@@ -3,6 +3,10 @@ import type { Routes } from '../../shell/routes.ts';
 export const routes: Routes = {
   '': () => import('./business/business.tsx'),
   storefront: () => import('./storefront/storefront.tsx'),
+  'storefront/design': () => import('./storefront/design.tsx'),
+  'storefront/navigation': () => import('./storefront/navigation.tsx'),
+  'storefront/domains': () => import('./storefront/domains.tsx'),
+  'storefront/legal': () => import('./storefront/legal.tsx'),
   markets: () => import('./business/markets.tsx'),
   shipping: () => import('./shipping/shipping.tsx'),
   taxes: () => import('./taxes/taxes.tsx'),

@@ -30,7 +30,7 @@ export const products: Catalogue['products'] = {
   unit_m2: 'm²',
   unit_piece: 'Stück',
   category: 'Kategorie',
-  categoryHint: 'Eine Bezeichnung für Filter im Admin und in der API. Deine Website zeigt die Kategorien oben.',
+  categoryHint: 'Für die API und für Filter im Admin. Folgt der ersten Kategorie oben, solange du sie nicht änderst.',
   status: 'Status',
   stock: 'Bestand',
   lowStock: 'Niedriger Bestand',

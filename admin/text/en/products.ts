@@ -28,7 +28,7 @@ export const products = {
   unit_m2: 'm²',
   unit_piece: 'pieces',
   category: 'Category',
-  categoryHint: 'A label for filters in the admin and the API. Your website shows the categories above.',
+  categoryHint: 'Used by the API and by filters in the admin. Follows the first category above unless you change it.',
   status: 'Status',
   stock: 'Stock',
   lowStock: 'Low stock',

@@ -6200,6 +6200,8 @@ export type ListEntriesQuery = {
   /** Search text. */
   query?: string;
   ids?: string[];
+  /** Returns only issues that were sent to all subscribers who can read them, not to a segment or by an automation. They are listed from the start of the send on. */
+  onlySent?: boolean;
   /** `createdAt`, `updatedAt` or the ID of a block. A leading `-` sorts in descending order. */
   sort?: string;
   order?: "asc" | "desc";

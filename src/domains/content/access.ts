@@ -48,6 +48,9 @@ export type FindActivePlans = (
   collectionIds: string[],
 ) => Promise<ActivePlan[]>;
 
+/** The IDs of the entries that were sent to all subscribers of a newsletter, or of any. */
+export type ListSentEntries = (db: Db, businessId: string, collectionId: string | null) => Promise<string[]>;
+
 export const opens = (plans: readonly ActivePlan[], { owner, access, planIds }: Gate) =>
   plans.some(
     ({ collectionId, planId }) =>

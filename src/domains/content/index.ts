@@ -11,7 +11,7 @@ import type { Platform } from '../../context/index.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { openAiModel } from '../../providers/ai/openai.ts';
 import { notFound } from '../../shared/errors.ts';
-import type { FindActivePlans } from './access.ts';
+import type { FindActivePlans, ListSentEntries } from './access.ts';
 import { createBlockSchemas } from './collections/block-schemas.ts';
 import { CLEAR_COLLECTIONS, clearCollections, type DeleteRows } from './collections/clear-collections.ts';
 import { createCollectionResponses } from './collections/collection-responses.ts';
@@ -92,11 +92,12 @@ type ContentOptions = {
   deleteDependents: DeleteRows;
   deletionGuard: DeletionGuard;
   findActivePlans: FindActivePlans;
+  listSentEntries: ListSentEntries;
 };
 
 export function createContent(platform: Platform, options: ContentOptions): Content {
   const { broadcast, config } = platform;
-  const { existing, findOrder, deleteDependents, deletionGuard, findActivePlans } = options;
+  const { existing, findOrder, deleteDependents, deletionGuard, findActivePlans, listSentEntries } = options;
   const collectionResponses = createCollectionResponses();
   const entryResponses = createEntryResponses(platform);
   broadcast.onReset(collectionResponses.clear);
@@ -123,6 +124,7 @@ export function createContent(platform: Platform, options: ContentOptions): Cont
     deleteDependents,
     deletionGuard,
     findActivePlans,
+    listSentEntries,
     checkReferences: (db, businessId, named, options) =>
       checkReferences({ db, businessId, content: { references } }, named, options),
   };

@@ -2,7 +2,7 @@ import type { Db } from '../../db/sql.ts';
 import type { ChatModel } from '../../providers/ai/port.ts';
 import type { Reference } from '../../shared/blocks/index.ts';
 import type { FieldError } from '../../shared/errors.ts';
-import type { FindActivePlans } from './access.ts';
+import type { FindActivePlans, ListSentEntries } from './access.ts';
 import type { createBlockSchemas } from './collections/block-schemas.ts';
 import type { DeleteRows } from './collections/clear-collections.ts';
 import type { createCollectionResponses } from './collections/collection-responses.ts';
@@ -21,6 +21,7 @@ export type Content = Readonly<{
   deleteDependents: DeleteRows;
   deletionGuard: DeletionGuard;
   findActivePlans: FindActivePlans;
+  listSentEntries: ListSentEntries;
   checkReferences(
     db: Db,
     businessId: string,

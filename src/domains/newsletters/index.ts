@@ -54,6 +54,7 @@ export { readSource } from './rendering/source.ts';
 export { listSegmentsForExport } from './segments/queries.ts';
 export { SegmentInput, segmentOf } from './segments/schemas.ts';
 export { exportSegmentPeople, importSegment, readSegment } from './segments/segments.ts';
+export { listSentEntries } from './sends/list-sent-entries.ts';
 export { deliveryData } from './sends/personal-data.ts';
 export { sendOf } from './sends/schemas.ts';
 export type { SendRow } from './sends/send-queries.ts';

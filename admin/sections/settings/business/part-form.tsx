@@ -9,14 +9,17 @@ type Props<T extends object> = {
   record: FormRecord<T>;
   names?: Partial<Record<keyof T, string>>;
   actions?: ComponentChildren;
+  /** Links to the other tabs of the page. */
+  tabs?: ComponentChildren;
   children: (values: T) => ComponentChildren;
 };
 
 /** A settings page with a form. */
-export const PartForm = <T extends object>({ path, record, names, actions, children }: Props<T>) => (
+export const PartForm = <T extends object>({ path, record, names, actions, tabs, children }: Props<T>) => (
   <SettingsPage path={path} actions={actions}>
     {() => (
       <>
+        {tabs}
         <RecordNotices record={record} {...(names ? { names } : {})} />
         {!record.values && !record.error && <SkeletonRows count={4} />}
         {record.values && children(record.values)}

@@ -1,5 +1,5 @@
 /** The settings of the storefront as the form holds them. */
-import type { Business, StorefrontSettings } from '@souk/client';
+import type { Business, Media, StorefrontSettings } from '@souk/client';
 import type { Localized } from '../../../parts/form/localized.tsx';
 
 export const LEGAL = ['imprint', 'terms', 'privacy', 'withdrawal', 'shipping'] as const;
@@ -8,13 +8,15 @@ export const FONTS = ['classic', 'modern', 'editorial', 'humanist', 'geometric']
 export const MODES = ['AUTO', 'LIGHT', 'DARK'] as const;
 
 export type Link = { label: Localized; url: string };
-type Logo = { id?: string; url: string };
+type Image = { id?: string; url: string };
 
 export type Values = {
   enabled: boolean;
   hosts: string[];
   locales: string[];
-  logo: Logo | null;
+  logo: Image | null;
+  /** Shown with links to the home page that are shared elsewhere. */
+  image: Image | null;
   accent: string;
   background: string;
   text: string;
@@ -39,6 +41,7 @@ export function readValues({ configs: { storefront = {} } }: Business): Values {
     hosts: storefront.hosts ?? [],
     locales: storefront.locales ?? [],
     logo: theme.logo ?? null,
+    image: storefront.image ?? null,
     ...{ accent, background, text },
     fonts: theme.fonts ?? 'classic',
     mode: theme.mode ?? 'AUTO',
@@ -56,7 +59,7 @@ export function readValues({ configs: { storefront = {} } }: Business): Values {
 
 /** Empty fields are left out. */
 export function writeValues(values: Values): StorefrontSettings {
-  const { enabled, hosts, locales, logo, fonts, mode, announcementUrl, social } = values;
+  const { enabled, hosts, locales, logo, image, fonts, mode, announcementUrl, social } = values;
   const colors = Object.fromEntries(
     (['accent', 'background', 'text'] as const).flatMap((name) => {
       const color = values[name].trim();
@@ -75,6 +78,7 @@ export function writeValues(values: Values): StorefrontSettings {
     theme: { fonts, mode, colors, ...(logo && { logo }) },
     ...(title && { title }),
     ...(description && { description }),
+    ...(image && { image }),
     ...(values.navigation.length > 0 && { navigation: values.navigation }),
     ...(announcement && { announcement: { text: announcement, ...(url && { url }) } }),
     footer: { ...(footerText && { text: footerText }), links: values.footerLinks },
@@ -82,6 +86,14 @@ export function writeValues(values: Values): StorefrontSettings {
     social,
   };
 }
+
+export const toMedia = (image: Image | null): Media[] =>
+  image ? [{ id: image.id ?? image.url, url: image.url, mimeType: 'image/png' }] : [];
+
+export const fromMedia = ({ id, url, resolutions }: Media, size: 'small' | 'large'): Image => ({
+  id,
+  url: resolutions?.[size]?.url ?? url,
+});
 
 /** Undefined if there is no text in any language. */
 function filled(text: Localized): Localized | undefined {

@@ -1,30 +1,64 @@
 /**
  * The products that match a filter, up to `MAX_TOTAL`. Each source reads an index that holds few other products: the words of a
  * search, a narrow price range, sold-out variants, or terms. Words and terms are read from the newest bucket on, so that a
- * term of a million products costs no more than a rare one.
+ * term of a million products costs no more than a rare one. If few products have all terms, one read of the index without the
+ * buckets costs half.
  */
 import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
 import { type ListFilter, productConditions } from '../products/list-queries.ts';
-import { findNewestBucket, placesOf } from '../search/queries.ts';
+import { findNewestBucket, placesOf, sampleBuckets } from '../search/queries.ts';
 import type { AddValue } from '../text-statement.ts';
-import { type FacetFilter, NO_FACETS } from './filters.ts';
-import { countPrices, facetConditions } from './queries.ts';
+import { CATEGORY_FACET, type FacetFilter, NO_FACETS, type TermGroup } from './filters.ts';
+import { countPrices, countTerms, facetConditions } from './queries.ts';
 
-export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'price' | 'soldOut' | 'all' };
+export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'price' | 'soldOut' | 'all' };
 export type Candidates = { businessId: string; filter: ListFilter; source: Source };
 
-export async function findCandidates(db: Db, businessId: string, filter: ListFilter): Promise<Candidates> {
-  return { businessId, filter, source: await sourceOf(db, businessId, filter) };
+/** `isNarrow` is the result of `isNarrowPrice`, if it is known. */
+export async function findCandidates(
+  db: Db,
+  businessId: string,
+  filter: ListFilter,
+  isNarrow?: boolean,
+): Promise<Candidates> {
+  return { businessId, filter, source: await sourceOf(db, businessId, filter, isNarrow) };
 }
 
-async function sourceOf(db: Db, businessId: string, { match, facets }: ListFilter): Promise<Source> {
+/** Whether the range has so few prices that reading all of them is the fastest. */
+export const isNarrowPrice = async (db: Db, businessId: string, { price }: FacetFilter): Promise<boolean> =>
+  price !== null && (await countPrices(db, businessId, price, MAX_TOTAL)) < MAX_TOTAL;
+
+async function sourceOf(
+  db: Db,
+  businessId: string,
+  { match, facets }: ListFilter,
+  isNarrow: boolean | undefined,
+): Promise<Source> {
   const { groups, price, available } = facets ?? NO_FACETS;
-  const places = async () => placesOf(businessId, await findNewestBucket(db, businessId));
-  if (match !== null) return { kind: 'words', places: await places() };
-  if (price && (await countPrices(db, businessId, price, MAX_TOTAL)) < MAX_TOTAL) return { kind: 'price' };
+  if (match !== null) return { kind: 'words', places: placesOf(businessId, await findNewestBucket(db, businessId)) };
+  if (price && (isNarrow ?? (await isNarrowPrice(db, businessId, facets!)))) return { kind: 'price' };
   if (available === false) return { kind: 'soldOut' };
-  return groups.length > 0 ? { kind: 'terms', places: await places() } : { kind: 'all' };
+  if (groups.length === 0) return { kind: 'all' };
+  const newestBucket = await findNewestBucket(db, businessId);
+  if (await areFew(db, businessId, groups, newestBucket)) return { kind: 'few' };
+  return { kind: 'terms', places: placesOf(businessId, newestBucket) };
+}
+
+/**
+ * Whether a large business has probably fewer than `MAX_TOTAL` products with these terms, judged by some buckets. Without the buckets,
+ * only the ID of a category keeps the products of other businesses out of the index condition.
+ */
+async function areFew(
+  db: Db,
+  businessId: string,
+  groups: readonly TermGroup[],
+  newestBucket: number,
+): Promise<boolean> {
+  const sample = sampleBuckets(businessId, newestBucket);
+  if (sample.length === 0 || !groups.some(({ facet }) => facet === CATEGORY_FACET)) return false;
+  const max = Math.ceil((MAX_TOTAL * sample.length) / newestBucket);
+  return (await countTerms(db, businessId, groups, sample, max)) < max;
 }
 
 /** A query for the rows of `product_facets`, as `f`. */
@@ -49,6 +83,8 @@ export function candidateRows(
       return `
         select f.* from unnest(${add(source.places)}::text[]) as place cross join lateral (
           select f.* from product_facets f ${where} and f.places @> array[place] ${limit}) f ${limit}`;
+    case 'few':
+      return `select f.* from product_facets f ${where} ${limit}`;
     case 'price': {
       const { market, min, max } = facets.price!;
       return `

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
 import type { ListFilter } from '../products/list-queries.ts';
 import { runText } from '../text-statement.ts';
-import { candidateRows, findCandidates } from './candidates.ts';
+import { type Candidates, candidateRows, findCandidates, isNarrowPrice } from './candidates.ts';
 import { type FacetFilter, NO_FACETS, withoutGroup } from './filters.ts';
 import { countAvailable, priceIn } from './queries.ts';
 import type { Facets, FacetValue } from './schemas.ts';
@@ -34,8 +34,11 @@ export async function countFacets(
   { facets: names, market = '' }: { facets: readonly string[]; market?: string | undefined },
 ): Promise<Facets> {
   const facets = filter.facets ?? NO_FACETS;
-  const count = (changed: FacetFilter, counted: Partial<Counted>, max = MAX_SEPARATE) =>
-    countCandidates(db, businessId, { ...filter, facets: changed }, counted, max);
+  const isNarrow = await isNarrowPrice(db, businessId, facets);
+  const count = async (changed: FacetFilter, counted: Partial<Counted>, max = MAX_SEPARATE) => {
+    const candidates = await findCandidates(db, businessId, { ...filter, facets: changed }, isNarrow);
+    return countCandidates(db, candidates, counted, max);
+  };
   const blockIds = names.flatMap((name) => (name.startsWith('block:') ? [name.slice('block:'.length)] : []));
   const prefixes = [...(names.includes('options') ? ['o:'] : []), ...blockIds.map((id) => `b:${id}\u001f`)];
   const own = facets.groups.filter(({ facet }) => prefixes.some((prefix) => `${facet}\u001f`.startsWith(prefix)));
@@ -89,12 +92,10 @@ const facetsWith = <T>(values: Map<string, FacetValue[]>, prefix: string, named:
 
 async function countCandidates(
   db: Db,
-  businessId: string,
-  filter: ListFilter,
+  candidates: Candidates,
   { prefixes = [], market = null, availability = false }: Partial<Counted>,
   max: number,
 ): Promise<Counts> {
-  const candidates = await findCandidates(db, businessId, filter);
   const [counts] = await runText<Counts>(
     db,
     (add) => `
@@ -104,12 +105,14 @@ async function countCandidates(
         from (${candidateRows(add, candidates, max)}) f
       )
       select count(*)::int as total, min(price) as min, max(price) as max,
-        ${availability ? countAvailable(add, businessId) : '0'} as available, ${
+        ${availability ? countAvailable(add, candidates.businessId) : '0'} as available, ${
           prefixes.length === 0
             ? 'null'
             : `(
           select json_agg(counted) from (
-            select term, count(*)::int as count from (select unnest(terms) as term from found) each
+            select term, sum(number)::int as count from (
+              select unnest(terms) as term, number from (select terms, count(*) as number from found group by terms) alike
+            ) each
             where ${prefixes.map((prefix) => `starts_with(term, ${add(prefix)})`).join(' or ')}
             group by term order by count desc, term limit ${MAX_TERMS}
           ) counted)`

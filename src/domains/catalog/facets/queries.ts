@@ -3,8 +3,8 @@ import { jsonText } from '../../../shared/text/json-text.ts';
 import { foldText } from '../../../shared/text/text.ts';
 import { lowestPrices, statusOf } from '../products/compose.ts';
 import { PRODUCT_STATUSES, type Product } from '../products/schemas.ts';
-import type { AddValue } from '../text-statement.ts';
-import type { FacetFilter, PriceRange } from './filters.ts';
+import { type AddValue, runText } from '../text-statement.ts';
+import type { FacetFilter, PriceRange, TermGroup } from './filters.ts';
 import { categoryTerm, termsOf } from './terms.ts';
 
 /** Writes what these products are filtered by. Their rows in `product_search`, with the buckets, must exist. */
@@ -71,6 +71,26 @@ export async function countPrices(
   return row!.count;
 }
 
+/** The number of products with these terms in these places, up to `limit`. */
+export async function countTerms(
+  db: Db,
+  businessId: string,
+  groups: readonly TermGroup[],
+  places: readonly string[],
+  limit: number,
+): Promise<number> {
+  const [row] = await runText<{ count: number }>(
+    db,
+    (add) => `
+      select count(*)::int as count from (
+        select from unnest(${add(places)}::text[]) as place cross join lateral (
+          select from product_facets f
+          where f.business_id = ${add(businessId)} and f.places @> array[place] ${termConditions(add, groups)}
+          limit ${limit}) f limit ${limit}) counted`,
+  );
+  return row!.count;
+}
+
 /**
  * Whether `f` has something to sell. Most products have no variant that is sold out, and the index of those is small: only the
  * others are looked up in `stock`.
@@ -95,13 +115,18 @@ export const countAvailable = (add: AddValue, businessId: string) => `(
     select from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and not o.is_sold_out) end
 )`;
 
+const termConditions = (add: AddValue, groups: readonly TermGroup[]) =>
+  groups
+    .map(({ terms }) =>
+      terms.length === 1 ? `and f.terms @> array[${add(terms[0])}]::text[]` : `and f.terms && ${add(terms)}::text[]`,
+    )
+    .join('\n');
+
 /** Conditions on `product_facets f`. */
 export function facetConditions(add: AddValue, businessId: string, { groups, price, available }: FacetFilter): string {
   const range = price && priceIn(add, price.market);
   return [
-    ...groups.map(({ terms }) =>
-      terms.length === 1 ? `and f.terms @> array[${add(terms[0])}]::text[]` : `and f.terms && ${add(terms)}::text[]`,
-    ),
+    termConditions(add, groups),
     ...(price?.min != null ? [`and ${range} >= ${add(price.min)}::bigint`] : []),
     ...(price?.max != null ? [`and ${range} <= ${add(price.max)}::bigint`] : []),
     ...(available === null ? [] : [`and ${available ? '' : 'not '}${isAvailable(add, businessId)}`]),

@@ -150,6 +150,12 @@ export async function countMatches(db: Db, search: Search): Promise<number> {
 /** All buckets, newest first. */
 export const placesOf = (businessId: string, newestBucket: number) => placesBetween(businessId, newestBucket + 1, 0);
 
+/** The newest full bucket, a middle one and the oldest. None in a business with a single block, whose buckets are few. */
+export function sampleBuckets(businessId: string, newestBucket: number): string[] {
+  if (newestBucket < BLOCK) return [];
+  return [newestBucket - 1, newestBucket >> 1, 0].map((bucket) => `${businessId}:${bucket}`);
+}
+
 /** Newest first: at least one block's worth of single buckets, then whole blocks. */
 function placesBetween(businessId: string, start: number, end: number): string[] {
   const fine = Math.max(Math.floor((start - BLOCK + 1) / BLOCK) * BLOCK, 0);

@@ -51,6 +51,7 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
   const position = cursors.decode(scope, query.cursor);
   const visible = await visibleStatuses(ctx, owner);
   const bySlug = query.slug === undefined ? null : await listIdsBySlug(quick, businessId, owner, query.slug);
+  const sent = query.onlySent ? await content.listSentEntries(db, businessId, collectionId) : null;
   const words = query.query ? [...wordsOf(query.query)] : null;
   const requested: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
   const list: EntryList = {
@@ -60,7 +61,7 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
     includesOthers: isStaff && may(ctx.caller, businessId, 'ORDER_READ'),
     statuses: requested ? visible.filter((status) => requested.includes(status)) : visible,
     filters: query.locale === undefined ? filters : [...filters, { blockId: LOCALE, keys: keysOfText(query.locale) }],
-    ids: bySlug?.filter((id) => query.ids?.includes(id) ?? true) ?? query.ids ?? null,
+    ids: inAll([bySlug, query.ids, sent]),
     search: words?.map((word) => `'${word}':*`).join(' & ') ?? null,
     createdFrom: query.createdAtFrom ?? null,
     createdTo: query.createdAtTo ?? null,
@@ -84,6 +85,13 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
   const responses = await content.entryResponses.page(ctx, items, read, isStrict, viewFor);
   const count = async () => (isEmpty ? 0 : countEntries(db, narrow));
   return responses && addTotal({ items: responses, cursor }, query, count);
+}
+
+/** The IDs that are in all of these lists. Null if there are no lists. */
+function inAll(lists: readonly (readonly string[] | null | undefined)[]): readonly string[] | null {
+  const [first, ...others] = lists.filter((list) => list != null);
+  const sets = others.map((list) => new Set(list));
+  return first?.filter((id) => sets.every((set) => set.has(id))) ?? null;
 }
 
 /** When sorting by a block, returns entries with a value first, then the others by age. */

@@ -118,6 +118,13 @@ export const EntryQuery = Type.Object({
   createdAtTo: Type.Optional(Timestamp),
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Search text.', examples: ['linen'] })),
   ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
+  onlySent: Type.Optional(
+    Type.Boolean({
+      description:
+        'Returns only issues that were sent to all subscribers who can read them, not to a segment or by an automation. They are listed from the start of the send on.',
+      examples: [true],
+    }),
+  ),
   sort: Type.Optional(SortField),
   order: Type.Optional(OneOf(['asc', 'desc'])),
   sortField: Type.Optional(SortField),

@@ -1,0 +1,76 @@
+/** A tab of the storefront settings. Each is a form with its own save; together they are one section of the business. */
+import type { ComponentChildren } from 'preact';
+import type { FormRecord } from '../../../parts/editing/use-record.ts';
+import { TextField } from '../../../parts/form/form.tsx';
+import { LocalizedField } from '../../../parts/form/localized.tsx';
+import { href } from '../../../shell/router.ts';
+import { business } from '../../../shell/session.ts';
+import { t } from '../../../text/index.ts';
+import { PartForm } from '../business/part-form.tsx';
+import { useBusiness } from '../business/use-business.ts';
+import { readValues, type Values, writeValues } from './values.ts';
+
+export type FormProps = { record: FormRecord<Values>; values: Values };
+
+const TABS = [
+  ['', 'storefront.general'],
+  ['design', 'storefront.design'],
+  ['navigation', 'storefront.navigation'],
+  ['domains', 'storefront.hosts'],
+  ['legal', 'storefront.legal'],
+] as const;
+
+type Props = { tab: (typeof TABS)[number][0]; children: (props: FormProps) => ComponentChildren };
+
+export function StorefrontForm({ tab, children }: Props) {
+  const record = useBusiness<Values>({
+    name: `storefront ${tab}`,
+    read: readValues,
+    write: (values) => ({ configs: { storefront: writeValues(values) } }),
+  });
+  return (
+    <PartForm path="storefront" record={record} actions={<OpenLink />} tabs={<Tabs tab={tab} />}>
+      {(values) => children({ record, values })}
+    </PartForm>
+  );
+}
+
+const Tabs = ({ tab }: Pick<Props, 'tab'>) => (
+  <nav class="tabs" aria-label={t('storefront.title')}>
+    {TABS.map(([name, text]) => (
+      <a
+        key={name}
+        href={href(name ? `/settings/storefront/${name}` : '/settings/storefront')}
+        aria-current={name === tab ? 'page' : undefined}
+      >
+        {t(text)}
+      </a>
+    ))}
+  </nav>
+);
+
+/** A closed storefront has no page to show. */
+function OpenLink() {
+  const { slug, configs } = business.value!;
+  if (!configs.storefront?.enabled) return null;
+  return (
+    <a class="button quiet" href={`/s/${slug}`} target="_blank" rel="noreferrer">
+      {t('storefront.open')}
+    </a>
+  );
+}
+
+export const localeOf = ({ locales }: Values) => locales[0] ?? 'en';
+
+type TextName = 'title' | 'description' | 'announcement' | 'footerText';
+type LocalizedTextProps = FormProps & { name: TextName; label: string; isLong?: boolean };
+
+export const LocalizedText = ({ record, values, name, label, isLong = false }: LocalizedTextProps) => (
+  <LocalizedField
+    label={label}
+    locale={localeOf(values)}
+    value={values[name]}
+    onInput={(text) => record.set(name, text)}
+    field={({ lang: _, ...field }) => <TextField {...field} multiline={isLong} rows={2} />}
+  />
+);

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startDns } from '../accounts/sso/dns.ts';
+import { demoSettings } from '../client/demo.ts';
+import { cloneDatabase, dropDatabase } from '../databases.ts';
+import { photo } from '../media/files.ts';
+import { openPage, skip } from '../pages/browser.ts';
+import { startService } from '../service.ts';
+import { checkPage, mailed, mailedLink, openAdmin } from './browser.ts';
+
+const dns = await startDns();
+const target = await cloneDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'souk-open-shop-'));
+// As a first start without the demo, with an outbox instead of a mail server.
+const service = await startService('start', {
+  ...demoSettings(target, folder),
+  DEMO: '0',
+  DNS_SERVERS: dns.server,
+});
+after(async () => {
+  await service.stop();
+  await dropDatabase(target);
+  rmSync(folder, { recursive: true, force: true });
+});
+const shop = { url: service.url! };
+// The first request of a new installation builds the admin.
+if (!skip) await fetch(`${shop.url}/admin`);
+const host = `shop.nora.example:${new URL(shop.url).port}`;
+
+const EMAIL = 'nora@example.com';
+const PASSWORD = 'walk-the-shop-1';
+const BUYER = 'ada@example.com';
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+async function save(page: Page): Promise<void> {
+  await button(page, 'Save').click();
+  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText('Saving').waitFor({ state: 'hidden' });
+}
+
+/** Follows a step of the setup checklist. */
+async function step(page: Page, text: string, title: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home', exact: true }).click();
+  await heading(page, 'Home');
+  await link(page, text).click();
+  await heading(page, title);
+}
+
+async function upload(page: Page, name: string, file: string, seed: number): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(page, `Upload files: ${name}`).click(),
+  ]);
+  await chooser.setFiles({ name: file, mimeType: 'image/jpeg', buffer: await photo(400, 400, seed) });
+}
+
+async function register(page: Page): Promise<void> {
+  await link(page, 'Create account').click();
+  await field(page, 'Email').fill(EMAIL);
+  await field(page, 'Password').fill(PASSWORD);
+  await button(page, 'Create account').click();
+  await page.getByText(`We sent a confirmation link to ${EMAIL}`).waitFor();
+  await page.goto(await mailedLink(shop, EMAIL, '/confirm'));
+  await button(page, 'Confirm email').click();
+  await link(page, 'Continue').click();
+  await page.goto(`${shop.url}/admin`);
+  await field(page, 'Email').fill(EMAIL);
+  await field(page, 'Password').fill(PASSWORD);
+  await button(page, 'Log in').click();
+  await field(page, 'Name').fill('Nora’s garden');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Home');
+  await checkPage(page, 'the checklist');
+}
+
+async function sell(page: Page): Promise<void> {
+  await step(page, 'Add a market with a currency and tax rate', 'Markets');
+  await button(page, 'Add market').click();
+  const market = page.getByRole('group', { name: /^Market 1/ });
+  await market.getByLabel('Code').fill('us');
+  const named = page.getByRole('group', { name: 'us', exact: true });
+  await named.getByLabel('Tax rate').fill('7.25');
+  await save(page);
+  await step(page, 'Add a shipping method', 'Shipping');
+  await button(page, 'Add shipping method').click();
+  await page
+    .getByRole('group', { name: /^Shipping method \d/ })
+    .getByLabel('Name')
+    .fill('Post');
+  await page.getByRole('group', { name: 'Post', exact: true }).getByLabel('Price in us').fill('4.50');
+  await save(page);
+  await step(page, 'Choose a payment provider', 'Payment');
+  await page.getByRole('combobox', { name: 'Provider', exact: true }).selectOption('SANDBOX');
+  await save(page);
+}
+
+async function addCategories(page: Page): Promise<void> {
+  await step(page, 'Create categories (optional)', 'Categories');
+  for (const name of ['Seeds', 'Tools']) {
+    await link(page, 'New category').first().click();
+    await field(page, 'Name').fill(name);
+    await save(page);
+    await heading(page, name);
+    await link(page, 'Back').click();
+    await heading(page, 'Categories');
+  }
+}
+
+async function addProduct(page: Page, name: string, category: string, price: string, number: number): Promise<void> {
+  await field(page, 'Name').fill(name);
+  await upload(page, 'Images', `product-${number}.jpg`, number);
+  await button(page, `Remove product-${number}.jpg`).waitFor();
+  await page.getByRole('checkbox', { name: category }).check();
+  assert.equal(await field(page, 'Category').inputValue(), category.toLowerCase());
+  await field(page, 'Price in us').fill(price);
+  await field(page, 'Quantity').fill('20');
+  await save(page);
+  await heading(page, name);
+}
+
+async function addProducts(page: Page): Promise<void> {
+  await step(page, 'Add your first product', 'New product');
+  await addProduct(page, 'Sunflower', 'Seeds', '3.20', 1);
+  await link(page, 'Products').first().click();
+  await link(page, 'New product').click();
+  await addProduct(page, 'Trowel', 'Tools', '18', 2);
+}
+
+async function addLogo(page: Page): Promise<void> {
+  await step(page, 'Add your logo (optional)', 'Storefront');
+  await upload(page, 'Logo (optional)', 'logo.jpg', 3);
+  await page.getByText('Unsaved changes').waitFor();
+  await checkPage(page, 'the design');
+  await save(page);
+}
+
+async function addLegalPages(page: Page): Promise<void> {
+  await step(page, 'Add legal pages (optional)', 'Storefront');
+  for (const name of ['Legal notice', 'Terms and conditions', 'Privacy policy', 'Right of withdrawal', 'Shipping']) {
+    await page.getByRole('textbox', { name, exact: true }).fill(`${name} of Nora’s garden`);
+  }
+  await checkPage(page, 'the legal pages');
+  await save(page);
+}
+
+async function addDomain(page: Page): Promise<void> {
+  await step(page, 'Use your own domain (optional)', 'Storefront');
+  await button(page, 'Add domain').click();
+  await field(page, 'Domain').fill(host);
+  await save(page);
+  const [, name, value] = await page.locator('dd code').allTextContents();
+  await button(page, 'Check').click();
+  await page.getByText(/doesn't have the value/).waitFor();
+  dns.records.set(name!, value!);
+  await button(page, 'Check').click();
+  await page.getByText(`${host} serves your storefront`).first().waitFor();
+  await checkPage(page, 'the domains');
+}
+
+async function openToPublic(page: Page): Promise<void> {
+  await step(page, 'Open your storefront', 'Storefront');
+  await page.getByRole('checkbox', { name: 'Open to the public' }).check();
+  await checkPage(page, 'the storefront settings');
+  await save(page);
+  await link(page, 'View storefront').waitFor();
+}
+
+/** Buys without JavaScript. */
+async function buy(page: Page): Promise<void> {
+  const response = await page.goto(`http://${host}/products/sunflower`);
+  assert.equal(response!.status(), 200);
+  await heading(page, 'Sunflower');
+  assert.match(await page.title(), /Sunflower/);
+  await button(page, 'Add to cart').click();
+  await page.getByText('Sunflower added to cart').waitFor();
+  await page.getByRole('link', { name: 'Check out' }).click();
+  await heading(page, 'Checkout');
+  const fields = {
+    Email: BUYER,
+    Name: 'Ada Lovelace',
+    'Street address': '1 Market Street',
+    'ZIP code': '94105',
+    City: 'San Francisco',
+  };
+  for (const [name, text] of Object.entries(fields)) await field(page, name).fill(text);
+  await field(page, 'State').selectOption('CA');
+  await page.getByRole('checkbox', { name: /terms/ }).check();
+  await page.getByRole('button', { name: /^Place order/ }).click();
+  await page.getByRole('button', { name: /^Pay/ }).click();
+  await heading(page, /Thank you/);
+}
+
+async function returnByMail(page: Page): Promise<void> {
+  const text = await mailed(shop, BUYER, 'Sunflower');
+  const [address] = text.match(/https?:\/\/\S+\/order\/\S+/) ?? [];
+  assert.ok(address, text);
+  await page.goto(address);
+  await heading(page, 'Order #1');
+  await page.getByText('Sunflower').first().waitFor();
+}
+
+test('a new merchant opens a shop in the browser, and a stranger buys there without JavaScript', {
+  skip,
+  timeout: 300_000,
+}, async (t: TestContext) => {
+  const page = await openAdmin(shop, '', { locale: 'en-US', viewport: { width: 1280, height: 900 } });
+  const stranger = await openPage({ javaScriptEnabled: false, locale: 'en-US' });
+  const later = await openPage({ javaScriptEnabled: false, locale: 'en-US' });
+  stranger.setDefaultTimeout(20_000);
+  const parts: [string, () => Promise<void>][] = [
+    ['account and business', () => register(page)],
+    ['market, shipping, payment', () => sell(page)],
+    ['categories', () => addCategories(page)],
+    ['products', () => addProducts(page)],
+    ['logo', () => addLogo(page)],
+    ['legal pages', () => addLegalPages(page)],
+    ['domain', () => addDomain(page)],
+    ['opening', () => openToPublic(page)],
+    ['purchase', () => buy(stranger)],
+    ['return by email', () => returnByMail(later)],
+  ];
+  for (const [name, run] of parts) {
+    const start = performance.now();
+    await run();
+    t.diagnostic(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  }
+});
