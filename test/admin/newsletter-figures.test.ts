@@ -33,7 +33,7 @@ test('a member turns on tracking, tests two subjects, chooses one, and sees figu
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/\d+ recipients/).waitFor();
   await dialog.getByText('Clicks in this issue are counted.').waitFor();
-  await dialog.getByLabel('Test subjects').check();
+  await dialog.getByLabel('A/B test').check();
   assert.equal(await dialog.getByLabel('Subject 1').inputValue(), 'Linen is back');
   await dialog.getByLabel('Subject 2').fill('New: linen shirts');
   await checkPage(page, 'the subject test');

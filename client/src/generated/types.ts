@@ -1646,17 +1646,19 @@ export type Exchange = {
 };
 
 export type Experiment = {
-  /** The share of the audience that tests the subjects. */
+  /** The share of the audience that gets the test. */
   share: number;
-  /** They replace the subject of the entry. */
-  subjects: string[];
-  /** How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses. */
+  /** How the version for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first version wins a tie, and if no member chooses. */
   metric: "CLICKS" | "OPENS" | "MANUAL";
   /** The duration of the test in seconds. A member can choose earlier. */
   after: number;
+  /** They replace the subject of the entry. */
+  subjects: string[];
+  /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
+  alternatives: string[];
   /** When the rest is sent, at the latest. Null until the send starts. */
   decidesAt: number | null;
-  /** The number of the subject for the rest, counted from 0. */
+  /** The number of the version for the rest, counted from 0. */
   winner: number | null;
 };
 
@@ -4484,16 +4486,18 @@ export type SendFigures = {
 export type SendInput = {
   /** Sends when the clock of each subscriber shows the time that the clock of the business shows at `scheduledAt`. */
   localTime?: boolean | null;
-  /** Tests subjects with a part of the audience. The rest gets the best one. */
+  /** Tests either subjects or contents with a part of the audience. The rest gets the best version. */
   experiment?: {
-    /** The share of the audience that tests the subjects. */
+    /** The share of the audience that gets the test. */
     share: number;
-    /** They replace the subject of the entry. */
-    subjects: string[];
-    /** How the subject for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first subject wins a tie, and if no member chooses. */
+    /** How the version for the rest is chosen: by the share of subscribers who clicked or opened, which the newsletter must track, or by a member. The first version wins a tie, and if no member chooses. */
     metric: "CLICKS" | "OPENS" | "MANUAL";
     /** The duration of the test in seconds. A member can choose earlier. */
     after: number;
+    /** They replace the subject of the entry. */
+    subjects?: string[] | null;
+    /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
+    alternatives?: string[] | null;
   } | null;
   /** Unix time in seconds. */
   scheduledAt?: number | null;
@@ -5651,7 +5655,9 @@ export type Variant = {
 
 export type VariantFigures = {
   subject: string;
-  /** Subscribers who tested this subject. */
+  /** The entry with the content. */
+  entryId: string;
+  /** Subscribers who tested this version. */
   sent: number;
   /** Subscribers who opened it, without those who opted out of tracking. */
   opened: number;
@@ -5834,7 +5840,7 @@ export type WebhookPage = {
 };
 
 export type WinnerInput = {
-  /** The number of the subject, counted from 0. */
+  /** The number of the subject or version, counted from 0. */
   variant: number;
 };
 
