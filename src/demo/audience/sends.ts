@@ -6,7 +6,8 @@ import type { EventLog } from '../trade/event-log.ts';
 import type { Audience } from './book.ts';
 
 type Issue = Pick<SendRow, 'businessId' | 'entryId' | 'collectionId'>;
-type Sent = { send: SendRow; deliveries: object[]; batch: object };
+type Delivery = { subscriptionId: string; status: string; updatedAt: number };
+type Sent = { send: SendRow; deliveries: Delivery[]; batch: object };
 
 const SENDING_SECONDS = 40;
 const REFUSAL = '550 5.1.1 Recipient address rejected: User unknown';
