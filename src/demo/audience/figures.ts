@@ -7,7 +7,6 @@ import type { sendIssue } from './sends.ts';
 type Sent = ReturnType<typeof sendIssue>;
 type Rows = ReadonlyMap<string, SubscriptionRow>;
 
-const TRACKING = { opens: false, clicks: true };
 const CLICK_RATE = 0.27;
 
 const hasLeft = ({ status }: SubscriptionRow) => status === 'UNSUBSCRIBED' || status === 'BOUNCED';
@@ -32,7 +31,7 @@ export function withFigures(sent: readonly Sent[], subscriptions: Rows, now: num
       return { ...delivery, clickedAt, leftAt, feedback: status === 'FAILED' ? 'BOUNCED' : null };
     });
     if (clicks > 0) hits.push({ businessId: send.businessId, sendId: send.id, variant: -1, link: 0, count: clicks });
-    return { send: { ...send, tracking: TRACKING }, deliveries: reactions, batch };
+    return { send, deliveries: reactions, batch };
   });
   return { sent: figured, hits };
 }

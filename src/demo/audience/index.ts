@@ -51,9 +51,7 @@ export async function insertAudience(
   const { sent, hits } = withFigures(bare, subscriptions, ctx.now);
   const sends = [];
   for (const { send } of sent) {
-    const source = await readSource(ctx, send.entryId);
-    const settings = { ...source.collection.settings, tracking: send.tracking };
-    const { content } = composeMail(ctx, { ...source, collection: { ...source.collection, settings } });
+    const { content } = composeMail(ctx, await readSource(ctx, send.entryId));
     sends.push({ ...send, content, dueAt: send.scheduledAt });
   }
   await insertRows(tx, 'subscriptions', [...subscriptions.values()]);
