@@ -37,6 +37,7 @@ const OTHERS: [status: number, kind: string, meaning: string][] = [
 
 const DETAILS: Record<string, string> = {
   ADJUSTED: 'Import warning: the amounts of the order did not add up and were adjusted.',
+  ACCESS_DIFFERS: 'The alternative must have the same access as the issue.',
   ALREADY_SHIPPED: 'The item was shipped, so its quantity can’t be lower than the shipped quantity.',
   AMBIGUOUS: 'Import: the value is ambiguous, such as the price `1.299` or the date `03/04/2024`.',
   ANY_VALUE:

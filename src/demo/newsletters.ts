@@ -54,6 +54,7 @@ export const addNewsletter = (ctx: Command<ContentServices>): Promise<Collection
     slug: 'letter',
     type: 'NEWSLETTER',
     description: "What's new, once a month.",
+    settings: { tracking: { clicks: true } },
     statuses: PUBLISHED,
     blocks: [
       { id: 'subject', type: 'TEXT', label: 'Subject', required: true, settings: { maxLength: 200 } },

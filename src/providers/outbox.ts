@@ -27,12 +27,12 @@ export function createOutbox(folder: string) {
 
   const mailer: Mailer = {
     send: (mail) => keep({ kind: 'mail', ...mail, ...headersOf(mail) }),
-    bulk: (mail) => ({
+    bulk: (versions) => ({
       maxConnections: 2,
       connect: async () => ({
-        async send({ to, messageId, values }, permission) {
+        async send({ to, messageId, version = 0, values }, permission) {
           if (!(await permission)) throw new MailRefused('The message was withheld');
-          await keep({ kind: 'mail', to, messageId, ...filled(mail, values) });
+          await keep({ kind: 'mail', to, messageId, ...filled(versions[version]!, values) });
         },
         isOpen: () => true,
         close: () => {},

@@ -13,12 +13,13 @@ test('a member turns on tracking, tests two subjects, chooses one, and sees figu
   await goTo(page, 'Newsletters');
   await page.getByRole('link', { name: 'Letter from the shop' }).click();
   await page.getByRole('link', { name: 'Edit newsletter' }).click();
-  await page.getByLabel('Track clicks').check();
+  assert.ok(await page.getByLabel('Track clicks').isChecked());
+  await page.getByLabel('Track opens').check();
   await checkPage(page, 'the settings of the newsletter');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   const [newsletter] = await souk.collections.list({ name: 'Letter from the shop' }).take(1);
-  assert.deepEqual(newsletter!.settings.tracking, { opens: false, clicks: true });
+  assert.deepEqual(newsletter!.settings.tracking, { opens: true, clicks: true });
   const blocks = [
     { id: 'subject', type: 'TEXT' as const, value: 'Linen is back' },
     { id: 'body', type: 'TEXT' as const, value: '<p><a href="https://shop.example/linen">Linen</a></p>' },
@@ -32,8 +33,8 @@ test('a member turns on tracking, tests two subjects, chooses one, and sees figu
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/\d+ recipients/).waitFor();
-  await dialog.getByText('Clicks in this issue are tracked.').waitFor();
-  await dialog.getByLabel('A/B test the subject').check();
+  await dialog.getByText('Opens and clicks of this issue are tracked.').waitFor();
+  await dialog.getByLabel('A/B test').check();
   assert.equal(await dialog.getByLabel('Subject 1').inputValue(), 'Linen is back');
   await dialog.getByLabel('Subject 2').fill('New: linen shirts');
   await checkPage(page, 'the subject test');

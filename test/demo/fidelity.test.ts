@@ -292,7 +292,10 @@ test('a seeded send has the same rows as one created through the API', async () 
   const stored = async (id: string) => {
     const parts = {
       sends: await select('select * from sends where id = $1', [id]),
-      deliveries: await select(`select * from deliveries where send_id = $1 and status = 'SENT' limit 1`, [id]),
+      deliveries: await select(
+        `select * from deliveries where send_id = $1 and status = 'SENT' and clicked_at is null and left_at is null limit 1`,
+        [id],
+      ),
       batches: await select('select * from delivery_batches where send_id = $1', [id]),
       events: await eventsOf(`send:${id}`),
     };

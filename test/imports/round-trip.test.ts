@@ -60,18 +60,31 @@ async function openOldShop() {
     blocks: [{ id: 'title', type: 'TEXT' }],
   });
   const people = [
-    'email,planId,status,consent,tags,fields.city',
-    'ada@example.com,old,ACTIVE,Form,"VIP, press",Rome',
-    'bo@example.com,old,UNSUBSCRIBED,,,',
+    'email,planId,status,consent,tags,fields.city,timeZone,doNotTrack',
+    'ada@example.com,old,ACTIVE,Form,"VIP, press",Rome,Europe/Rome,true',
+    'bo@example.com,old,UNSUBSCRIBED,,,,,',
   ].join('\n');
   await shop.run(`type=subscribers&collectionId=${newsletter.id}`, people);
   await h.pool`update subscriptions set consent = null where business_id = ${shop.businessId}`;
   await shop.call('PUT', `/collections/${newsletter.id}`, { plans: [{ id: 'new', name: 'New' }] });
   const [ada] = await h.pool`
-    select tags, fields from subscriptions where business_id = ${shop.businessId} and email_key = 'ada@example.com'`;
-  assert.deepEqual({ ...ada }, { tags: ['press', 'vip'], fields: { city: 'Rome' } });
+    select tags, fields, time_zone, do_not_track from subscriptions where business_id = ${shop.businessId} and email_key = 'ada@example.com'`;
+  assert.deepEqual(
+    { ...ada },
+    {
+      ...{ tags: ['press', 'vip'], fields: { city: 'Rome' } },
+      ...{ timeZone: 'Europe/Rome', doNotTrack: true },
+    },
+  );
+  await h.pool`update subscriptions set referrals = 3 where business_id = ${shop.businessId} and email_key = 'ada@example.com'`;
   await post('/segments', { name: 'VIPs', filter: { field: 'subscriber.tag', op: 'is', value: 'vip' } });
   await post('/suppressions', { email: 'gone@example.com', reason: 'COMPLAINT', detail: 'Spam button' });
+  const form = { collectionId: newsletter.id, name: 'Footer', heading: 'Letters', tags: ['blog'], fields: ['city'] };
+  await post('/forms', form);
+  const trigger = { type: 'subscription.confirmed', collectionId: newsletter.id };
+  await post('/automations', { name: 'Welcome', enabled: false, trigger, steps: [{ type: 'TAG', tag: 'new' }] });
+  const sender = await shop.call('PUT', '/sender', { address: 'hello@linen.example' });
+  assert.equal(sender.status, 200, JSON.stringify(sender.body));
   await post('/products', { name: 'No variants' });
 
   // A guest without any details, and someone whose account has the email of another record.
@@ -117,9 +130,26 @@ test('an export recreates the business with guests and with entries that no long
       .map((line) => JSON.parse(line))
       .filter((record) => record.kind === kind)
       .map(({ data: { businessId: _, userId: __, email: ___, ...data } }) => data);
+  const warnings = done.warnings.map(({ field, error }) => `${field} ${error}`);
+  assert.ok(warnings.includes('address DROPPED'), 'the private key of the sender is not part of the export');
+  assert.doesNotMatch(out, /PRIVATE KEY|privateKey|private_key/);
   const again = await empty.download('/export');
-  for (const kind of ['entry', 'collection', 'customer', 'subscription', 'product', 'segment'])
+  const kinds = [
+    'entry',
+    'collection',
+    'customer',
+    'subscription',
+    'product',
+    'segment',
+    'form',
+    'automation',
+    'sender',
+  ];
+  for (const kind of kinds) {
+    assert.notEqual(recordsOf(out, kind).length, 0, `the export has records of kind ${kind}`);
     assert.deepEqual(recordsOf(again, kind), recordsOf(out, kind), kind);
+  }
+  assert.equal((await empty.post('type=business', out, 'application/x-ndjson')).status, 409, 'a second import');
   const [suppressed] = (await empty.get('/suppressions')).items as Json[];
   assert.deepEqual([suppressed?.email, suppressed?.reason], ['gone@example.com', 'COMPLAINT']);
   const harmful = out.replace('<p>Text', '<p><img src=x onerror=alert(1)>Text');

@@ -72,7 +72,7 @@ async function send(kind: 'one' | 'bulk', given: Replies) {
   try {
     if (kind === 'one') await mailer.send({ to: 'ada@example.com', subject: 'Hi', text: 't', html: 'h' });
     else {
-      const connection = await mailer.bulk(MAIL).connect();
+      const connection = await mailer.bulk([MAIL]).connect();
       await connection.send(RECIPIENT, Promise.resolve(true)).finally(() => connection.close());
     }
   } catch (error) {

@@ -1,13 +1,17 @@
-/** The settings of an A/B test of the subject. */
-import type { Collection, SendInput } from '@souk/client';
+/** The settings of an A/B test of subjects or contents. */
+import type { Collection, Entry, SendInput } from '@souk/client';
 import { CheckField, SelectField, TextField } from '../../parts/form/form.tsx';
+import { useLoad } from '../../parts/load.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { entryName } from '../../parts/records/sources.ts';
 import { percent } from '../../parts/show.tsx';
+import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 export type Experiment = NonNullable<SendInput['experiment']>;
 type Tracking = NonNullable<Collection['settings']['tracking']>;
 
-const MAX_SUBJECTS = 4;
+const MAX_VERSIONS = 4;
 const SHARES = [0.1, 0.2, 0.3, 0.5];
 const MINUTES = [15, 60, 240, 1440];
 
@@ -15,17 +19,22 @@ type Props = {
   value: Experiment | null;
   onInput: (value: Experiment | null) => void;
   tracking: Tracking;
-  subject: string;
+  entry: Entry;
   problemOf: (field: string) => string | undefined;
 };
 
-export function ExperimentFields({ value, onInput, tracking, subject, problemOf }: Props) {
+export function ExperimentFields({ value, onInput, tracking, entry, problemOf }: Props) {
   const metrics = [
     ...(tracking.clicks ? ['CLICKS' as const] : []),
     ...(tracking.opens ? ['OPENS' as const] : []),
     'MANUAL' as const,
   ];
-  const begin = (): Experiment => ({ share: 0.2, subjects: [subject, ''], metric: metrics[0]!, after: 14_400 });
+  const subjects = [entryName(entry), ''];
+  const begin = (): Experiment => ({ share: 0.2, subjects, metric: metrics[0]!, after: 14_400 });
+  const test = (what: string) => {
+    const { share, metric, after } = value!;
+    onInput({ share, metric, after, ...(what === 'CONTENT' ? { alternatives: [''] } : { subjects }) });
+  };
   const duration = (minutes: number) =>
     minutes < 60 ? t('figures.minutes', { count: minutes }) : t('figures.hours', { count: minutes / 60 });
   return (
@@ -40,23 +49,28 @@ export function ExperimentFields({ value, onInput, tracking, subject, problemOf 
       {value && (
         <fieldset>
           <legend class="visually-hidden">{t('figures.experiment')}</legend>
-          {value.subjects.map((each, i) => (
-            <TextField
-              key={i}
-              label={t('figures.subjectNumber', { number: i + 1 })}
-              required
-              maxLength={200}
-              value={each}
-              onInput={(next) =>
-                onInput({ ...value, subjects: value.subjects.map((other, at) => (at === i ? next : other)) })
-              }
-              problem={problemOf(`experiment.subjects[${i}]`)}
+          <SelectField
+            label={t('figures.compare')}
+            value={value.alternatives ? 'CONTENT' : 'SUBJECT'}
+            options={[
+              ['SUBJECT', t('figures.subjects')],
+              ['CONTENT', t('figures.contents')],
+            ]}
+            onInput={test}
+          />
+          {value.alternatives ? (
+            <Contents
+              entry={entry}
+              ids={value.alternatives}
+              onInput={(alternatives) => onInput({ ...value, alternatives })}
+              problemOf={problemOf}
             />
-          ))}
-          {value.subjects.length < MAX_SUBJECTS && (
-            <button type="button" class="link" onClick={() => onInput({ ...value, subjects: [...value.subjects, ''] })}>
-              {t('figures.addSubject')}
-            </button>
+          ) : (
+            <Subjects
+              subjects={value.subjects ?? []}
+              onInput={(next) => onInput({ ...value, subjects: next })}
+              problemOf={problemOf}
+            />
           )}
           <div class="fields">
             <SelectField
@@ -83,6 +97,65 @@ export function ExperimentFields({ value, onInput, tracking, subject, problemOf 
             />
           </div>
         </fieldset>
+      )}
+    </>
+  );
+}
+
+type ListProps = { onInput: (values: string[]) => void; problemOf: Props['problemOf'] };
+
+const replaced = (values: readonly string[], i: number, next: string) =>
+  values.map((other, at) => (at === i ? next : other));
+
+function Subjects({ subjects, onInput, problemOf }: ListProps & { subjects: string[] }) {
+  return (
+    <>
+      {subjects.map((each, i) => (
+        <TextField
+          key={i}
+          label={t('figures.subjectNumber', { number: i + 1 })}
+          required
+          maxLength={200}
+          value={each}
+          onInput={(next) => onInput(replaced(subjects, i, next))}
+          problem={problemOf(`experiment.subjects[${i}]`)}
+        />
+      ))}
+      {subjects.length < MAX_VERSIONS && (
+        <button type="button" class="link" onClick={() => onInput([...subjects, ''])}>
+          {t('figures.addSubject')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Other issues of the newsletter. */
+function Contents({ entry, ids, onInput, problemOf }: ListProps & { entry: Entry; ids: string[] }) {
+  const collectionId = entry.owner.slice('collection:'.length);
+  const issues = useLoad(`alternatives ${entry.id}`, (signal) =>
+    souk.entries.list({ collectionId, limit: 50 }, { signal }).take(50),
+  );
+  const options = (issues.data ?? []).filter(({ id }) => id !== entry.id);
+  return (
+    <>
+      <p class="hint">{t('figures.contentsHint')}</p>
+      <Problem error={issues.error} retry={issues.reload} />
+      {ids.map((each, i) => (
+        <SelectField
+          key={i}
+          label={t('figures.versionNumber', { number: i + 2 })}
+          required
+          value={each}
+          options={[['', t('figures.chooseIssue')], ...options.map((issue) => [issue.id, entryName(issue)] as const)]}
+          onInput={(next) => onInput(replaced(ids, i, next))}
+          problem={problemOf(`experiment.alternatives[${i}]`)}
+        />
+      ))}
+      {ids.length < MAX_VERSIONS - 1 && (
+        <button type="button" class="link" onClick={() => onInput([...ids, ''])}>
+          {t('figures.addVersion')}
+        </button>
       )}
     </>
   );

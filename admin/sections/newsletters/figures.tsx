@@ -1,4 +1,4 @@
-/** What happened after an issue was sent: people, links, the subject test and sales. */
+/** What happened after an issue was sent: people, links, the A/B test and sales. */
 import type { Send, SendFigures } from '@souk/client';
 import { useAction, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
@@ -6,6 +6,7 @@ import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { DateTime, dateTime, money, number, percent, StatusBadge } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
@@ -31,7 +32,7 @@ export default function FiguresPage({ id, entryId, sendId }: Path) {
             <DateTime at={send.data.startedAt ?? send.data.scheduledAt} />
           </p>
           <Funnel figures={figures.data} />
-          {send.data.experiment && <Test send={send.data} figures={figures.data} chosen={reload} />}
+          {send.data.experiment && <Test collectionId={id} send={send.data} figures={figures.data} chosen={reload} />}
           {figures.data.tracking.clicks && <Links links={figures.data.links} />}
           {figures.data.sales && <Sales sales={figures.data.sales} />}
         </>
@@ -75,8 +76,11 @@ function Funnel({ figures }: { figures: SendFigures }) {
   );
 }
 
-function Test({ send, figures, chosen }: { send: Send; figures: SendFigures; chosen: () => void }) {
-  const { winner, decidesAt } = send.experiment!;
+type TestProps = { collectionId: string; send: Send; figures: SendFigures; chosen: () => void };
+
+function Test({ collectionId, send, figures, chosen }: TestProps) {
+  const { winner, decidesAt, alternatives } = send.experiment!;
+  const isContent = alternatives.length > 0;
   const { opens, clicks } = figures.tracking;
   const choose = useAction(async (variant: number) => {
     await souk.newsletters.chooseWinner(send.entryId, send.id, { variant });
@@ -91,7 +95,7 @@ function Test({ send, figures, chosen }: { send: Send; figures: SendFigures; cho
       <Scroll label={t('figures.test')}>
         <thead>
           <tr>
-            <th scope="col">{t('figures.subject')}</th>
+            <th scope="col">{t(isContent ? 'figures.version' : 'figures.subject')}</th>
             <Head name={t('figures.tested')} />
             {opens && <Head name={t('figures.openRate')} />}
             {clicks && <Head name={t('figures.rate')} />}
@@ -101,9 +105,9 @@ function Test({ send, figures, chosen }: { send: Send; figures: SendFigures; cho
           </tr>
         </thead>
         <tbody>
-          {figures.variants.map(({ subject, sent, opened, clicked }, i) => (
-            <tr key={subject}>
-              <td>{subject}</td>
+          {figures.variants.map(({ subject, entryId, sent, opened, clicked }, i) => (
+            <tr key={i}>
+              <td>{isContent ? <a href={href(`/newsletters/${collectionId}/${entryId}`)}>{subject}</a> : subject}</td>
               <td class="number">{number(sent)}</td>
               {opens && <td class="number">{shareOf(opened, sent)}</td>}
               {clicks && <td class="number">{shareOf(clicked, sent)}</td>}

@@ -5,14 +5,14 @@ import { EntrySeo } from '../../parts/blocks/entry-seo.tsx';
 import { FreePart } from '../../parts/blocks/rich-text.tsx';
 import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
 import { SelectField } from '../../parts/form/form.tsx';
-import { useLoad } from '../../parts/load.ts';
+import { forget, useAction, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { entryName } from '../../parts/records/sources.ts';
 import { statusText } from '../../parts/show.tsx';
 import { SitePreview } from '../../parts/site-preview.tsx';
-import { deleteLater } from '../../parts/toast.tsx';
+import { deleteLater, toast } from '../../parts/toast.tsx';
 import { navigate } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -55,10 +55,29 @@ function Issue({ newsletter, entryId }: { newsletter: Collection; entryId: strin
       run: () => souk.entries.delete(entry!.id),
     });
   };
+  const duplicate = useAction(async () => {
+    const { locale, blocks, access = 'PUBLIC', planIds = [] } = entry!;
+    const rights = access === 'PUBLIC' ? {} : { access, ...(access === 'PLANS' ? { planIds } : {}) };
+    const statuses = [{ status: 'DRAFT' as const }];
+    const copy = await souk.entries.create({ collectionId: newsletter.id, locale, blocks, statuses, ...rights });
+    forget(`list entries ${newsletter.id}`);
+    toast(t('newsletters.duplicated'));
+    navigate(`${back}/${copy.id}`);
+  });
   const actions = entry && can('CONTENT_WRITE') && (
-    <button type="button" class="quiet" onClick={remove}>
-      {t('parts.delete')}
-    </button>
+    <>
+      <button
+        type="button"
+        class="quiet"
+        disabled={duplicate.isBusy || record.isChanged}
+        onClick={() => duplicate.run()}
+      >
+        {t('newsletters.duplicate')}
+      </button>
+      <button type="button" class="quiet" onClick={remove}>
+        {t('parts.delete')}
+      </button>
+    </>
   );
   return (
     <PageFrame
@@ -67,6 +86,7 @@ function Issue({ newsletter, entryId }: { newsletter: Collection; entryId: strin
       actions={actions}
     >
       <RecordNotices record={record} names={entryNames(newsletter.blocks)} />
+      <Problem error={duplicate.error} />
       {!values && !record.error && <SkeletonRows count={5} />}
       {values && (
         <div class="columns issue">

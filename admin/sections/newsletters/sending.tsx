@@ -7,7 +7,6 @@ import { DateField } from '../../parts/form/number-fields.tsx';
 import { forget, useAction } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
-import { entryName } from '../../parts/records/sources.ts';
 import { dateTime } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { can, me, souk } from '../../shell/session.ts';
@@ -145,7 +144,7 @@ function SendDialog({ entry, newsletter, etag, wasSent, close, sent }: SendProps
           value={experiment}
           onInput={setExperiment}
           tracking={tracking}
-          subject={entryName(entry)}
+          entry={entry}
           problemOf={(field) => problemOf(send.error, field)}
         />
         <p class="hint">{trackingText(tracking)}</p>

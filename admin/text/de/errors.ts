@@ -24,6 +24,7 @@ export const errors: Readonly<Record<string, string>> = {
   NOT_FOUND: 'Nicht gefunden. Möglicherweise wurde es gelöscht.',
   NOT_ALLOWED: 'Das ist hier nicht zulässig.',
   IN_USE: 'Das wird noch verwendet.',
+  ACCESS_DIFFERS: 'Diese Ausgabe muss denselben Zugriff haben wie die andere.',
   AMBIGUOUS: 'Dieser Wert ist nicht eindeutig. Schreibe ihn zum Beispiel so: 1299.00',
   OPEN_QUOTE: 'Ein schließendes Anführungszeichen fehlt.',
   INCOMPLETE: 'Dieser Datensatz wurde nicht importiert, weil eine seiner Zeilen fehlerhaft ist.',

@@ -11,8 +11,17 @@ export const figures = {
   trackedClicks: 'Klicks in dieser Ausgabe werden erfasst. Die Fußzeile der E-Mail enthält einen Hinweis.',
   untracked:
     'Öffnungen und Klicks werden nicht erfasst. Du kannst das Tracking in den Einstellungen des Newsletters einschalten.',
-  experiment: 'A/B-Test des Betreffs',
-  experimentHint: 'Ein Teil der Empfänger erhält einen dieser Betreffe. Alle anderen erhalten den Gewinner.',
+  experiment: 'A/B-Test',
+  experimentHint: 'Ein Teil der Empfänger erhält verschiedene Versionen. Alle anderen erhalten den Gewinner.',
+  compare: 'Vergleichen',
+  subjects: 'Betreffzeilen',
+  contents: 'Inhalte',
+  contentsHint:
+    'Dupliziere diese Ausgabe, um eine andere Version zu schreiben. Als Entwurf erscheint sie nicht im Archiv.',
+  versionNumber: 'Version {number}',
+  version: 'Version',
+  chooseIssue: 'Ausgabe wählen',
+  addVersion: 'Version hinzufügen',
   subjectNumber: 'Betreff {number}',
   addSubject: 'Betreff hinzufügen',
   share: 'Testgruppe',
@@ -30,7 +39,7 @@ export const figures = {
   trackingHint:
     'Standardmäßig aus. E-Mails mit Tracking enthalten einen Hinweis in der Fußzeile, und Abonnenten können widersprechen.',
   decides: 'Die übrigen Abonnenten erhalten sie bis {time}.',
-  test: 'Betrefftest',
+  test: 'A/B-Test',
   tested: 'Gesendet an',
   rate: 'Klickrate',
   openRate: 'Öffnungsrate',

@@ -88,6 +88,8 @@ export const newsletters: Catalogue['newsletters'] = {
   sending: 'Versand',
   saveFirst: 'Speichere zuerst deine Änderungen',
   testTo: 'Test-E-Mail senden an',
+  duplicate: 'Duplizieren',
+  duplicated: 'Ausgabe dupliziert',
   sendTest: 'Test-E-Mail senden',
   testSent: 'Test-E-Mail an {email} gesendet',
   send: 'Senden',

@@ -84,6 +84,8 @@ export const newsletters = {
   sending: 'Sending',
   saveFirst: 'Save your changes first',
   testTo: 'Send test email to',
+  duplicate: 'Duplicate',
+  duplicated: 'Issue duplicated',
   sendTest: 'Send test email',
   testSent: 'Test email sent to {email}',
   send: 'Send',

@@ -5,6 +5,7 @@ import type { SentIssue } from '../newsletters.ts';
 import { insertRows } from '../rows.ts';
 import type { Book } from '../trade/book.ts';
 import { createAudience } from './book.ts';
+import { changesOf, withFigures } from './figures.ts';
 import type { PlannedSubscriber } from './plan.ts';
 import { sendIssue } from './sends.ts';
 
@@ -44,9 +45,10 @@ export async function buildAudience(ctx: Steps<AppServices>, { newsletter, book,
 /** Inserts subscriptions and sends. The entries of the issues must exist. */
 export async function insertAudience(
   ctx: Command<AppServices>,
-  { subscriptions, payments, agreements, charges, sent }: Awaited<ReturnType<typeof buildAudience>>,
+  { subscriptions, payments, agreements, charges, sent: bare }: Awaited<ReturnType<typeof buildAudience>>,
 ): Promise<void> {
   const { db: tx } = ctx;
+  const { sent, hits } = withFigures(bare, subscriptions, ctx.now);
   const sends = [];
   for (const { send } of sent) {
     const { content } = composeMail(ctx, await readSource(ctx, send.entryId));
@@ -64,6 +66,8 @@ export async function insertAudience(
     'delivery_batches',
     sent.map(({ batch }) => batch),
   );
+  await insertRows(tx, 'send_hits', hits);
+  await insertRows(tx, 'subscription_changes', changesOf(subscriptions));
   await insertRows(tx, 'payments', payments);
   await insertRows(tx, 'agreements', agreements);
   await insertRows(tx, 'agreement_charges', charges);

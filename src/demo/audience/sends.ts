@@ -6,9 +6,12 @@ import type { EventLog } from '../trade/event-log.ts';
 import type { Audience } from './book.ts';
 
 type Issue = Pick<SendRow, 'businessId' | 'entryId' | 'collectionId'>;
-type Sent = { send: SendRow; deliveries: object[]; batch: object };
+type Delivery = { subscriptionId: string; status: string; updatedAt: number };
+type Sent = { send: SendRow; deliveries: Delivery[]; batch: object };
 
 const SENDING_SECONDS = 40;
+/** As the settings of the newsletter say. */
+const TRACKING = { opens: false, clicks: true };
 const REFUSAL = '550 5.1.1 Recipient address rejected: User unknown';
 
 /** Builds the send of an issue to all ACTIVE subscriptions; those in `bouncing` bounce. No email is sent. */
@@ -46,7 +49,7 @@ export function sendIssue(
     decidesAt: null,
     winner: null,
     localTime: false,
-    tracking: null,
+    tracking: TRACKING,
     frozen: true,
     sent: 0,
     failed: 0,

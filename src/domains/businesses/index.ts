@@ -110,7 +110,10 @@ export {
   TaxSettings,
 } from './schemas.ts';
 export { requireStepUp } from './security.ts';
+export { importSender, prepareSender } from './senders/change-sender.ts';
 export { findOwnSender } from './senders/find-own-sender.ts';
+export { findSender } from './senders/queries.ts';
+export { SenderInput } from './senders/schemas.ts';
 export type { Businesses } from './service.ts';
 export {
   LEGAL_PAGES,

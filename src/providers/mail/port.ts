@@ -23,8 +23,8 @@ export type OwnSender = {
 export type Mailer = {
   /** Resolves when the mail server has accepted the email. Throws `MailRefused` if it rejects it. */
   send(mail: Mail): Promise<void>;
-  /** One email for many recipients: the shared parts are encoded once. */
-  bulk(mail: BulkMail): BulkSender;
+  /** One email for many recipients, in one or more versions: the shared parts are encoded once. */
+  bulk(versions: readonly BulkMail[]): BulkSender;
   close(): Promise<void>;
 };
 
@@ -39,7 +39,13 @@ export type BulkMail = {
   headers: Readonly<Record<string, Template>>;
 };
 
-export type BulkRecipient = { to: string; messageId: string; values: Readonly<Record<string, string>> };
+/** `version` is the number of the version that the recipient gets, 0 by default. */
+export type BulkRecipient = {
+  to: string;
+  messageId: string;
+  version?: number;
+  values: Readonly<Record<string, string>>;
+};
 
 export type BulkSender = {
   /** The useful number of concurrent connections. */

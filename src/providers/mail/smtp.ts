@@ -68,16 +68,18 @@ export function smtpMailer(url: string, from: string, { findOwn, bounceAddress }
         throw refusalOf(error as Error);
       }
     },
-    bulk(mail) {
+    bulk(versions) {
       return {
         maxConnections: SMTP_CONNECTIONS,
-        connect: async () =>
-          openSmtpConnection({
+        async connect() {
+          const composers = await Promise.all(versions.map(composerOf));
+          return openSmtpConnection({
             server,
             timeouts: SMTP_TIMEOUTS,
-            from: ({ to }) => envelopeOf(mail.businessId, to),
-            compose: await composerOf(mail),
-          }),
+            from: ({ to, version = 0 }) => envelopeOf(versions[version]!.businessId, to),
+            compose: (recipient) => composers[recipient.version ?? 0]!(recipient),
+          });
+        },
       };
     },
     async close() {

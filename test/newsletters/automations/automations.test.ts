@@ -233,6 +233,22 @@ test('people continue with edited steps: removed steps are left out, moved ones 
   assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
 });
 
+test('someone whose next step is removed does not repeat a step that takes its place', async () => {
+  const a = await makeAutomations(h);
+  const mail = async (id: string, delaySeconds = 0) => ({ id, type: 'MAIL', entryId: await a.entry(id), delaySeconds });
+  const [one, two, three] = [await mail('one'), await mail('two'), await mail('three', 60)];
+  const { id } = await ok(a.create([one, two, three]));
+  await a.subscribe('ada@example.com');
+  await a.run();
+  assert.deepEqual(await a.people(id), ['ada@example.com ACTIVE three']);
+  await ok(a.change(id, { steps: [two, one] }));
+  assert.deepEqual(await a.people(id), ['ada@example.com ACTIVE one']);
+  h.clock.advance(61);
+  await a.run();
+  assert.deepEqual(subjects(), ['one', 'two']);
+  assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
+});
+
 test('a tag, and a date of each year in the time zone of the business, start an automation', async () => {
   const a = await makeAutomations(h, {}, { profile: { timeZone: 'Pacific/Auckland' } });
   const entryId = await a.entry();

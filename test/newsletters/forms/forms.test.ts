@@ -7,6 +7,7 @@ const h = await startHarness({
   PUBLIC_URL: 'http://localhost:3000',
   ALLOWED_ORIGINS: 'https://shop.example',
   LIMIT_MESSAGES: '3',
+  LIMIT_SUBSCRIBE: '100/60',
 });
 // Single opt-in, which forms don't follow.
 const newsletter = await makeNewsletter(h, { settings: { doubleOptIn: false } });
@@ -79,4 +80,11 @@ test('a form redirects only to an allowed origin, and subscribes only to a free 
   const form = await makeForm({ redirectUrl: 'https://shop.example/thanks' });
   const response = await submit(form.id, { email: 'grace@example.com' });
   assert.deepEqual([response.status, response.headers.get('location')], [303, 'https://shop.example/thanks']);
+});
+
+test('an IP address can submit forms only as often as the limit for subscribing allows', async () => {
+  const form = await makeForm();
+  const posts = Array.from({ length: 61 }, (_, i) => submit(form.id, { email: `reader${i}@example.com` }));
+  const statuses = (await Promise.all(posts)).map(({ status }) => status);
+  assert.ok(statuses.includes(429), statuses.join());
 });

@@ -32,11 +32,12 @@ async function startWorker(): Promise<void> {
   await once(worker, 'message');
 }
 
-test('with a kill in the test and one in the rest, everyone gets one subject, and the rest the winner', async () => {
+test('with a kill in the test and one in the rest, everyone gets one version of the content, and the rest the winner', async () => {
   const newsletter = await makeNewsletter(h);
   await newsletter.crowd(SUBSCRIBERS);
-  const entryId = await newsletter.entry();
-  const experiment = { share: TESTERS / SUBSCRIBERS, subjects: ['First', 'Second'], metric: 'MANUAL', after: 3600 };
+  const entryId = await newsletter.entry('First');
+  const alternatives = [await newsletter.entry('Second', { statuses: [{ status: 'DRAFT' }] })];
+  const experiment = { share: TESTERS / SUBSCRIBERS, alternatives, metric: 'MANUAL', after: 3600 };
   await startWorker();
   const kills = [...KILL_AT];
   const arrived = (count: number) =>

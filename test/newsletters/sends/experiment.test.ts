@@ -74,6 +74,77 @@ test('without clicks, with a tie, or if no member chooses, the rest gets the fir
   );
 });
 
+test('contents are tested like subjects: everyone gets one version, in the browser too, and the rest gets the winner', async () => {
+  const newsletter = await makeNewsletter(h, TRACKED);
+  await newsletter.crowd(10);
+  const body = (text: string, path: string) => ({
+    blocks: [
+      { id: 'title', type: 'TEXT', value: `Subject of ${text}` },
+      { id: 'body', type: 'TEXT', value: `<p>${text} <a href="https://shop.example/${path}">Look</a></p>` },
+    ],
+  });
+  const entryId = await newsletter.entry('', body('Alpha', 'both'));
+  const draft = { ...body('Beta', 'beta'), statuses: [{ status: 'DRAFT' }] };
+  const other = await newsletter.entry('', draft);
+  const contents = { subjects: undefined, alternatives: [other] };
+  const { id } = await ok(newsletter.send(entryId, experiment(contents)));
+  await run();
+  const versionsOf = async () =>
+    (await mailsOf(id)).map((mail) => (mail.kind === 'mail' ? mail.text.match(/Alpha|Beta/g)?.join() : ''));
+  assert.deepEqual((await versionsOf()).sort(), ['Alpha,Alpha', 'Alpha,Alpha', 'Beta,Beta', 'Beta,Beta']);
+  const remove = await h.call('DELETE', `${newsletter.base}/entries/${other}`, { token: newsletter.token });
+  assert.equal(remove.status, 409, 'a tested entry can’t be deleted');
+  await click(id, 1);
+  await later(newsletter);
+  const done = await newsletter.progress(entryId, id);
+  assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, 1]);
+  assert.equal((await versionsOf()).filter((text) => text === 'Beta,Beta').length, 8);
+  const path = `${newsletter.base}/entries/${entryId}/sends/${id}/figures` as const;
+  const figures = await ok(h.call('GET', path, { token: newsletter.token }));
+  assert.deepEqual(
+    figures.variants.map(({ subject, entryId: of, sent, clicked }) => [subject, of, sent, clicked]),
+    [
+      ['Subject of Alpha', entryId, 2, 0],
+      ['Subject of Beta', other, 2, 2],
+    ],
+  );
+  for (const mail of await mailsOf(id)) {
+    if (mail.kind !== 'mail') continue;
+    const [version] = /Alpha|Beta/.exec(mail.text)!;
+    assert.match(mail.subject, new RegExp(version));
+    const view = await fetch(h.url + new URL(/http\S+\/newsletter\/\S+/.exec(mail.text)![0]).pathname);
+    assert.match(await view.text(), new RegExp(`<p[^>]*>${version} `), 'the browser shows the version that was sent');
+    const link = /href="http[^"]+(\/v1\/mail\/c\/[^"]+)"/.exec(mail.html!)![1]!;
+    const target = await fetch(h.url + link, { redirect: 'manual' });
+    assert.equal(target.headers.get('location'), `https://shop.example/${version === 'Alpha' ? 'both' : 'beta'}`);
+  }
+});
+
+test('an alternative must be another issue of the newsletter with the same access', async () => {
+  const newsletter = await makeNewsletter(h, TRACKED);
+  const entryId = await newsletter.entry();
+  const paid = await newsletter.entry('Paid', { access: 'PLANS', planIds: ['club'] });
+  const foreign = await (await makeNewsletter(h)).entry();
+  const errorsOf = async (id: string, fields: object) =>
+    ((await newsletter.send(id, experiment(fields))).body.details ?? []).map(({ field, error }) => `${field} ${error}`);
+  const field = 'experiment.alternatives[0]';
+  for (const id of [foreign, entryId]) {
+    assert.deepEqual(await errorsOf(entryId, { subjects: undefined, alternatives: [id] }), [`${field} NOT_FOUND`]);
+  }
+  assert.deepEqual(await errorsOf(entryId, { subjects: undefined, alternatives: [paid] }), [`${field} ACCESS_DIFFERS`]);
+  assert.deepEqual(await errorsOf(paid, { subjects: undefined, alternatives: [entryId] }), [`${field} ACCESS_DIFFERS`]);
+  const other = await newsletter.entry();
+  assert.deepEqual(await errorsOf(entryId, { alternatives: [other] }), ['experiment INVALID_VALUE']);
+  assert.deepEqual(await errorsOf(entryId, { subjects: undefined }), ['experiment INVALID_VALUE']);
+  const body = { ...experiment({ subjects: undefined, alternatives: [other] }), scheduledAt: h.clock.seconds() + 60 };
+  const { id } = await ok(newsletter.send(entryId, body));
+  const update = { body: { access: 'PLANS', planIds: ['club'] }, token: newsletter.token };
+  await ok(h.call('PUT', `${newsletter.base}/entries/${other}`, update));
+  await later(newsletter, 61);
+  const failed = await newsletter.progress(entryId, id);
+  assert.deepEqual([failed.status, failed.error], ['FAILED', 'ACCESS_DIFFERS']);
+});
+
 test('a member can choose before the end, once, and only a subject of the experiment', async () => {
   const { newsletter, entryId, id, progress } = await begin();
   assert.equal((await choose(newsletter, entryId, id, 2)).status, 422);

@@ -16,30 +16,49 @@ export async function readSender(ctx: Query): Promise<Sender> {
 
 /** Sets the sender address. Emails are sent from it once its domain is verified. */
 export const saveSender = command({
-  async prepare(ctx: Steps, { address: sent }: { address: string }): Promise<SenderRow> {
-    const { businessId, businesses, db, now } = ctx;
-    const at = sent.lastIndexOf('@');
-    const domain = domainToASCII(sent.slice(at + 1)).toLowerCase();
-    const address = `${sent.slice(0, at)}@${domain}`;
-    if (!/^[\x21-\x7e]+$/.test(address) || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
-      throw invalidField(
-        'address',
-        'INVALID_VALUE',
-        'address must be at a domain you own, without special characters.',
-      );
-    }
-    await spend(ctx, LIMIT, businessId);
-    const stored = await findSender(db, businessId);
-    const key = stored?.domain === domain ? stored : await businesses.senders.createKey(businessId, domain);
-    const { selector, publicKey, privateKey } = key;
-    const times = { checkedAt: null, provedAt: null, createdAt: now, updatedAt: now };
-    return { businessId, address, domain, selector, publicKey, privateKey, found: {}, ...times };
+  async prepare(ctx: Steps, { address }: { address: string }): Promise<SenderRow> {
+    const place = readAddress(address);
+    await spend(ctx, LIMIT, ctx.businessId);
+    return composeSender(ctx, place);
   },
   async execute(ctx: Command, row) {
     await upsertSender(ctx.db, row);
     return emitSender(ctx, 'business.sender_updated');
   },
 });
+
+/** An export has no private key, so an imported address gets a new one. It needs its DNS records before it is used. */
+export const prepareSender = async (ctx: Steps, { address }: { address: string }): Promise<SenderRow> =>
+  (await findSender(ctx.db, ctx.businessId)) ?? composeSender(ctx, readAddress(address));
+
+/** A business that already has a sender address keeps it. */
+export async function importSender(ctx: Command, row: SenderRow): Promise<'CREATED' | 'UNCHANGED'> {
+  if (await findSender(ctx.db, ctx.businessId)) return 'UNCHANGED';
+  await upsertSender(ctx.db, row);
+  await emitSender(ctx, 'business.sender_updated');
+  return 'CREATED';
+}
+
+type Place = { address: string; domain: string };
+
+function readAddress(sent: string): Place {
+  const at = sent.lastIndexOf('@');
+  const domain = domainToASCII(sent.slice(at + 1)).toLowerCase();
+  const address = `${sent.slice(0, at)}@${domain}`;
+  if (!/^[\x21-\x7e]+$/.test(address) || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
+    throw invalidField('address', 'INVALID_VALUE', 'address must be at a domain you own, without special characters.');
+  }
+  return { address, domain };
+}
+
+async function composeSender(ctx: Steps, { address, domain }: Place): Promise<SenderRow> {
+  const { businessId, businesses, db, now } = ctx;
+  const stored = await findSender(db, businessId);
+  const key = stored?.domain === domain ? stored : await businesses.senders.createKey(businessId, domain);
+  const { selector, publicKey, privateKey } = key;
+  const times = { checkedAt: null, provedAt: null, createdAt: now, updatedAt: now };
+  return { businessId, address, domain, selector, publicKey, privateKey, found: {}, ...times };
+}
 
 /** Looks up the DNS records. A verified address is dropped only if a required record is certainly gone. */
 export const checkSender = command({

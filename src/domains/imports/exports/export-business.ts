@@ -5,6 +5,7 @@
 import { listMembersForExport } from '../../accounts/index.ts';
 import {
   exportCustomer,
+  findSender,
   getBusiness,
   listCustomersForExport,
   listRoleRows,
@@ -18,6 +19,7 @@ import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts
 import {
   automationOf,
   listAutomationsForExport,
+  listFormsForExport,
   listSegmentsForExport,
   listSubscriptionsForExport,
   listSuppressionsForExport,
@@ -68,6 +70,8 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
     yield page.map(({ version: _, ...data }) => jsonRow({ kind: 'role', data })).join('');
   }
   const templates = await listTemplatesForExport(db, businessId);
+  const sender = await findSender(db, businessId);
+  if (sender) yield jsonRow({ kind: 'sender', data: { address: sender.address } });
   if (templates.length > 0) yield templates.map((data) => jsonRow({ kind: 'mailTemplate', data })).join('');
   for await (const page of pages((after, limit) => listCollectionDocs(db, businessId, after, limit))) {
     yield page.map((data) => jsonRow({ kind: 'collection', data })).join('');
@@ -107,7 +111,12 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
     listSubscriptionsForExport(db, businessId, { collectionId: null, after, limit }),
   )) {
     yield page
-      .map((row) => jsonRow({ kind: 'subscription', data: { ...subscriberOf(row), consent: row.consent } }))
+      .map((row) =>
+        jsonRow({
+          kind: 'subscription',
+          data: { ...subscriberOf(row), referrals: row.referrals, consent: row.consent },
+        }),
+      )
       .join('');
   }
   for await (const page of pages((after, limit) => listSegmentsForExport(db, businessId, after, limit))) {
@@ -115,6 +124,11 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   }
   for await (const page of pages((after, limit) => listSuppressionsForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'suppression', data: suppressionOf(row) })).join('');
+  }
+  for await (const page of pages((after, limit) => listFormsForExport(db, businessId, after, limit))) {
+    yield page
+      .map(({ businessId: _, version: __, doc, ...row }) => jsonRow({ kind: 'form', data: { ...row, ...doc } }))
+      .join('');
   }
   for await (const page of pages((after, limit) => listAutomationsForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'automation', data: automationOf(row) })).join('');

@@ -139,6 +139,8 @@ export const SUBSCRIBER_HEADER = [
   'status',
   'tags',
   'fields',
+  'timeZone',
+  'doNotTrack',
   'consentSource',
   'consentAt',
   'createdAt',
@@ -153,6 +155,8 @@ type ExportedSubscription = {
   status: string;
   tags: readonly string[];
   fields: Readonly<Record<string, string>>;
+  timeZone: string | null;
+  doNotTrack: boolean;
   consent: { source: string; at: number } | null;
   createdAt: number;
 };
@@ -160,6 +164,7 @@ type ExportedSubscription = {
 export const subscriberRow = (row: ExportedSubscription, newsletter: string): string[] => [
   ...[row.id, newsletter, row.email, row.name, row.planId, row.status, tagsCell(row.tags)],
   Object.keys(row.fields).length > 0 ? JSON.stringify(row.fields) : '',
+  ...[row.timeZone ?? '', row.doNotTrack ? 'true' : ''],
   ...[row.consent?.source ?? '', cellOf(row.consent?.at), String(row.createdAt)],
 ];
 

@@ -107,6 +107,8 @@ type PartKind =
   | 'collection'
   | 'category'
   | 'automation'
+  | 'form'
+  | 'sender'
   | 'redirect'
   | 'segment'
   | 'suppression'

@@ -52,6 +52,9 @@ const subscriberWith =
         status: textOf(value.status) as 'ACTIVE',
         ...(Array.isArray(value.tags) ? { tags: value.tags.map(textOf) } : {}),
         ...(isRecord(value.fields) ? { fields: value.fields as Record<string, string> } : {}),
+        ...(typeof value.timeZone === 'string' ? { timeZone: value.timeZone } : {}),
+        ...(value.doNotTrack === true ? { doNotTrack: true } : {}),
+        ...(isTime(value.referrals) ? { referrals: value.referrals } : {}),
         ...(consent
           ? { consent: consent as never }
           : to.consent && textOf(value.status) === 'ACTIVE'
@@ -187,6 +190,15 @@ function withDueStatuses(data: Record<string, unknown>, now: number): Record<str
   return { ...data, statuses: [...statuses, ...due], scheduled: scheduled.filter(isPending) };
 }
 
+/** An export has no private keys. */
+const newKey = (row: number) =>
+  rowError(
+    row,
+    'address',
+    'DROPPED',
+    'The private key of the sender address is not part of an export. If the address is new here, it has a new key: add its DNS records.',
+  );
+
 /** Reports kinds that this version does not know. */
 function businessRecord(value: Record<string, unknown>, row: number, to: Conversion): Outcome {
   const { kind } = value;
@@ -206,6 +218,8 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
       return orderJson(data, row, to);
     case 'document':
       return documentJson(data, row, to);
+    case 'sender':
+      return { record: { kind, data: { previous: {}, input: data }, keys: [], warnings: [newKey(row)] } };
     case 'business':
     case 'orders':
     case 'role':
@@ -213,6 +227,7 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
     case 'collection':
     case 'category':
     case 'automation':
+    case 'form':
     case 'redirect':
     case 'segment':
     case 'suppression':

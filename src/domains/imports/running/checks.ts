@@ -2,10 +2,10 @@
 import Type, { type TSchema } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { OneOf } from '../../../shared/schemas.ts';
-import { BusinessChange, CustomerInput, MemberExport } from '../../businesses/index.ts';
+import { BusinessChange, CustomerInput, MemberExport, SenderInput } from '../../businesses/index.ts';
 import { CategoryInput, ProductChanges } from '../../catalog/index.ts';
 import { CollectionInput, EntryInput } from '../../content/index.ts';
-import { AutomationInput, SegmentInput, SuppressionInput } from '../../newsletters/index.ts';
+import { AutomationInput, SegmentInput, SignupFormInput, SuppressionInput } from '../../newsletters/index.ts';
 import { DocumentExport, OrderCounter, OrderExport } from '../../orders/index.ts';
 import { PromoInput } from '../../pricing/index.ts';
 import { RedirectInput } from '../../redirects/index.ts';
@@ -26,6 +26,8 @@ export function createChecks(compile: CompileCheck): Partial<Record<Body['kind']
     collection: compile(CollectionInput),
     category: compile(CategoryInput),
     automation: compile(AutomationInput),
+    form: compile(SignupFormInput),
+    sender: compile(SenderInput),
     redirect: compile(RedirectInput),
     segment: compile(SegmentInput),
     suppression: compile(SuppressionInput),

@@ -6,9 +6,11 @@ import {
   type BusinessChange,
   changeBusiness,
   importRole,
+  importSender,
   importTemplate,
   inviteMember,
   type MemberExport,
+  prepareSender,
   prepareTemplate,
   spendInvitation,
   type TemplateExport,
@@ -17,9 +19,11 @@ import { importCategory } from '../../catalog/index.ts';
 import { addCollection, existingCollections } from '../../content/index.ts';
 import {
   importAutomation,
+  importForm,
   importSegment,
   importSuppression,
   type SegmentInput,
+  type SignupFormInput,
   type SuppressionInput,
 } from '../../newsletters/index.ts';
 import { raiseOrderNumber } from '../../orders/index.ts';
@@ -59,6 +63,10 @@ export async function importPart(ctx: Command, kind: string, part: PartImport): 
         return await importCategory(ctx, { input: data as never, kept: previous, ...(texts ? { texts } : {}) });
       case 'automation':
         return await importAutomation(ctx, { input: data as never, kept: previous });
+      case 'form':
+        return await importForm(ctx, { input: data as SignupFormInput, kept: previous });
+      case 'sender':
+        return { result: await importSender(ctx, data as never), id: ctx.businessId };
       case 'redirect':
         return await importRedirect(ctx, { ...(data as RedirectInput), id: previous.id });
       case 'segment':
@@ -97,4 +105,9 @@ function withoutSecrets({ slug: _, configs, ...rest }: BusinessChange): Business
 /** Sanitizing can take long, so it runs outside the transaction. */
 export async function prepareMailTemplate(data: PartImport): Promise<void> {
   data.input = await prepareTemplate(data.input as TemplateExport);
+}
+
+/** Creating a key takes CPU time, so it runs outside the transaction. */
+export async function prepareOwnSender(ctx: Steps, data: PartImport): Promise<void> {
+  data.input = await prepareSender(ctx, data.input as { address: string });
 }

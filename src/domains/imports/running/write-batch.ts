@@ -31,7 +31,7 @@ import {
   updateIgnored,
 } from '../queries.ts';
 import type { Position } from '../source/rows.ts';
-import { importPart, prepareInvitation, prepareMailTemplate } from './import-part.ts';
+import { importPart, prepareInvitation, prepareMailTemplate, prepareOwnSender } from './import-part.ts';
 import { yieldToRequests } from './yield-to-requests.ts';
 
 /** A record, its first row, its number of rows, the position after them, and the names of its ignored fields. */
@@ -77,6 +77,7 @@ async function prepareRecord(ctx: Steps, record: Converted): Promise<FieldError[
       record.data.texts = await prepareTexts([], categoryRichTexts(record.data.input as CategoryInput));
     else if (record.kind === 'member') await prepareInvitation(ctx, record.data);
     else if (record.kind === 'mailTemplate') await prepareMailTemplate(record.data);
+    else if (record.kind === 'sender') await prepareOwnSender(ctx, record.data);
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/sql.ts';
+import type { Template } from '../../../shared/mail/template.ts';
 import type { SendKey } from '../sends/send-queries.ts';
 
 export type PeopleRow = {
@@ -21,6 +22,14 @@ export const countPeople = (db: Db, { businessId, id }: SendKey) => db<PeopleRow
     count(opened_at)::int as opened, count(clicked_at)::int as clicked
   from deliveries where business_id = ${businessId} and send_id = ${id}
   group by 1`;
+
+/** The subjects of the versions of an experiment that compares contents. */
+export async function listSubjects(db: Db, { businessId, id }: SendKey): Promise<Template[]> {
+  const [row] = await db<{ subjects: Template[] | null }[]>`
+    select jsonb_build_array(content #> '{mail,subject}') || jsonb_path_query_array(content, '$.alternatives[*].subject') as subjects
+    from sends where business_id = ${businessId} and id = ${id} and content is not null`;
+  return row?.subjects ?? [];
+}
 
 export type HitCount = { variant: number; link: number; count: number };
 

@@ -1,8 +1,11 @@
+import { fill } from '../../../shared/mail/template.ts';
 import { may } from '../../../shared/security/caller.ts';
 import { listSendSales } from '../../orders/index.ts';
 import type { Query } from '../context.ts';
 import { getSendView, type SendPath } from '../sends/read-send.ts';
-import { countPeople, type HitCount, listHits, type PeopleRow } from './figure-queries.ts';
+import type { Experiment, SendView } from '../sends/send-queries.ts';
+import { alternativesOf } from '../sends/versions.ts';
+import { countPeople, type HitCount, listHits, listSubjects, type PeopleRow } from './figure-queries.ts';
 import { findLinks } from './hit-queries.ts';
 import { OPEN } from './hits.ts';
 import type { SendFigures } from './schemas.ts';
@@ -27,12 +30,22 @@ export async function readFigures(ctx: Query, path: SendPath): Promise<SendFigur
     links: (links ?? [])
       .map((url, i) => ({ url, clicks: sumHits(hits.filter(({ link }) => link === i)).clicks }))
       .sort((a, b) => b.clicks - a.clicks),
-    variants: (experiment?.subjects ?? []).map((subject, i) => {
+    variants: (experiment ? await listVersions(ctx, send, experiment) : []).map(({ subject, entryId }, i) => {
       const { sent, opened, clicked } = sumPeople(people.filter(({ variant }) => variant === i));
-      return { subject, sent, opened, clicked, ...sumHits(hits.filter(({ variant }) => variant === i)) };
+      return { subject, entryId, sent, opened, clicked, ...sumHits(hits.filter(({ variant }) => variant === i)) };
     }),
     sales: sales && [...sales],
   };
+}
+
+async function listVersions({ db }: Query, send: SendView, experiment: Experiment) {
+  const { subjects } = experiment;
+  if (subjects.length > 0) return subjects.map((subject) => ({ subject, entryId: send.entryId }));
+  const templates = await listSubjects(db, send);
+  return [send.entryId, ...alternativesOf(experiment)].map((entryId, i) => ({
+    subject: fill(templates[i] ?? [], (variable) => `{{${variable}}}`),
+    entryId,
+  }));
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { BusinessId, Currency, IdOrSlug, MoneyMinor, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, Currency, Id, IdOrSlug, MoneyMinor, Nullable, Timestamp } from '../../../shared/schemas.ts';
 import { SendParams, Tracking } from '../sends/schemas.ts';
 
 const Count = (description: string) => Type.Integer({ description, examples: [12] });
@@ -18,7 +18,8 @@ export const LinkFigures = Type.Object({
 
 export const VariantFigures = Type.Object({
   subject: Type.String({ examples: ['Linen is back'] }),
-  sent: Count('Subscribers who were sent this subject in the test.'),
+  entryId: { ...Id, description: 'The entry with the content.' },
+  sent: Count('Subscribers who were sent this version in the test.'),
   ...reactions,
 });
 

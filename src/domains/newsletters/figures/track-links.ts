@@ -21,10 +21,11 @@ const PIXEL: Template = [
 
 /**
  * Returns the HTML with a variable in place of each fixed link, and the links. Links with variables differ between subscribers and
- * stay: the links to unsubscribe and to the browser view, and links that contain an address or a name.
+ * stay: the links to unsubscribe and to the browser view, and links that contain an address or a name. `known` are the links of other
+ * versions of the email, which share their numbers.
  */
-export function trackLinks(html: Template): { html: Template; links: string[] } {
-  const links: string[] = [];
+export function trackLinks(html: Template, known: readonly string[]): { html: Template; links: string[] } {
+  const links = [...known];
   const tracked = html.flatMap((part): Template => {
     if (typeof part !== 'string') return [part];
     const parts: Template[number][] = [];

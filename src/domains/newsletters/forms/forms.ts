@@ -1,6 +1,6 @@
 import type { Versioned } from '../../../context/index.ts';
 import { type FieldError, invalid, notFound } from '../../../shared/errors.ts';
-import { newId } from '../../../shared/ids.ts';
+import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
 import { type Page, pageLimit } from '../../../shared/paging.ts';
 import { etagOf } from '../../../shared/records/etag.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -40,14 +40,27 @@ const EMPTY: FormDoc = {
   redirectUrl: null,
 };
 
-export async function createForm(ctx: Command, input: SignupFormInput): Promise<SignupForm> {
+export const createForm = (ctx: Command, input: SignupFormInput): Promise<SignupForm> => addForm(ctx, input);
+
+/** Creates a form with its previous ID, so that websites that embed it only need the new address of the service. */
+export async function importForm(
+  ctx: Command,
+  { input, kept }: { input: SignupFormInput; kept: PreviousIdentity },
+): Promise<{ result: 'CREATED' | 'UNCHANGED'; id: string }> {
+  const id = kept.id !== undefined && isId('form', kept.id) ? kept.id : newId('form');
+  if (await findForm(ctx.db, ctx.businessId, id)) return { result: 'UNCHANGED', id };
+  await addForm(ctx, input, { ...kept, id });
+  return { result: 'CREATED', id };
+}
+
+async function addForm(ctx: Command, input: SignupFormInput, kept: PreviousIdentity = {}): Promise<SignupForm> {
   const { db: tx, businessId, now } = ctx;
   const { collectionId, name, ...settings } = input;
   const collection = await getNewsletter(tx, businessId, collectionId);
   const row: FormRow = {
-    ...{ businessId, id: newId('form'), collectionId: collection.id, name },
+    ...{ businessId, id: kept.id ?? newId('form'), collectionId: collection.id, name },
     doc: readDoc(ctx, collection, { ...EMPTY, ...settings }),
-    ...{ version: 1, createdAt: now, updatedAt: now },
+    ...{ version: 1, createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now },
   };
   await insertForm(tx, row);
   const data = await view(ctx, row);

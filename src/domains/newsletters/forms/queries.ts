@@ -53,3 +53,10 @@ export async function lockForm(tx: Tx, businessId: string, id: string): Promise<
 export const listForms = (db: Db, businessId: string, before: string | null, limit: number) => db<FormRow[]>`
   select * from signup_forms where business_id = ${businessId} ${before === null ? db`` : db`and id < ${before}`}
   order by id desc limit ${limit}`;
+
+/** Sorted by ID, starting after the given ID. */
+export const listFormsForExport = (db: Db, businessId: string, after: string, limit: number) => db<FormRow[]>`
+  select f.* from signup_forms f
+  where f.business_id = ${businessId} and f.id > ${after}
+    and exists (select from collections c where c.business_id = f.business_id and c.id = f.collection_id and c.deleted_at is null)
+  order by f.id limit ${limit}`;

@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 /**
  * The stored email of a send, and the domain of its Message-IDs. With `planIds`, only subscribers with one of these plans get it,
  * because only they can read the entry.
- * `subjects` are those of an experiment. `links` are the targets of tracked links, by number.
+ * `subjects` and `alternatives` are those of an experiment. `links` are the targets of tracked links, by number, in all versions.
  */
 export type MailContent = {
   mail: BulkMail;
@@ -22,13 +22,16 @@ export type MailContent = {
   tracking?: Tracking;
   links?: readonly string[];
   subjects?: readonly Template[];
+  alternatives?: readonly BulkMail[];
 };
+
+type Versions = { subjects?: readonly string[] | undefined; knownLinks?: readonly string[] | undefined };
 
 /** Renders the current entry as an email. An email with `errors` is not sent. Uses CPU but no I/O. */
 export function composeMail(
   { config, publicUrl }: Pick<Platform, 'config' | 'publicUrl'>,
   { entry, collection, business, products }: Source,
-  subjects: readonly string[] = [],
+  { subjects = [], knownLinks }: Versions = {},
 ): { content: MailContent; errors: FieldError[] } {
   const { logo, color } = brandOf(business, publicUrl());
   const { tracking = {} } = collection.settings;
@@ -36,7 +39,7 @@ export function composeMail(
   const { content, errors } = renderEntry({
     ...{ entry, collection, products, businessName: business.name },
     ...{ brand: { logo, color }, publicUrl: publicUrl() },
-    ...{ tracking: tracked, subjects },
+    ...{ tracking: tracked, subjects, knownLinks },
     ...{ design: collection.settings.design ?? {}, legal: legalLines(business, tag(entry.locale)) },
   });
   const domain = mailDomain(config.mailFrom);

@@ -35,6 +35,8 @@ export type RenderInput = {
   tracking?: Tracking | undefined;
   /** The subjects of an experiment, which replace the subject of the entry. */
   subjects?: readonly string[] | undefined;
+  /** The links of the other versions of an experiment. */
+  knownLinks?: readonly string[] | undefined;
   design?: Design;
   /** The legal name and postal address of the sender. */
   legal?: readonly string[];
@@ -57,7 +59,7 @@ const UNTRACKED: Tracking = { opens: false, clicks: false };
 /** `errors` lists unknown variables by the block that uses them. */
 export function renderEntry(input: RenderInput): { content: Content; errors: FieldError[] } {
   const { entry, collection, businessName, publicUrl, products = new Map(), design = {}, legal = [] } = input;
-  const { tracking = UNTRACKED, subjects = [] } = input;
+  const { tracking = UNTRACKED, subjects = [], knownLinks = [] } = input;
   const { logo, color } = input.brand ?? { logo: null, color: null };
   const brand = { logo, color: design.color ?? color };
   const accent = lightAccent(brand);
@@ -118,7 +120,7 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   ];
   const footer: Template[] = lines.length === 0 ? [] : [['-- \n', legal.join('\n') || businessName, ...lines.flat()]];
   const framed = htmlDocument(document);
-  const tracked = tracking.clicks ? trackLinks(framed) : { html: framed, links: [] };
+  const tracked = tracking.clicks ? trackLinks(framed, knownLinks) : { html: framed, links: [] };
   return {
     content: {
       subject,

@@ -5,11 +5,12 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { isMemberEmail } from '../../accounts/index.ts';
 import { command, type Steps } from '../context.ts';
+import { findSuppressed } from '../suppressions/queries.ts';
 import { exampleMail } from './example-mail.ts';
 
 type Input = { entryId: string; email: string };
 
-/** Sends the entry, published or not, to a member of the business or to the caller, so that it can't be used to spam others. */
+/** Sends the entry, published or not, to a member of the business or to the caller, so that it can't be used to spam others. Suppressed addresses get no test emails. */
 export const sendTestMail = command({
   async prepare(ctx, { entryId, email }: Input): Promise<Mail> {
     await spendLimit(ctx, 'mail');
@@ -17,6 +18,10 @@ export const sendTestMail = command({
     const mail = await exampleMail(ctx, entryId, { name, email });
     if (!(await isAllowed(ctx, email))) {
       const message = 'Test emails can only be sent to members of the business or to your own email address.';
+      throw invalidField('email', 'NOT_ALLOWED', message);
+    }
+    if ((await findSuppressed(ctx.db, ctx.businessId, [email])).size > 0) {
+      const message = 'This address is on the suppression list. Remove it there to send test emails to it.';
       throw invalidField('email', 'NOT_ALLOWED', message);
     }
     return { to: email, ...mail };

@@ -13,18 +13,21 @@ export function checkChoices(
   if (localTime && experiment) {
     add('experiment', 'NOT_ALLOWED', "An experiment can't be combined with localTime, because its test has one end.");
   }
+  if (experiment && Boolean(experiment.subjects?.length) === Boolean(experiment.alternatives?.length)) {
+    add('experiment', 'INVALID_VALUE', 'An experiment needs either subjects or alternatives.');
+  }
   if (experiment?.metric === 'CLICKS' && !tracking?.clicks) {
     add(
       'experiment.metric',
       'NOT_TRACKED',
-      'Turn on click tracking for this newsletter, or choose the subject yourself.',
+      'Turn on click tracking for this newsletter, or choose the winner yourself.',
     );
   }
   if (experiment?.metric === 'OPENS' && !tracking?.opens) {
     add(
       'experiment.metric',
       'NOT_TRACKED',
-      'Turn on open tracking for this newsletter, or choose the subject yourself.',
+      'Turn on open tracking for this newsletter, or choose the winner yourself.',
     );
   }
   return errors;

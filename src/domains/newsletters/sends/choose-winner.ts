@@ -1,26 +1,27 @@
-/** Ends the test of an experiment: the rest of the audience gets the chosen subject. */
+/** Ends the test of an experiment: the rest of the audience gets the chosen version. */
 import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
 import type { Command } from '../context.ts';
-import { countBySubject, releaseRest } from './batches/experiment-queries.ts';
+import { countByVersion, releaseRest } from './batches/experiment-queries.ts';
 import { deliveringSubject } from './batches/subject.ts';
 import { emitSend } from './emit-send.ts';
 import type { SendPath } from './read-send.ts';
 import { type Send, sendOf, type WinnerInput } from './schemas.ts';
 import { findSendView, lockSend, type SendRow } from './send-queries.ts';
+import { countVersions } from './versions.ts';
 
-/** A member chooses. Choosing the same subject again has no effect. */
+/** A member chooses. Choosing the same version again has no effect. */
 export async function chooseWinner(ctx: Command, { entryId, sendId, variant }: SendPath & WinnerInput): Promise<Send> {
   const { db: tx, businessId } = ctx;
   const send = await lockSend(tx, businessId, sendId);
   if (send?.entryId !== entryId) throw notFound('Send');
   if (!send.experiment) throw conflict('This send has no experiment.');
-  if (variant >= send.experiment.subjects.length) {
-    throw invalidField('variant', 'OUT_OF_RANGE', 'variant must be the index of a subject.');
+  if (variant >= countVersions(send.experiment)) {
+    throw invalidField('variant', 'OUT_OF_RANGE', 'variant must be the index of a subject or alternative.');
   }
   if (send.winner !== variant) {
     if (send.status !== 'SENDING' || !send.frozen)
       throw conflict('A winner can be chosen only while the send is running.');
-    if (send.winner !== null) throw conflict('The winning subject was already chosen.');
+    if (send.winner !== null) throw conflict('The winner was already chosen.');
     await settle(ctx, send, variant);
   }
   return sendOf((await findSendView(tx, businessId, entryId, sendId))!);
@@ -31,7 +32,7 @@ export async function decideExperiment(ctx: Command, { id }: Pick<SendRow, 'id'>
   const send = await lockSend(ctx.db, ctx.businessId, id);
   if (!send?.experiment || send.status !== 'SENDING' || !isDecisionDue(send, ctx.now)) return;
   const { metric } = send.experiment;
-  const results = metric === 'MANUAL' ? [] : await countBySubject(ctx.db, send, metric);
+  const results = metric === 'MANUAL' ? [] : await countByVersion(ctx.db, send, metric);
   await settle(ctx, send, bestOf(results));
 }
 
@@ -40,7 +41,7 @@ export const isDecisionDue = ({ experiment, winner, decidesAt }: SendRow, nowSec
 
 type Result = { variant: number; sent: number; people: number };
 
-/** The subject with the highest share of people. The first one wins a tie. */
+/** The version with the highest share of people. The first one wins a tie. */
 export function bestOf(results: readonly Result[]): number {
   const share = ({ sent, people }: Result) => (sent === 0 ? 0 : people / sent);
   const [best] = [...results].sort((a, b) => share(b) - share(a) || a.variant - b.variant);

@@ -14,6 +14,15 @@ export type DeliveryRow = {
   updatedAt: number;
 };
 
+/** The version of an experiment that the subscriber got. Null if they got none. */
+export async function findVersion(db: Db, { businessId, id }: SendKey, subscriptionId: string): Promise<number | null> {
+  const [row] = await db<{ version: number | null }[]>`
+    select coalesce(d.variant, s.winner) as version from deliveries d
+    join sends s on s.business_id = d.business_id and s.id = d.send_id
+    where d.business_id = ${businessId} and d.send_id = ${id} and d.subscription_id = ${subscriptionId}`;
+  return row?.version ?? null;
+}
+
 /** Sorted by subscription ID. */
 export function listDeliveries(
   db: Db,

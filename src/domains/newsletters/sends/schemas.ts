@@ -4,8 +4,9 @@ import { BusinessId, Id, Input, Known, Line, Nullable, OneOf, Timestamp } from '
 import { MAX_SUBJECT } from '../rendering/message-size.ts';
 import { DELIVERY_STATUSES, type DeliveryRow } from './delivery-queries.ts';
 import { METRICS, SEND_STATUSES, type SendView } from './send-queries.ts';
+import { alternativesOf } from './versions.ts';
 
-const MAX_SUBJECTS = 4;
+const MAX_VERSIONS = 4;
 const MIN_TEST_SECONDS = 60;
 const MAX_TEST_SECONDS = 7 * 86_400;
 
@@ -16,15 +17,9 @@ const experimentFields = {
     description: 'The share of the audience in the test groups.',
     examples: [0.2],
   }),
-  subjects: Type.Array(Line(MAX_SUBJECT, { minLength: 1, examples: ['Linen is back'] }), {
-    minItems: 2,
-    maxItems: MAX_SUBJECTS,
-    description: 'The subjects to test, instead of the subject of the entry.',
-    examples: [['Linen is back', 'New: linen shirts']],
-  }),
   metric: OneOf(METRICS, {
     description:
-      'How the winning subject is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first subject wins ties, and wins if no member chooses.',
+      'How the winner is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first version wins ties, and wins if no member chooses.',
     examples: ['CLICKS'],
   }),
   after: Type.Integer({
@@ -33,6 +28,14 @@ const experimentFields = {
     description: 'The duration of the test in seconds. A member can choose earlier.',
     examples: [14_400],
   }),
+};
+
+const Subjects = { description: 'They replace the subject of the entry.', examples: [['Linen is back', 'New: linen']] };
+const Subject = Line(MAX_SUBJECT, { minLength: 1, examples: ['Linen is back'] });
+const Alternatives = {
+  description:
+    'Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content.',
+  examples: [[]],
 };
 
 export const SendInput = Input({
@@ -44,9 +47,18 @@ export const SendInput = Input({
   ),
   experiment: Type.Optional(
     Nullable(
-      Input(experimentFields, {
-        description: 'Tests subjects on part of the audience, then sends the winner to the rest.',
-      }),
+      Input(
+        {
+          ...experimentFields,
+          subjects: Type.Optional(Type.Array(Subject, { ...Subjects, minItems: 2, maxItems: MAX_VERSIONS })),
+          alternatives: Type.Optional(
+            Type.Array(Id, { ...Alternatives, minItems: 1, maxItems: MAX_VERSIONS - 1, uniqueItems: true }),
+          ),
+        },
+        {
+          description: 'Tests either subjects or contents on part of the audience, then sends the winner to the rest.',
+        },
+      ),
     ),
   ),
   scheduledAt: Type.Optional(Nullable(Timestamp)),
@@ -72,18 +84,20 @@ export const Tracking = Type.Object({ opens: Type.Boolean(), clicks: Type.Boolea
 
 export const Experiment = Type.Object({
   ...experimentFields,
+  subjects: Type.Array(Subject, Subjects),
+  alternatives: Type.Array(Id, Alternatives),
   decidesAt: Nullable({
     ...Timestamp,
     description: 'When the rest is sent, at the latest. Null until the send starts.',
   }),
-  winner: Nullable(Type.Integer({ description: 'The index of the winning subject, starting at 0.', examples: [1] })),
+  winner: Nullable(Type.Integer({ description: 'The index of the winning version, starting at 0.', examples: [1] })),
 });
 
 export const WinnerInput = Input({
   variant: Type.Integer({
     minimum: 0,
-    maximum: MAX_SUBJECTS - 1,
-    description: 'The index of the subject, starting at 0.',
+    maximum: MAX_VERSIONS - 1,
+    description: 'The index of the subject or version, starting at 0.',
     examples: [1],
   }),
 });
@@ -125,6 +139,7 @@ export const sendOf = (row: SendView): Send => ({
   experiment: row.experiment && {
     ...row.experiment,
     subjects: [...row.experiment.subjects],
+    alternatives: [...alternativesOf(row.experiment)],
     decidesAt: row.decidesAt,
     winner: row.winner,
   },

@@ -3,8 +3,7 @@ import { conflict, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { protectEntry } from '../../content/index.ts';
 import { type Command, command } from '../context.ts';
-import { composeMail } from '../rendering/compose-mail.ts';
-import { checkUnchanged, isPublished, readSource } from '../rendering/source.ts';
+import { isPublished } from '../rendering/source.ts';
 import { lockSegment } from '../segments/queries.ts';
 import { countActive } from '../subscriptions/queries.ts';
 import { checkChoices } from './check-choices.ts';
@@ -13,6 +12,7 @@ import { firstLocalTime } from './local-time.ts';
 import type { SendInput, SendStarted } from './schemas.ts';
 import { hasSend, insertSend } from './send-queries.ts';
 import { startsSubject } from './start-send.ts';
+import { alternativesOf, checkVersionsUnchanged, composeVersions, readVersions } from './versions.ts';
 
 type Input = SendInput & { entryId: string };
 
@@ -23,24 +23,25 @@ type Input = SendInput & { entryId: string };
  */
 export const sendEntry = command({
   async prepare(ctx, input: Input) {
-    const source = await readSource(ctx, input.entryId);
-    if (!isPublished(source)) {
+    const experiment = input.experiment ? { ...input.experiment, subjects: input.experiment.subjects ?? [] } : null;
+    const sources = await readVersions(ctx, input.entryId, experiment);
+    if (!isPublished(sources[0]!)) {
       throw invalidField('statuses', 'NOT_PUBLISHED', 'Publish the entry before you send it.');
     }
-    const { content, errors } = composeMail(ctx, source, input.experiment?.subjects);
+    const { content, errors } = composeVersions(ctx, sources, experiment);
     errors.push(...checkChoices(input, content));
     if (errors.length > 0) throw invalid(errors);
-    return { ...input, source, content };
+    return { ...input, experiment, sources, content };
   },
   async execute(
     ctx,
-    { entryId, scheduledAt, segmentId = null, resend = false, localTime = false, experiment = null, source, content },
+    { entryId, scheduledAt, segmentId = null, resend = false, localTime = false, experiment, sources, content },
   ): Promise<SendStarted> {
     const { db: tx, businessId, now } = ctx;
-    await protectEntry(tx, businessId, entryId);
-    checkUnchanged(source, await readSource(ctx, entryId));
+    for (const id of [entryId, ...alternativesOf(experiment)].sort()) await protectEntry(tx, businessId, id);
+    checkVersionsUnchanged(sources, await readVersions(ctx, entryId, experiment));
     if (!resend && (await hasSend(tx, businessId, entryId))) throw alreadySent();
-    const { collection, business } = source;
+    const { collection, business } = sources[0]!;
     const { timeZone = 'UTC' } = business.configs.profile ?? {};
     const dueAt = localTime ? firstLocalTime(scheduledAt!, timeZone) : (scheduledAt ?? 0);
     const startsNow = dueAt <= now;

@@ -20,9 +20,9 @@ export type SendRow = {
   recipients: number;
   segmentId: string | null;
   experiment: Experiment | null;
-  /** When the rest of the audience gets the best subject, at the latest. Null until an experiment starts. */
+  /** When the rest of the audience gets the best version, at the latest. Null until an experiment starts. */
   decidesAt: number | null;
-  /** The number of the subject that the rest gets. Null until it is chosen. */
+  /** The number of the version that the rest gets. Null until it is chosen. */
   winner: number | null;
   /** Whether subscribers get it when their own clocks show the scheduled time. */
   localTime: boolean;
@@ -46,8 +46,14 @@ export type SendRow = {
 
 export type SendKey = Pick<SendRow, 'businessId' | 'id'>;
 
-/** `after` is the duration of the test in seconds. */
-export type Experiment = { share: number; subjects: readonly string[]; metric: Metric; after: number };
+/** `after` is the duration of the test in seconds. It compares either subjects, or the entry and `alternatives`, which are entries. */
+export type Experiment = {
+  share: number;
+  subjects: readonly string[];
+  alternatives?: readonly string[];
+  metric: Metric;
+  after: number;
+};
 export const METRICS = ['CLICKS', 'OPENS', 'MANUAL'] as const;
 type Metric = (typeof METRICS)[number];
 
@@ -181,10 +187,10 @@ export function lockOpenSendsOfAutomation(tx: Tx, businessId: string, automation
     order by id for update`;
 }
 
-/** Whether the entry has a scheduled or running send. */
+/** Whether the entry has a scheduled or running send, or is tested by one. */
 export async function hasOpenSend(db: Db, businessId: string, entryId: string): Promise<boolean> {
   const rows = await db`
-    select from sends where business_id = ${businessId} and entry_id = ${entryId} and open limit 1`;
+    select from sends where business_id = ${businessId} and open and (entry_id = ${entryId} or experiment -> 'alternatives' ? ${entryId}) limit 1`;
   return rows.length > 0;
 }
 

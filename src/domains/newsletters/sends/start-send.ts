@@ -2,14 +2,15 @@ import type { Platform } from '../../../context/index.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getBusiness, isTimeZone } from '../../businesses/index.ts';
 import type { Command, Reading, Steps } from '../context.ts';
-import { composeMail, type MailContent } from '../rendering/compose-mail.ts';
-import { checkUnchanged, isPublished, isSourceChanged, readSource, type Source } from '../rendering/source.ts';
+import type { MailContent } from '../rendering/compose-mail.ts';
+import { isPublished, isSourceChanged, type Source } from '../rendering/source.ts';
 import { findSegment, type SegmentRow } from '../segments/queries.ts';
 import { freezeSend, listTimeZones, refreshStatistics } from './batches/queries.ts';
 import { deliveringSubject } from './batches/subject.ts';
 import { emitSend } from './emit-send.ts';
 import { localTimes, MAX_AHEAD_SECONDS, type Zones } from './local-time.ts';
 import { failSend, findSend, lockSend, type OnUnknown, type SendKey, type SendRow } from './send-queries.ts';
+import { checkVersionsUnchanged, composeVersions, readVersions } from './versions.ts';
 
 /** Sends with at least this many recipients can change the best query plan. */
 const LARGE_SEND = 1000;
@@ -18,8 +19,8 @@ const MAX_RENDERINGS = 10;
 
 const START = 'newsletter-start';
 
-/** The content to freeze, or an error code if the entry can no longer be sent. `source` is null if it was rendered earlier. */
-type Rendered = { source: Source | null; content: MailContent; onUnknown: OnUnknown } | { error: string };
+/** The content to freeze, or an error code if the entry can no longer be sent. `sources` is null if it was rendered earlier. */
+type Rendered = { sources: Source[] | null; content: MailContent; onUnknown: OnUnknown } | { error: string };
 
 /** Sends that have not started are due rows, separate from running sends, so that they don't wait for them. */
 export const handleStarts = ({ handleDueRows }: Platform): void =>
@@ -56,12 +57,12 @@ const canStart = ({ open, frozen, status, scheduledAt, localTime }: SendRow, now
   open && !frozen && status !== 'CANCELLED' && scheduledAt <= now + (localTime ? MAX_AHEAD_SECONDS : 0);
 
 async function renderSend(ctx: Steps, send: SendRow): Promise<Rendered> {
-  if (send.content) return { source: null, content: send.content, onUnknown: send.onUnknown };
-  const source = await findSource(ctx, send.entryId);
-  if ('error' in source) return source;
-  const { content, errors } = composeMail(ctx, source, send.experiment?.subjects);
+  if (send.content) return { sources: null, content: send.content, onUnknown: send.onUnknown };
+  const sources = await findSources(ctx, send);
+  if ('error' in sources) return sources;
+  const { content, errors } = composeVersions(ctx, sources, send.experiment);
   if (errors.length > 0) return { error: errors[0]!.error };
-  return { source, content, onUnknown: source.collection.settings.onUnknown ?? 'RETRY' };
+  return { sources, content, onUnknown: sources[0]!.collection.settings.onUnknown ?? 'RETRY' };
 }
 
 /** Returns true if this call froze the send. If several workers try, the first to lock the send freezes it. */
@@ -70,7 +71,7 @@ async function freeze(ctx: Command, id: string, rendered: Rendered): Promise<boo
   const send = await lockSend(tx, businessId, id);
   if (!send || !canStart(send, now)) return false;
   const segment = send.segmentId === null ? null : await findSegment(tx, businessId, send.segmentId);
-  const error = 'error' in rendered ? rendered.error : await findError(ctx, send, rendered.source, segment);
+  const error = 'error' in rendered ? rendered.error : await findError(ctx, send, rendered.sources, segment);
   if (error !== null) {
     await failSend(tx, send, error, now);
     await emitSend(ctx, 'newsletter.cancelled', send);
@@ -93,23 +94,23 @@ async function readZones(ctx: Command, send: SendRow): Promise<Zones> {
 /** The error code if the rendered entry can no longer be sent. Throws `SourceChanged` if it must be rendered again. */
 async function findError(
   ctx: Command,
-  { entryId, segmentId }: SendRow,
-  rendered: Source | null,
+  send: SendRow,
+  rendered: Source[] | null,
   segment: SegmentRow | null,
 ): Promise<string | null> {
-  if (segmentId !== null && segment === null) return 'SEGMENT_NOT_FOUND';
+  if (send.segmentId !== null && segment === null) return 'SEGMENT_NOT_FOUND';
   if (rendered === null) return null;
-  const current = await findSource(ctx, entryId);
+  const current = await findSources(ctx, send);
   if ('error' in current) return current.error;
-  checkUnchanged(rendered, current);
+  checkVersionsUnchanged(rendered, current);
   return null;
 }
 
-/** A published source, or an error code. */
-async function findSource(ctx: Reading, entryId: string): Promise<Source | { error: string }> {
+/** A published issue and its alternatives, or an error code. */
+async function findSources(ctx: Reading, { entryId, experiment }: SendRow): Promise<Source[] | { error: string }> {
   try {
-    const source = await readSource(ctx, entryId);
-    return isPublished(source) ? source : { error: 'NOT_PUBLISHED' };
+    const sources = await readVersions(ctx, entryId, experiment);
+    return isPublished(sources[0]!) ? sources : { error: 'NOT_PUBLISHED' };
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'NOT_FOUND') return { error: 'ENTRY_NOT_FOUND' };
     if (error instanceof ServiceError && error.kind === 'VALIDATION_FAILED') return { error: error.details[0]!.error };

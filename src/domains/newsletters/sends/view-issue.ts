@@ -4,6 +4,7 @@ import type { Query, Steps } from '../context.ts';
 import { untracked } from '../figures/track-links.ts';
 import { withoutEnded } from '../subscriptions/plans/active-plans.ts';
 import { findSubscription } from '../subscriptions/queries.ts';
+import { findVersion } from './delivery-queries.ts';
 import { findSend } from './send-queries.ts';
 
 type Recipient = { businessId: string; sendId: string; subscriptionId: string; email: string; name: string };
@@ -28,10 +29,12 @@ export async function viewIssue(ctx: Query, token: string): Promise<string | nul
   const row = ids && (await findSubscription(ctx.db, ids.businessId, ids.subscriptionId));
   const send = row && (await findSend(ctx.db, ids.businessId, ids.sendId));
   if (!send?.content || send.collectionId !== row!.collectionId || row!.status !== 'ACTIVE') return null;
-  const { mail, planIds, links } = send.content;
+  const { planIds, links, alternatives } = send.content;
   const isIncluded = !planIds || planIds.includes(row!.planId);
   if (!isIncluded || (await withoutEnded(ctx.db, [row!], ctx.now)).length === 0) return null;
   const recipient = recipientValues(ctx, { ...ids!, email: row!.email, name: row!.name });
   const values: Record<string, string> = { ...recipient, ...untracked(links) };
+  const version = alternatives ? ((await findVersion(ctx.db, send, ids!.subscriptionId)) ?? 0) : 0;
+  const mail = alternatives?.[version - 1] ?? send.content.mail;
   return fill(mail.html, (variable) => escapeHtml(values[variable] ?? ''));
 }

@@ -36,7 +36,7 @@ export async function deliver(ctx: Steps, send: FrozenSend, share: Share): Promi
   const isOver = () => isStopped || signal.aborted || performance.now() > startedMs + share.sliceSeconds() * 1000;
 
   const { rateLimiter } = newsletters;
-  const sender = newsletters.mailer.bulk(send.content.mail);
+  const sender = newsletters.mailer.bulk([send.content.mail, ...(send.content.alternatives ?? [])]);
   const retry = createDatabaseRetry(ctx);
   const queue = createBatchQueue(ctx, {
     send,
@@ -88,13 +88,14 @@ function createRecipientOf(
   ctx: Steps,
   { id, businessId, content }: FrozenSend,
 ): (delivery: ClaimedDelivery) => BulkRecipient {
-  const { domain, tracking, links = [], subjects } = content;
+  const { domain, tracking, links = [], subjects, alternatives } = content;
   return ({ subscriptionId, email, name, variant }) => {
     const issue = { businessId, sendId: id, subscriptionId };
     let values: Record<string, string> = recipientValues(ctx, { ...issue, email, name });
     if (tracking) values = { ...values, ...tracked(hitUrls(ctx, issue), links.length) };
     const subject = variant === null ? undefined : subjects?.[variant];
     if (subject) values.subject = fill(subject, (variable) => values[variable] ?? '');
-    return { to: email, messageId: `${id}.${subscriptionId}@${domain}`, values };
+    const version = alternatives && variant !== null ? variant : 0;
+    return { to: email, messageId: `${id}.${subscriptionId}@${domain}`, version, values };
   };
 }

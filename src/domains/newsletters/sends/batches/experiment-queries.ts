@@ -8,8 +8,8 @@ export async function releaseRest(tx: Tx, { businessId, id }: SendKey, winner: n
     update delivery_batches set due_at = 0 where business_id = ${businessId} and send_id = ${id} and not done`;
 }
 
-/** How many subscribers got each subject of the test, and how many of them opened or clicked. */
-export const countBySubject = (db: Db, { businessId, id }: SendKey, metric: 'CLICKS' | 'OPENS') => db<
+/** How many subscribers got each version of the test, and how many of them opened or clicked. */
+export const countByVersion = (db: Db, { businessId, id }: SendKey, metric: 'CLICKS' | 'OPENS') => db<
   { variant: number; sent: number; people: number }[]
 >`
   select variant, count(*)::int as sent,

@@ -5,6 +5,7 @@ import { matches } from '../../segments/match.ts';
 import { isSuppressed } from '../../suppressions/queries.ts';
 import type { Zones } from '../local-time.ts';
 import type { OnUnknown, SendKey, SendRow } from '../send-queries.ts';
+import { countVersions } from '../versions.ts';
 
 export const BATCH_SIZE = 200;
 
@@ -14,7 +15,7 @@ export const BATCH_SIZE = 200;
  */
 export type Batch = { number: number; firstId: string; lastId: string; epoch: number };
 
-/** `variant` is the subject of an experiment. */
+/** `variant` is the number of a version of an experiment. */
 export type Due = { subscriptionId: string; email: string; name: string; attempts: number; variant: number | null };
 
 /** A send of which only the test group may be due. */
@@ -43,7 +44,7 @@ export async function freezeSend(
     with audience as (
       insert into deliveries (business_id, send_id, subscription_id, email, name, updated_at, due_at, variant)
       select business_id, ${send.id}, id, email, name, ${nowSeconds}, ${zones ? tx`coalesce(z.time, ${scheduledAt})` : tx`0`},
-        ${experiment ? testedSubject(tx, send) : tx`null::smallint`}
+        ${experiment ? testedVersion(tx, send) : tx`null::smallint`}
       from subscriptions s ${zones ? joinZones(tx, zones) : tx``}
       where business_id = ${send.businessId} and collection_id = ${send.collectionId} and status = 'ACTIVE'
         and not ${isSuppressed(tx, 's')} ${filter ? tx`and (${matches(tx, 's', filter, nowSeconds)})` : tx``}
@@ -73,13 +74,14 @@ const joinZones = (tx: Tx, { zones, times }: Zones) => tx`
 
 /**
  * Sorts the audience by a hash, so that the order is random but the same at every try. The first part, at least one subscriber per
- * subject, is the test group, and gets the subjects in turn.
+ * version, is the test group, and gets the versions in turn.
  */
-const testedSubject = (tx: Tx, { experiment }: SendRow) => {
-  const { share, subjects } = experiment!;
+const testedVersion = (tx: Tx, { experiment }: SendRow) => {
+  const { share } = experiment!;
+  const versions = countVersions(experiment!);
   return tx`case
-    when row_number() over hashed <= greatest(round(${share}::numeric * count(*) over ()), ${subjects.length})
-    then ((row_number() over hashed - 1) % ${subjects.length})::smallint end`;
+    when row_number() over hashed <= greatest(round(${share}::numeric * count(*) over ()), ${versions})
+    then ((row_number() over hashed - 1) % ${versions})::smallint end`;
 };
 
 /** The time zones of the subscribers to a newsletter. */
@@ -138,13 +140,13 @@ export async function claimBatch(
 /** The deliveries of the batch that can be sent now. Until an experiment is decided, these are the ones in the test group. */
 export function listDue(db: Db, send: WithExperiment, batch: Batch, onUnknown: OnUnknown, nowSeconds: number) {
   const { businessId, id, experiment } = send;
-  const subject = db`coalesce(variant, (select winner from sends where business_id = ${businessId} and id = ${id}))`;
+  const version = db`coalesce(variant, (select winner from sends where business_id = ${businessId} and id = ${id}))`;
   return db<Due[]>`
-    select subscription_id, email, name, attempts, ${experiment ? subject : db`variant`} as variant from deliveries
+    select subscription_id, email, name, attempts, ${experiment ? version : db`variant`} as variant from deliveries
     where business_id = ${businessId} and send_id = ${id}
       and subscription_id between ${batch.firstId} and ${batch.lastId}
       and (status = 'PENDING' or (status = 'UNKNOWN' and ${onUnknown} = 'RETRY')) and due_at <= ${nowSeconds}
-      ${experiment ? db`and ${subject} is not null` : db``}
+      ${experiment ? db`and ${version} is not null` : db``}
     order by subscription_id`;
 }
 

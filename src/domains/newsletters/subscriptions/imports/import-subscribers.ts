@@ -37,6 +37,8 @@ export type SubscriberImport = PreviousIdentity & {
   fields?: Readonly<Record<string, string>>;
   timeZone?: string;
   doNotTrack?: boolean;
+  /** Only from a full business export. */
+  referrals?: number;
   /** Imported unchanged from a full business export. */
   isTrusted?: boolean;
 };
@@ -147,6 +149,8 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     fields = {},
     timeZone = null,
     doNotTrack = false,
+    referrals = 0,
+    isTrusted = false,
     createdAt,
     updatedAt,
   } = record;
@@ -164,7 +168,7 @@ function compose(ctx: Command, record: SubscriberImport): SubscriptionRow {
     timeZone,
     doNotTrack,
     feedNumber: 1,
-    referrals: 0,
+    referrals: isTrusted ? referrals : 0,
     version: 1,
     id: keptId('sub', id),
     emailKey: email.toLowerCase(),
@@ -196,9 +200,14 @@ async function update(ctx: Command, row: SubscriptionRow, record: SubscriberImpo
   });
 }
 
-/** Tags and fields of the file are added to those of the subscriber. */
-const ownValues = (row: SubscriptionRow, { name, tags = [], fields = {} }: Partial<SubscriberImport> = {}) => ({
+/** Tags and fields of the file are added to those of the subscriber. Someone who opted out of tracking stays so. */
+const ownValues = (
+  row: SubscriptionRow,
+  { name, tags = [], fields = {}, timeZone, doNotTrack = false }: Partial<SubscriberImport> = {},
+) => ({
   name: name || row.name,
+  timeZone: timeZone ?? row.timeZone,
+  doNotTrack: row.doNotTrack || doNotTrack,
   tags: tagsOf([...row.tags, ...tags]),
   fields: { ...row.fields, ...fields },
 });

@@ -24,14 +24,14 @@ export async function insertSubscriptions(ctx: Command, rows: readonly Subscript
   const texts = <K extends keyof SubscriptionRow>(field: K) => rows.map((row) => row[field]);
   await Promise.all([
     tx`
-      insert into subscriptions (business_id, id, collection_id, email, email_key, name, plan_id, status, consent, tags, fields, time_zone, do_not_track, created_at, updated_at)
-      select ${businessId}, s.id, s.collection_id, s.email, s.email_key, s.name, s.plan_id, s.status, s.consent::jsonb, array(select jsonb_array_elements_text(s.tags::jsonb)), s.fields::jsonb, s.time_zone, s.do_not_track, s.created_at, s.updated_at
+      insert into subscriptions (business_id, id, collection_id, email, email_key, name, plan_id, status, consent, tags, fields, time_zone, do_not_track, referrals, created_at, updated_at)
+      select ${businessId}, s.id, s.collection_id, s.email, s.email_key, s.name, s.plan_id, s.status, s.consent::jsonb, array(select jsonb_array_elements_text(s.tags::jsonb)), s.fields::jsonb, s.time_zone, s.do_not_track, s.referrals, s.created_at, s.updated_at
       from unnest(${texts('id')}::text[], ${texts('collectionId')}::text[], ${texts('email')}::text[], ${texts('emailKey')}::text[],
         ${texts('name')}::text[], ${texts('planId')}::text[], ${texts('status')}::text[],
         ${rows.map(({ consent }) => consent && JSON.stringify(consent))}::text[], ${rows.map(({ tags }) => JSON.stringify(tags))}::text[],
-        ${rows.map(({ fields }) => JSON.stringify(fields))}::text[], ${texts('timeZone')}::text[], ${texts('doNotTrack')}::boolean[],
+        ${rows.map(({ fields }) => JSON.stringify(fields))}::text[], ${texts('timeZone')}::text[], ${texts('doNotTrack')}::boolean[], ${texts('referrals')}::int[],
         ${texts('createdAt')}::bigint[], ${texts('updatedAt')}::bigint[])
-        as s (id, collection_id, email, email_key, name, plan_id, status, consent, tags, fields, time_zone, do_not_track, created_at, updated_at)`,
+        as s (id, collection_id, email, email_key, name, plan_id, status, consent, tags, fields, time_zone, do_not_track, referrals, created_at, updated_at)`,
     insertImportedChanges(tx, businessId, rows),
     ctx.eventsFrom(
       tx,
