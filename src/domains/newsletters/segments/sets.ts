@@ -1,0 +1,152 @@
+/**
+ * Compiles a filter for a statement over the whole audience. Each condition is the set of emails that meet it, and sets are combined by
+ * joins, so a table is read once per condition and not once per person. For a few people, `matches` is faster.
+ */
+import type { Db, Statement } from '../../../db/sql.ts';
+import type { Condition, Filter } from './filter.ts';
+import { compare, compareNumber, DAY_SECONDS, isPaid, matchesCustomer, matchesSubscription } from './match.ts';
+import {
+  isAmount,
+  isOfPeople,
+  isOnePerPerson,
+  isPositive,
+  type Normal,
+  negated,
+  splitAll,
+  toNormal,
+} from './normal.ts';
+
+type Sql = Statement<object[]>;
+
+/** The business and the time of a statement. */
+export type Scope = { businessId: string; nowSeconds: number };
+
+/** An SQL condition on `people`, an alias with `email_key`. */
+export const isIn = (db: Db, people: string, filter: Filter, scope: Scope): Sql =>
+  holds(db, people, toNormal(filter), scope);
+
+/** A query for the emails of the people in the filter. `isUnique`: no email is repeated. */
+export function peopleIn(db: Db, filter: Filter, scope: Scope): { emails: Sql; isUnique: boolean } {
+  const normal = toNormal(filter);
+  if (isOfPeople(normal)) {
+    const { first } = splitAll('all' in normal ? normal.all : [normal]);
+    return { emails: setOf(db, normal, scope), isUnique: isOnePerPerson(first) };
+  }
+  return isPositive(normal) ? knownAmong(db, setOf(db, normal, scope), scope) : everyoneWho(db, normal, scope);
+}
+
+/** Leaves out people who only ordered. */
+function knownAmong(db: Db, set: Sql, { businessId }: Scope) {
+  const isA = (table: string) => db`
+    exists (select from ${db(table)} f where f.business_id = ${businessId} and f.email_key = found.email_key)`;
+  const emails = db`
+    with found as materialized (select email_key from (${set}) x group by email_key)
+    select email_key from found where ${isA('customers')}
+    union all select email_key from found where not ${isA('customers')} and ${isA('subscriptions')}`;
+  return { emails, isUnique: true };
+}
+
+function everyoneWho(db: Db, filter: Normal, scope: Scope) {
+  const { businessId } = scope;
+  const emails = db`
+    select p.email_key from (
+      select f.email_key from subscriptions f where f.business_id = ${businessId} group by f.email_key
+      union all
+      select c.email_key from customers c where c.business_id = ${businessId} and c.email_key is not null and not exists (
+        select from subscriptions f where f.business_id = ${businessId} and f.email_key = c.email_key)
+    ) p where ${holds(db, 'p', filter, scope)}`;
+  return { emails, isUnique: true };
+}
+
+function holds(db: Db, people: string, filter: Normal, scope: Scope): Sql {
+  if ('all' in filter)
+    return joined(
+      db,
+      filter.all.map((each) => holds(db, people, each, scope)),
+    );
+  if ('not' in filter) return db`not ${holds(db, people, filter.not, scope)}`;
+  const email = db`${db(people)}.email_key`;
+  if ('field' in filter && filter.field === 'subscriber.email') return compare(db, email, filter, scope.nowSeconds);
+  const isOf = (set: Normal) => db`exists (select from (${setOf(db, set, scope)}) m where m.email_key = ${email})`;
+  // With `or`, PostgreSQL could not join the sets.
+  return isPositive(filter) ? isOf(filter) : db`not ${isOf(negated(filter))}`;
+}
+
+const joined = (db: Db, parts: readonly Sql[]): Sql => parts.reduce((all, part) => db`${all} and ${part}`, db`true`);
+
+/** A query for the emails that a positive filter finds. They can be repeated, and can be of orders only. */
+function setOf(db: Db, filter: Normal, scope: Scope): Sql {
+  if ('any' in filter) {
+    const sets = filter.any.map((each) => db`select email_key from (${setOf(db, each, scope)}) x`);
+    return sets.reduce((all, set) => db`${all} union all ${set}`, db`select null::text as email_key where false`);
+  }
+  if ('all' in filter) {
+    const { first, rest } = splitAll(filter.all);
+    const conditions = joined(
+      db,
+      rest.map((each) => holds(db, 'x', each, scope)),
+    );
+    return db`select x.email_key from (${setOf(db, first, scope)}) x where ${conditions}`;
+  }
+  if ('not' in filter) throw new Error('A negated condition is not a set');
+  const { businessId, nowSeconds } = scope;
+  if (filter.field === 'subscriber.email') {
+    const isSame = compare(db, db`f.email_key`, filter, nowSeconds);
+    return db`
+      select f.email_key from subscriptions f where f.business_id = ${businessId} and ${isSame}
+      union all select f.email_key from customers f where f.business_id = ${businessId} and ${isSame}`;
+  }
+  if (filter.field.startsWith('subscriber.')) {
+    return db`
+      select f.email_key from subscriptions f
+      where f.business_id = ${businessId} and ${matchesSubscription(db, 'f', filter, nowSeconds)}`;
+  }
+  if (isAmount(filter)) return amounts(db, filter, scope);
+  if (filter.field.startsWith('customer.')) {
+    return db`
+      select f.email_key from customers f
+      where f.business_id = ${businessId} and f.email_key is not null
+        and ${matchesCustomer(db, filter, nowSeconds)}`;
+  }
+  return orders(db, filter, scope);
+}
+
+/** The index `orders_bought` has all columns that these queries read. */
+const paidOrders = (db: Db, { businessId }: Scope) => db`
+  o.business_id = ${businessId} and o.customer_email is not null and ${isPaid(db)}`;
+
+function amounts(db: Db, condition: Condition, scope: Scope): Sql {
+  const amount = condition.field === 'customer.orders' ? db`count(*)` : db`sum(o.paid - o.refunded)`;
+  return db`
+    select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}
+    group by o.customer_email having ${compareNumber(db, amount, condition)}`;
+}
+
+function orders(db: Db, condition: Condition, scope: Scope): Sql {
+  const { field, days } = condition;
+  const { nowSeconds } = scope;
+  if (field === 'order.placedAt') {
+    return db`
+      select o.customer_email as email_key from orders o
+      where ${paidOrders(db, scope)} and ${compare(db, db`o.created_at`, condition, nowSeconds)}`;
+  }
+  const since = days === undefined ? db`` : db`and o.created_at >= ${nowSeconds - days * DAY_SECONDS}::bigint`;
+  const [products, isSought] =
+    field === 'order.product'
+      ? [db``, compare(db, db`lower(l.id)`, condition, nowSeconds)]
+      : [
+          db`join products f on f.business_id = ${scope.businessId} and f.id = l.id`,
+          compare(db, db`lower(f.category)`, condition, nowSeconds),
+        ];
+  return db`
+    select o.customer_email as email_key from orders o
+    cross join jsonb_array_elements_text(o.bought) as l (id) ${products}
+    where ${paidOrders(db, scope)} ${since} and ${isSought}
+    union all
+    select o.customer_email from orders o
+    cross join jsonb_array_elements_text(${boughtIn(db)}) as l (id) ${products}
+    where ${paidOrders(db, scope)} and o.bought is null ${since} and ${isSought}`;
+}
+
+/** Large orders have no column `bought`. */
+const boughtIn = (db: Db) => db`jsonb_path_query_array(o.doc, '$.lines[*].productId')`;
