@@ -341,6 +341,7 @@ create table customers (
   billing_address jsonb,
   business_id text not null,
   consent jsonb,
+  countries jsonb generated always as ((lower((jsonb_path_query_array(addresses, '$[*]."country"'::jsonpath))::text))::jsonb) stored,
   created_at bigint not null,
   email text,
   email_key text,
@@ -825,6 +826,11 @@ create table order_tasks (
 CREATE INDEX order_tasks_due ON order_tasks USING btree (due_at);
 
 create table orders (
+  bought jsonb generated always as (
+CASE
+    WHEN (octet_length((jsonb_path_query_array(doc, '$."lines"[*]."productId"'::jsonpath))::text) <= 1800) THEN jsonb_path_query_array(doc, '$."lines"[*]."productId"'::jsonpath)
+    ELSE NULL::jsonb
+END) stored,
   business_id text not null,
   country text generated always as (COALESCE((doc #>> '{shippingAddress,country}'::text[]), (doc #>> '{billingAddress,country}'::text[]), (doc #>> '{taxLines,0,country}'::text[]))) stored,
   created_at bigint not null,
@@ -853,6 +859,8 @@ create table orders (
 );
 CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
 CREATE INDEX orders_assignee ON orders USING btree (business_id, ((doc ->> 'assignee'::text)), created_at, number) WHERE ((doc ->> 'assignee'::text) IS NOT NULL);
+CREATE INDEX orders_bought ON orders USING btree (business_id, created_at) INCLUDE (customer_email, paid, refunded, bought) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
+CREATE INDEX orders_bought_large ON orders USING btree (business_id, created_at) WHERE ((bought IS NULL) AND (payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
 CREATE INDEX orders_country ON orders USING btree (business_id, upper((doc #>> '{shippingAddress,country}'::text[])), created_at, number) WHERE ((doc #>> '{shippingAddress,country}'::text[]) IS NOT NULL);
 CREATE INDEX orders_customer ON orders USING btree (business_id, customer_id, created_at, number);
 CREATE INDEX orders_email ON orders USING btree (business_id, customer_email text_pattern_ops) WHERE (customer_email IS NOT NULL);
@@ -1469,9 +1477,9 @@ create table subscriptions (
   constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'UNSUBSCRIBED'::text, 'BOUNCED'::text])))
 );
 CREATE INDEX subscriptions_created_at ON subscriptions USING btree (business_id, created_at) INCLUDE (status);
-CREATE INDEX subscriptions_email_key ON subscriptions USING btree (business_id, email_key);
 CREATE INDEX subscriptions_newest ON subscriptions USING btree (business_id, collection_id, id);
 CREATE INDEX subscriptions_pending ON subscriptions USING btree (business_id, updated_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX subscriptions_people ON subscriptions USING btree (business_id, email_key) INCLUDE (collection_id, status, plan_id, created_at);
 CREATE INDEX subscriptions_status ON subscriptions USING btree (business_id, collection_id, status, id);
 CREATE INDEX subscriptions_user ON subscriptions USING btree (business_id, user_id) WHERE (user_id IS NOT NULL);
 

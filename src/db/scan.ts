@@ -9,12 +9,12 @@ const MAX_MS = 10_000;
 const RETRY_SECONDS = 1;
 
 /**
- * Prepares a transaction for a statement that joins all rows of a business. More memory keeps its hash tables off the disk. The best
- * plan depends on the values, and compiling the statement would take longer than running it.
+ * Prepares a transaction for a statement that joins all rows of a business. More memory keeps its hash tables off the disk. Nested loops
+ * are fast only if the estimates are right, and compiling the statement would take longer than running it.
  */
 export const prepareScan = (db: Db, maxMs = LIMITS.statementMs) => db`
   select set_config('work_mem', '64MB', true), set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
-    set_config('plan_cache_mode', 'force_custom_plan', true), set_config('statement_timeout', ${String(maxMs)}, true)`;
+    set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true), set_config('statement_timeout', ${String(maxMs)}, true)`;
 
 /** Runs such statements for requests: few at once, so that others find a connection and a processor. */
 export function createScans() {

@@ -38,6 +38,10 @@ const isSubscriber = (db: Db, people: string, condition: Condition, nowSeconds: 
 /** An SQL condition on `row`, an alias of subscriptions. Newsletter and plan mean an active subscription. */
 export function matchesSubscription(db: Db, row: string, condition: Condition, nowSeconds: number): Sql {
   if (condition.field === 'subscriber.referrals') return compareNumber(db, db`${db(row)}.referrals`, condition);
+  if (condition.field === 'subscriber.tag') {
+    // As in the index of tags.
+    return db`${db(row)}.tags && ${textsOf(condition)}::text[] and ${db(row)}.tags <> '{}'`;
+  }
   const own = ownFieldOf(condition.field);
   const at = db`${db(row)}`;
   const expression = own === null ? SUBSCRIBER[condition.field]!(db, at) : db`lower(${at}.fields ->> ${own}::text)`;
@@ -50,7 +54,6 @@ const SUBSCRIBER: Readonly<Record<string, (db: Db, at: Sql) => Sql>> = {
   'subscriber.newsletter': (db, at) => db`${at}.collection_id`,
   'subscriber.plan': (db, at) => db`${at}.plan_id`,
   'subscriber.status': (db, at) => db`lower(${at}.status)`,
-  'subscriber.tag': (db, at) => db`any(${at}.tags)`,
   'subscriber.joinedAt': (db, at) => db`${at}.created_at`,
 };
 
@@ -62,9 +65,11 @@ const isCustomer = (db: Db, people: string, condition: Condition, nowSeconds: nu
 /** An SQL condition on the alias `f` of customers. */
 export function matchesCustomer(db: Db, condition: Condition, nowSeconds: number): Sql {
   if (condition.field !== 'customer.country') return compare(db, CUSTOMER[condition.field]!(db), condition, nowSeconds);
-  const countries = [condition.value].flat().map((each) => String(each).toLowerCase());
-  return db`f.countries ?| ${countries}::text[]`;
+  return db`f.countries ?| ${textsOf(condition)}::text[]`;
 }
+
+/** The values of a condition, in lower case. */
+const textsOf = ({ value }: Condition) => [value].flat().map((each) => String(each).toLowerCase());
 
 const CUSTOMER: Readonly<Record<string, (db: Db) => Sql>> = {
   'customer.name': (db) => db`lower(f.name)`,

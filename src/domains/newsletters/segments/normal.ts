@@ -1,16 +1,34 @@
 /** The filter of a segment as sets need it: only conditions are negated, and each of them finds people by rows that they have. Pure. */
 import type { Condition, Filter } from './filter.ts';
 
-export type Normal = { all: Normal[] } | { any: Normal[] } | { not: Condition } | Condition;
+/** `rows`: conditions on subscriptions that one index answers. Everyone has a subscription for each of them. */
+export type Normal = { all: Normal[] } | { any: Normal[] } | { rows: Condition[] } | { not: Condition } | Condition;
 
 const EVERYONE: Normal = { all: [] };
 
 export function toNormal(filter: Filter): Normal {
-  if ('all' in filter) return { all: filter.all.map(toNormal) };
+  if ('all' in filter) return allOf(filter.all.map(toNormal));
   if ('any' in filter) return { any: filter.any.map(toNormal) };
   if ('not' in filter) return negated(toNormal(filter.not));
   if (filter.op === 'isNot') return { not: { ...filter, op: 'is' } };
   return filter.field === 'customer.orders' || filter.field === 'customer.spent' ? ofAmount(filter) : filter;
+}
+
+/** The columns of the index `subscriptions_people`. */
+const INDEXED = ['subscriber.newsletter', 'subscriber.plan', 'subscriber.status', 'subscriber.joinedAt'];
+
+function allOf(parts: readonly Normal[]): Normal {
+  const all = parts.flatMap((part) => ('all' in part ? part.all : 'rows' in part ? part.rows : [part]));
+  const isIndexed = (part: Normal): part is Condition => 'field' in part && INDEXED.includes(part.field);
+  const rows = all.filter(isIndexed);
+  return rows.length < 2 ? { all } : { all: [{ rows }, ...all.filter((part) => !isIndexed(part))] };
+}
+
+/** The filter for active subscribers to a newsletter. */
+export function amongSubscribers(filter: Filter, collectionId: string): Filter {
+  if ('all' in filter) return { all: filter.all.map((each) => amongSubscribers(each, collectionId)) };
+  const isGiven = 'field' in filter && filter.field === 'subscriber.newsletter' && filter.op === 'is';
+  return isGiven && filter.value === collectionId ? { all: [] } : filter;
 }
 
 /** People without orders have no rows, and amounts are never negative. */
@@ -25,7 +43,8 @@ function ofAmount(condition: Condition): Normal {
 
 export function negated(filter: Normal): Normal {
   if ('all' in filter) return { any: filter.all.map(negated) };
-  if ('any' in filter) return { all: filter.any.map(negated) };
+  if ('any' in filter) return allOf(filter.any.map(negated));
+  if ('rows' in filter) return { any: filter.rows.map(negated) };
   return 'not' in filter ? filter.not : { not: filter };
 }
 
@@ -42,7 +61,7 @@ const isOf = (filter: Normal, room: string): filter is Condition => 'field' in f
 export function isOfPeople(filter: Normal): boolean {
   if ('all' in filter) return filter.all.some(isOfPeople);
   if ('any' in filter) return filter.any.every(isOfPeople);
-  return (isOf(filter, 'subscriber.') || isOf(filter, 'customer.')) && !isAmount(filter);
+  return 'rows' in filter || ((isOf(filter, 'subscriber.') || isOf(filter, 'customer.')) && !isAmount(filter));
 }
 
 export const isAmount = (condition: Condition) =>
@@ -50,7 +69,9 @@ export const isAmount = (condition: Condition) =>
 
 /** Whether each person has at most one of the rows that meet the condition. */
 export const isOnePerPerson = (filter: Normal): boolean =>
-  (isOf(filter, 'subscriber.newsletter') && filter.op === 'is') || (isOf(filter, 'customer.') && !isAmount(filter));
+  'rows' in filter ||
+  (isOf(filter, 'subscriber.newsletter') && filter.op === 'is') ||
+  (isOf(filter, 'customer.') && !isAmount(filter));
 
 /** The part of an `all` that its rows are read from, and the other parts. */
 export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Normal[] } {

@@ -6,6 +6,7 @@ import type { Db, Statement } from '../../../db/sql.ts';
 import type { Condition, Filter } from './filter.ts';
 import { compare, compareNumber, DAY_SECONDS, isPaid, matchesCustomer, matchesSubscription } from './match.ts';
 import {
+  amongSubscribers,
   isAmount,
   isOfPeople,
   isOnePerPerson,
@@ -21,9 +22,12 @@ type Sql = Statement<object[]>;
 /** The business and the time of a statement. */
 export type Scope = { businessId: string; nowSeconds: number };
 
-/** An SQL condition on `people`, an alias with `email_key`. */
-export const isIn = (db: Db, people: string, filter: Filter, scope: Scope): Sql =>
-  holds(db, people, toNormal(filter), scope);
+/** An SQL condition on `people`, an alias with `email_key`. With `collectionId`, they are active subscribers to this newsletter. */
+export function isIn(db: Db, people: string, filter: Filter, scope: Scope & { collectionId?: string }): Sql {
+  const { collectionId } = scope;
+  const known = collectionId === undefined ? filter : amongSubscribers(filter, collectionId);
+  return holds(db, people, toNormal(known), scope);
+}
 
 /** A query for the emails of the people in the filter. `isUnique`: no email is repeated. */
 export function peopleIn(db: Db, filter: Filter, scope: Scope): { emails: Sql; isUnique: boolean } {
@@ -90,6 +94,12 @@ function setOf(db: Db, filter: Normal, scope: Scope): Sql {
   }
   if ('not' in filter) throw new Error('A negated condition is not a set');
   const { businessId, nowSeconds } = scope;
+  if ('rows' in filter) {
+    const conditions = filter.rows.map((each) => db`bool_or(${matchesSubscription(db, 'f', each, nowSeconds)})`);
+    return db`
+      select f.email_key from subscriptions f where f.business_id = ${businessId}
+      group by f.email_key having ${joined(db, conditions)}`;
+  }
   if (filter.field === 'subscriber.email') {
     const isSame = compare(db, db`f.email_key`, filter, nowSeconds);
     return db`
@@ -111,7 +121,7 @@ function setOf(db: Db, filter: Normal, scope: Scope): Sql {
   return orders(db, filter, scope);
 }
 
-/** The index `orders_bought` has all columns that these queries read. */
+/** The indexes `orders_people` and `orders_bought` have all columns that these queries read. */
 const paidOrders = (db: Db, { businessId }: Scope) => db`
   o.business_id = ${businessId} and o.customer_email is not null and ${isPaid(db)}`;
 
@@ -124,29 +134,29 @@ function amounts(db: Db, condition: Condition, scope: Scope): Sql {
 
 function orders(db: Db, condition: Condition, scope: Scope): Sql {
   const { field, days } = condition;
-  const { nowSeconds } = scope;
+  const { businessId, nowSeconds } = scope;
   if (field === 'order.placedAt') {
     return db`
       select o.customer_email as email_key from orders o
       where ${paidOrders(db, scope)} and ${compare(db, db`o.created_at`, condition, nowSeconds)}`;
   }
   const since = days === undefined ? db`` : db`and o.created_at >= ${nowSeconds - days * DAY_SECONDS}::bigint`;
-  const [products, isSought] =
-    field === 'order.product'
-      ? [db``, compare(db, db`lower(l.id)`, condition, nowSeconds)]
-      : [
-          db`join products f on f.business_id = ${scope.businessId} and f.id = l.id`,
-          compare(db, db`lower(f.category)`, condition, nowSeconds),
-        ];
-  return db`
-    select o.customer_email as email_key from orders o
-    cross join jsonb_array_elements_text(o.bought) as l (id) ${products}
-    where ${paidOrders(db, scope)} ${since} and ${isSought}
-    union all
-    select o.customer_email from orders o
-    cross join jsonb_array_elements_text(${boughtIn(db)}) as l (id) ${products}
-    where ${paidOrders(db, scope)} and o.bought is null ${since} and ${isSought}`;
+  const bought = (products: Sql, more: Sql): Sql => {
+    const from = db`from orders o where ${paidOrders(db, scope)} ${since} ${more}`;
+    if (field === 'order.product') {
+      return db`select o.customer_email as email_key ${from} and ${products} ?| ${idsOf(condition)}::text[]`;
+    }
+    return db`
+      select l.email_key from (
+        select o.customer_email as email_key, jsonb_array_elements_text(${products}) as product_id ${from}
+      ) l join products f on f.business_id = ${businessId} and f.id = l.product_id
+      where ${compare(db, db`lower(f.category)`, condition, nowSeconds)}`;
+  };
+  return db`${bought(db`o.bought`, db``)} union all ${bought(boughtIn(db), db`and o.bought is null`)}`;
 }
+
+/** IDs are in lower case. */
+const idsOf = ({ value }: Condition) => [value].flat().flatMap((id) => [String(id), String(id).toLowerCase()]);
 
 /** Large orders have no column `bought`. */
 const boughtIn = (db: Db) => db`jsonb_path_query_array(o.doc, '$.lines[*].productId')`;

@@ -253,7 +253,7 @@ export async function countActive(
     select count(*) from subscriptions s
     where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'
       and not ${isSuppressed(db, 's')} ${planIds ? db`and plan_id = any(${planIds as string[]})` : db``}
-      ${segment ? db`and ${isIn(db, 's', segment.filter, { businessId, nowSeconds: segment.nowSeconds })}` : db``}`;
+      ${segment ? db`and ${isIn(db, 's', segment.filter, { businessId, collectionId, nowSeconds: segment.nowSeconds })}` : db``}`;
   return row!.count;
 }
 

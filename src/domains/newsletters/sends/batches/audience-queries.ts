@@ -27,7 +27,7 @@ function recipients(tx: Tx, send: SendRow, { filter, only, planIds, zones }: Aud
       ${experiment ? testedSubject(tx, send) : tx`null::smallint`} as variant
     from subscriptions s ${zones ? joinZones(tx, zones) : tx``}
     where s.business_id = ${businessId} and s.collection_id = ${collectionId} and s.status = 'ACTIVE'
-      and not ${isSuppressed(tx, 's')} ${filter ? tx`and ${isIn(tx, 's', filter, { businessId, nowSeconds })}` : tx``}
+      and not ${isSuppressed(tx, 's')} ${filter ? tx`and ${isIn(tx, 's', filter, { businessId, collectionId, nowSeconds })}` : tx``}
       ${only ? tx`and s.id = any(${only as string[]})` : tx``}
       ${planIds ? tx`and s.plan_id = any(${planIds as string[]})` : tx``}`;
 }
