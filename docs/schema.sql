@@ -859,7 +859,7 @@ END) stored,
 );
 CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
 CREATE INDEX orders_assignee ON orders USING btree (business_id, ((doc ->> 'assignee'::text)), created_at, number) WHERE ((doc ->> 'assignee'::text) IS NOT NULL);
-CREATE INDEX orders_bought ON orders USING btree (business_id, created_at) INCLUDE (customer_email, paid, refunded, bought) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
+CREATE INDEX orders_bought ON orders USING btree (business_id, created_at) INCLUDE (customer_email, bought) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
 CREATE INDEX orders_bought_large ON orders USING btree (business_id, created_at) WHERE ((bought IS NULL) AND (payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
 CREATE INDEX orders_country ON orders USING btree (business_id, upper((doc #>> '{shippingAddress,country}'::text[])), created_at, number) WHERE ((doc #>> '{shippingAddress,country}'::text[]) IS NOT NULL);
 CREATE INDEX orders_customer ON orders USING btree (business_id, customer_id, created_at, number);
@@ -873,6 +873,7 @@ END), created_at, number);
 CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, number) INCLUDE (status, total, refunded, market, currency);
 CREATE INDEX orders_paid ON orders USING btree (business_id, paid_at) INCLUDE (id, payment_status, currency, market, country, paid) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
+CREATE INDEX orders_people ON orders USING btree (business_id, customer_email) INCLUDE (paid, refunded) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
 CREATE INDEX orders_refunded ON orders USING btree (business_id, COALESCE(((doc #>> '{paymentStatus,-1,timestamp}'::text[]))::bigint, paid_at)) WHERE (payment_status = ANY (ARRAY['PARTIALLY_REFUNDED'::text, 'REFUNDED'::text]));
 CREATE INDEX orders_send ON orders USING btree (business_id, send_id) WHERE (send_id IS NOT NULL);
 CREATE INDEX orders_source_number ON orders USING btree (business_id, lower((doc #>> '{source,number}'::text[]))) WHERE ((doc #>> '{source,number}'::text[]) IS NOT NULL);
@@ -1481,6 +1482,7 @@ CREATE INDEX subscriptions_newest ON subscriptions USING btree (business_id, col
 CREATE INDEX subscriptions_pending ON subscriptions USING btree (business_id, updated_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX subscriptions_people ON subscriptions USING btree (business_id, email_key) INCLUDE (collection_id, status, plan_id, created_at);
 CREATE INDEX subscriptions_status ON subscriptions USING btree (business_id, collection_id, status, id);
+CREATE INDEX subscriptions_tags ON subscriptions USING gin (business_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX subscriptions_user ON subscriptions USING btree (business_id, user_id) WHERE (user_id IS NOT NULL);
 
 create table suppressions (

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import { isSuppressed } from '../suppressions/queries.ts';
 import { type Filter, splitSubscribers } from './filter.ts';
 import { matches, matchesSubscription } from './match.ts';
-import { peopleIn } from './sets.ts';
+import { countOf } from './sets.ts';
 
 export type SegmentRow = {
   businessId: string;
@@ -74,9 +74,7 @@ function matching(db: Db, businessId: string, filter: Filter, nowSeconds: number
 
 /** Run it as a scan. */
 export async function countPeople(db: Db, businessId: string, filter: Filter, nowSeconds: number): Promise<number> {
-  const { emails, isUnique } = peopleIn(db, filter, { businessId, nowSeconds });
-  const people = isUnique ? emails : db`select 1 from (${emails}) x group by x.email_key`;
-  const [row] = await db<{ count: number }[]>`select count(*) from (${people}) p`;
+  const [row] = await db<{ count: number }[]>`select ${countOf(db, filter, { businessId, nowSeconds })} as count`;
   return row!.count;
 }
 

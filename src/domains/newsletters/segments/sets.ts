@@ -29,37 +29,38 @@ export function isIn(db: Db, people: string, filter: Filter, scope: Scope & { co
   return holds(db, people, toNormal(known), scope);
 }
 
-/** A query for the emails of the people in the filter. `isUnique`: no email is repeated. */
-export function peopleIn(db: Db, filter: Filter, scope: Scope): { emails: Sql; isUnique: boolean } {
+/** An SQL expression: how many people are in the filter. */
+export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
   const normal = toNormal(filter);
-  if (isOfPeople(normal)) {
-    const { first } = splitAll('all' in normal ? normal.all : [normal]);
-    return { emails: setOf(db, normal, scope), isUnique: isOnePerPerson(first) };
-  }
-  return isPositive(normal) ? knownAmong(db, setOf(db, normal, scope), scope) : everyoneWho(db, normal, scope);
+  // The rest of them is not in it.
+  return isPositive(normal)
+    ? countSet(db, normal, scope)
+    : db`${countEveryone(db, scope)} - ${countSet(db, negated(normal), scope)}`;
 }
 
-/** Leaves out people who only ordered. */
-function knownAmong(db: Db, set: Sql, { businessId }: Scope) {
+function countEveryone(db: Db, { businessId }: Scope): Sql {
+  return db`(
+    select count(*) from (
+      select email_key from (
+        select f.email_key from subscriptions f where f.business_id = ${businessId}
+        union all select f.email_key from customers f where f.business_id = ${businessId} and f.email_key is not null
+      ) x group by email_key
+    ) x)`;
+}
+
+function countSet(db: Db, filter: Normal, scope: Scope): Sql {
+  const set = setOf(db, filter, scope);
+  const { first } = splitAll('all' in filter ? filter.all : [filter]);
+  if (isOfPeople(filter) && isOnePerPerson(first)) return db`(select count(*) from (${set}) x)`;
+  const people = db`select email_key from (${set}) x group by email_key`;
+  if (isOfPeople(filter)) return db`(select count(*) from (${people}) x)`;
   const isA = (table: string) => db`
-    exists (select from ${db(table)} f where f.business_id = ${businessId} and f.email_key = found.email_key)`;
-  const emails = db`
-    with found as materialized (select email_key from (${set}) x group by email_key)
-    select email_key from found where ${isA('customers')}
-    union all select email_key from found where not ${isA('customers')} and ${isA('subscriptions')}`;
-  return { emails, isUnique: true };
-}
-
-function everyoneWho(db: Db, filter: Normal, scope: Scope) {
-  const { businessId } = scope;
-  const emails = db`
-    select p.email_key from (
-      select f.email_key from subscriptions f where f.business_id = ${businessId} group by f.email_key
-      union all
-      select c.email_key from customers c where c.business_id = ${businessId} and c.email_key is not null and not exists (
-        select from subscriptions f where f.business_id = ${businessId} and f.email_key = c.email_key)
-    ) p where ${holds(db, 'p', filter, scope)}`;
-  return { emails, isUnique: true };
+    exists (select from ${db(table)} f where f.business_id = ${scope.businessId} and f.email_key = x.email_key)`;
+  // Leaves out people who only ordered.
+  return db`(
+    with x as materialized (${people})
+    select (select count(*) from x where ${isA('customers')})
+      + (select count(*) from x where not ${isA('customers')} and ${isA('subscriptions')}))`;
 }
 
 function holds(db: Db, people: string, filter: Normal, scope: Scope): Sql {
