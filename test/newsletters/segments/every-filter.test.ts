@@ -103,31 +103,46 @@ const suppressed = new Set(people.filter(() => is(0.1)).map(({ email }) => email
 let last = 0;
 const idOf = (kind: string) => `${kind}_${String(++last).padStart(26, '0')}`;
 
-async function insertPerson(
+/** `newsletterOf` maps newsletters to those of the owner. */
+async function insertPeople(
   owner: string,
-  newsletters: Readonly<Record<string, string>>,
-  person: Person,
+  newsletterOf: (id: string) => string,
+  list: readonly Person[],
 ): Promise<void> {
-  const { email, subscriptions, customer, orders } = person;
-  for (const { newsletter, status, plan, name, tags, fields, referrals, at } of subscriptions) {
-    await h.pool`
-      insert into subscriptions (business_id, id, collection_id, email, email_key, name, plan_id, status, tags, fields, referrals, created_at, updated_at)
-      values (${owner}, ${idOf('sub')}, ${newsletters[newsletter]!}, ${email}, ${email}, ${name}, ${plan}, ${status}, ${tags},
-        ${h.pool.json(fields)}, ${referrals}, ${at}, ${at})`;
-  }
-  if (customer) {
-    const addresses = customer.countries.map((country) => ({ country }));
-    await h.pool`
-      insert into customers (business_id, id, email, email_key, name, tags, addresses, created_at, updated_at)
-      values (${owner}, ${idOf('cust')}, ${email}, ${email}, ${customer.name}, ${customer.tags}, ${h.pool.json(addresses)}, ${customer.at}, ${customer.at})`;
-  }
-  for (const { paymentStatus, paid, refunded, products, at } of orders) {
-    const lines = products.map((productId) => ({ productId }));
-    const doc = { total: paid, market: 'us', currency: 'usd', lines };
-    await h.pool`
-      insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, created_at, updated_at)
-      values (${owner}, ${idOf('ord')}, ${last}, 'CONFIRMED', ${paymentStatus}, 'usr_1', ${email}, true, ${paid}, ${refunded}, ${h.pool.json(doc)}, ${at}, ${at})`;
-  }
+  const json = (rows: readonly object[]) => h.pool.json(rows);
+  const subscriptions = list.flatMap(({ email, subscriptions }) =>
+    subscriptions.map((each) => ({ ...each, id: idOf('sub'), email, newsletter: newsletterOf(each.newsletter) })),
+  );
+  await h.pool`
+    insert into subscriptions (business_id, id, collection_id, email, email_key, name, plan_id, status, tags, fields, referrals, created_at, updated_at)
+    select ${owner}, r.id, r.newsletter, r.email, r.email, r.name, r.plan, r.status, r.tags, r.fields, r.referrals, r.at, r.at
+    from jsonb_to_recordset(${json(subscriptions)}::jsonb) as r (id text, newsletter text, email text, name text, plan text, status text,
+      tags text[], fields jsonb, referrals int, at bigint)`;
+  const customers = list.flatMap(({ email, customer }) =>
+    customer
+      ? [{ ...customer, id: idOf('cust'), email, addresses: customer.countries.map((country) => ({ country })) }]
+      : [],
+  );
+  await h.pool`
+    insert into customers (business_id, id, email, email_key, name, tags, addresses, created_at, updated_at)
+    select ${owner}, r.id, r.email, r.email, r.name, r.tags, r.addresses, r.at, r.at
+    from jsonb_to_recordset(${json(customers)}::jsonb) as r (id text, email text, name text, tags text[], addresses jsonb, at bigint)`;
+  const orders = list.flatMap(({ email, orders }) =>
+    orders.map(({ products, ...each }) => {
+      const doc = {
+        total: each.paid,
+        market: 'us',
+        currency: 'usd',
+        lines: products.map((productId) => ({ productId })),
+      };
+      return { ...each, id: idOf('ord'), number: last, email, doc };
+    }),
+  );
+  await h.pool`
+    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, created_at, updated_at)
+    select ${owner}, r.id, r.number, 'CONFIRMED', r."paymentStatus", 'usr_1', r.email, true, r.paid, r.refunded, r.doc, r.at, r.at
+    from jsonb_to_recordset(${json(orders)}::jsonb) as r (id text, number bigint, email text, "paymentStatus" text, paid bigint,
+      refunded bigint, doc jsonb, at bigint)`;
 }
 
 for (const [id, category] of Object.entries(categoryOf)) {
@@ -135,23 +150,17 @@ for (const [id, category] of Object.entries(categoryOf)) {
     insert into products (business_id, id, slug, status, category, name_key, doc, created_at)
     values (${businessId}, ${id}, ${id}, 'PUBLISHED', ${category}, ${id}, '{}', 1)`;
 }
-for (const person of people)
-  await insertPerson(businessId, { [NEWSLETTERS[0]!]: NEWSLETTERS[0]!, [daily]: daily }, person);
-for (const email of suppressed) {
-  await h.pool`
-    insert into suppressions (business_id, id, email, email_key, reason, created_at)
-    values (${businessId}, ${idOf('sup')}, ${email}, ${email}, 'COMPLAINT', 1)`;
-}
+await insertPeople(businessId, (id) => id, people);
+await h.pool`
+  insert into suppressions (business_id, id, email, email_key, reason, created_at)
+  select ${businessId}, 'sup_' || email, email, email, 'COMPLAINT', 1 from unnest(${[...suppressed]}::text[]) email`;
 // Another business knows the same people, in other ways.
 const other = await makeNewsletter(h);
-for (const [i, { email }] of people.entries()) {
+const others = people.map(({ email }, i) => {
   const { subscriptions, customer, orders } = people[(i + 1) % PEOPLE]!;
-  const own = subscriptions.slice(0, 1);
-  await insertPerson(other.businessId, Object.fromEntries(NEWSLETTERS.map((id) => [id, other.collectionId])), {
-    ...{ email, subscriptions: own, customer, orders },
-  });
-}
-
+  return { email, subscriptions: subscriptions.slice(0, 1), customer, orders };
+});
+await insertPeople(other.businessId, () => other.collectionId, others);
 await h.pool`analyze subscriptions, customers, orders, suppressions, products`;
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -194,7 +203,7 @@ function randomFilter(levels: number): Filter {
 
 const filters = [
   ...FIELDS.flatMap(() => [randomCondition(), randomCondition()]),
-  ...Array.from({ length: 150 }, () => randomFilter(3)),
+  ...Array.from({ length: 120 }, () => randomFilter(3)),
 ];
 
 const scan = createScans();

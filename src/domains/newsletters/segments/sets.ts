@@ -49,19 +49,38 @@ function countEveryone(db: Db, { businessId }: Scope): Sql {
 }
 
 function countSet(db: Db, filter: Normal, scope: Scope): Sql {
-  const set = setOf(db, filter, scope);
-  const { first } = splitAll('all' in filter ? filter.all : [filter]);
-  if (isOfPeople(filter) && isOnePerPerson(first)) return db`(select count(*) from (${set}) x)`;
-  const people = db`select email_key from (${set}) x group by email_key`;
-  if (isOfPeople(filter)) return db`(select count(*) from (${people}) x)`;
+  const { emails, isUnique } = peopleIn(db, filter, scope);
+  return db`(select count(*) from (${isUnique ? emails : db`select 1 from (${emails}) x group by email_key`}) x)`;
+}
+
+/** The set of a positive filter without people who only ordered. `isUnique`: no email is repeated. */
+function peopleIn(db: Db, filter: Normal, scope: Scope): { emails: Sql; isUnique: boolean } {
+  if (isOfPeople(filter)) {
+    const { first } = splitAll('all' in filter ? filter.all : [filter]);
+    return { emails: setOf(db, filter, scope), isUnique: isOnePerPerson(first) };
+  }
+  if ('any' in filter)
+    return {
+      emails: union(
+        db,
+        filter.any.map((each) => peopleIn(db, each, scope).emails),
+      ),
+      isUnique: false,
+    };
   const isA = (table: string) => db`
     exists (select from ${db(table)} f where f.business_id = ${scope.businessId} and f.email_key = x.email_key)`;
-  // Leaves out people who only ordered.
-  return db`(
-    with x as materialized (${people})
-    select (select count(*) from x where ${isA('customers')})
-      + (select count(*) from x where not ${isA('customers')} and ${isA('subscriptions')}))`;
+  const emails = db`
+    with x as materialized (select email_key from (${setOf(db, filter, scope)}) x group by email_key)
+    select email_key from x where ${isA('customers')}
+    union all select email_key from x where not ${isA('customers')} and ${isA('subscriptions')}`;
+  return { emails, isUnique: true };
 }
+
+const union = (db: Db, sets: readonly Sql[]): Sql =>
+  sets.reduce(
+    (all, set) => db`${all} union all select email_key from (${set}) x`,
+    db`select null::text as email_key where false`,
+  );
 
 function holds(db: Db, people: string, filter: Normal, scope: Scope): Sql {
   if ('all' in filter)
@@ -81,10 +100,11 @@ const joined = (db: Db, parts: readonly Sql[]): Sql => parts.reduce((all, part) 
 
 /** A query for the emails that a positive filter finds. They can be repeated, and can be of orders only. */
 function setOf(db: Db, filter: Normal, scope: Scope): Sql {
-  if ('any' in filter) {
-    const sets = filter.any.map((each) => db`select email_key from (${setOf(db, each, scope)}) x`);
-    return sets.reduce((all, set) => db`${all} union all ${set}`, db`select null::text as email_key where false`);
-  }
+  if ('any' in filter)
+    return union(
+      db,
+      filter.any.map((each) => setOf(db, each, scope)),
+    );
   if ('all' in filter) {
     const { first, rest } = splitAll(filter.all);
     const conditions = joined(
