@@ -235,8 +235,8 @@ test('a condition over the whole audience and one on a few people mean the same'
 });
 
 test('a send to a segment reaches its active subscribers, and nobody who is suppressed, left or has not confirmed', async () => {
-  const broad = filters.filter((filter) => picked(filter).length > 40).slice(0, 5);
-  assert.equal(broad.length, 5);
+  const broad = filters.filter((filter) => picked(filter).length > 40).slice(0, 3);
+  assert.equal(broad.length, 3);
   for (const filter of broad) {
     sink.messages.length = 0;
     const { id: segmentId } = await ok(h.call('POST', `${base}/segments`, { token, body: { name: 'Some', filter } }));
@@ -245,9 +245,13 @@ test('a send to a segment reaches its active subscribers, and nobody who is supp
         !suppressed.has(email) &&
         subscriptions.some(({ newsletter, status }) => newsletter === weekly.collectionId && status === 'ACTIVE'),
     );
-    const send = await ok(weekly.send(await weekly.entry(), { segmentId }));
+    const entryId = await weekly.entry();
+    const send = await ok(weekly.send(entryId, { segmentId }));
     assert.equal(send.recipients, expected.length, JSON.stringify(filter));
     await runSends(h.service);
     assert.deepEqual([...sink.byAddress().keys()].sort(), emailsOf(expected), JSON.stringify(filter));
+    // Nobody else was frozen and then skipped.
+    const { total, sent } = await weekly.progress(entryId, send.id);
+    assert.deepEqual([total, sent], [expected.length, expected.length]);
   }
 });
