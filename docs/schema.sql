@@ -359,6 +359,7 @@ create table customers (
   billing_address jsonb,
   business_id text not null,
   consent jsonb,
+  countries jsonb generated always as ((lower((jsonb_path_query_array(addresses, '$[*]."country"'::jsonpath))::text))::jsonb) stored,
   created_at bigint not null,
   email text,
   email_key text,
@@ -843,6 +844,11 @@ create table order_tasks (
 CREATE INDEX order_tasks_due ON order_tasks USING btree (due_at);
 
 create table orders (
+  bought jsonb generated always as (
+CASE
+    WHEN (octet_length((jsonb_path_query_array(doc, '$."lines"[*]."productId"'::jsonpath))::text) <= 1800) THEN jsonb_path_query_array(doc, '$."lines"[*]."productId"'::jsonpath)
+    ELSE NULL::jsonb
+END) stored,
   business_id text not null,
   country text generated always as (COALESCE((doc #>> '{shippingAddress,country}'::text[]), (doc #>> '{billingAddress,country}'::text[]), (doc #>> '{taxLines,0,country}'::text[]))) stored,
   created_at bigint not null,
@@ -871,6 +877,8 @@ create table orders (
 ) with (toast_tuple_target=8160);
 CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
 CREATE INDEX orders_assignee ON orders USING btree (business_id, ((doc ->> 'assignee'::text)), created_at, number) WHERE ((doc ->> 'assignee'::text) IS NOT NULL);
+CREATE INDEX orders_bought ON orders USING btree (business_id, created_at) INCLUDE (customer_email, bought) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
+CREATE INDEX orders_bought_large ON orders USING btree (business_id, created_at) WHERE ((bought IS NULL) AND (payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
 CREATE INDEX orders_country ON orders USING btree (business_id, upper((doc #>> '{shippingAddress,country}'::text[])), created_at, number) WHERE ((doc #>> '{shippingAddress,country}'::text[]) IS NOT NULL);
 CREATE INDEX orders_customer ON orders USING btree (business_id, customer_id, created_at, number);
 CREATE INDEX orders_email ON orders USING btree (business_id, customer_email text_pattern_ops) WHERE (customer_email IS NOT NULL);
@@ -883,6 +891,7 @@ END), created_at, number);
 CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, number) INCLUDE (status, total, refunded, market, currency);
 CREATE INDEX orders_paid ON orders USING btree (business_id, paid_at) INCLUDE (id, payment_status, currency, market, country, paid) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
+CREATE INDEX orders_people ON orders USING btree (business_id, customer_email) INCLUDE (paid, refunded) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
 CREATE INDEX orders_refunded ON orders USING btree (business_id, COALESCE(((doc #>> '{paymentStatus,-1,timestamp}'::text[]))::bigint, paid_at)) WHERE (payment_status = ANY (ARRAY['PARTIALLY_REFUNDED'::text, 'REFUNDED'::text]));
 CREATE INDEX orders_send ON orders USING btree (business_id, send_id) WHERE (send_id IS NOT NULL);
 CREATE INDEX orders_source_number ON orders USING btree (business_id, lower((doc #>> '{source,number}'::text[]))) WHERE ((doc #>> '{source,number}'::text[]) IS NOT NULL);
@@ -1488,10 +1497,11 @@ create table subscriptions (
   constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'UNSUBSCRIBED'::text, 'BOUNCED'::text])))
 );
 CREATE INDEX subscriptions_created_at ON subscriptions USING btree (business_id, created_at) INCLUDE (status);
-CREATE INDEX subscriptions_email_key ON subscriptions USING btree (business_id, email_key);
 CREATE INDEX subscriptions_newest ON subscriptions USING btree (business_id, collection_id, id);
 CREATE INDEX subscriptions_pending ON subscriptions USING btree (business_id, updated_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX subscriptions_people ON subscriptions USING btree (business_id, email_key) INCLUDE (collection_id, status, plan_id, created_at);
 CREATE INDEX subscriptions_status ON subscriptions USING btree (business_id, collection_id, status, id);
+CREATE INDEX subscriptions_tags ON subscriptions USING gin (business_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX subscriptions_user ON subscriptions USING btree (business_id, user_id) WHERE (user_id IS NOT NULL);
 
 create table suppressions (

@@ -13,10 +13,11 @@ import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
 import { bareMedia, imageRow, largeFileRow, uploadsRow } from './media.ts';
 import { exportRow, importRow, releaseRow } from './moving.ts';
-import { newsletter, newsletterLarge, segmentLarge } from './newsletters.ts';
+import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 import { barePurchases, firstRequest, purchase } from './purchase.ts';
 import { revocation } from './revocation.ts';
+import { segmentLarge } from './segments.ts';
 import { siteProduct } from './site.ts';
 import { deadWebhookRow, fanOutRow } from './webhooks.ts';
 

@@ -3,17 +3,17 @@ import { type Bench, plainLine, type Row } from '../types.ts';
 import { bearer } from './accounts.ts';
 
 type Sink = { count: number; perSecond: number };
-type Newsletter = { collectionId: string; base: string };
+export type Newsletter = { collectionId: string; base: string };
 
 const SUBJECT = 'News of the week';
 const BODY = `<p>${'Some words of a newsletter that someone may like to read. '.repeat(30)}</p>`;
 
-/** A newsletter with this many subscribers. */
-async function seedNewsletter({ call, pool, shop }: Bench, count: number): Promise<Newsletter> {
+/** A newsletter without subscribers. */
+export async function createNewsletter({ call, shop }: Bench, name: string): Promise<Newsletter> {
   const base = `/v1/businesses/${shop.businessId}`;
   const { id: collectionId } = await call<{ id: string }>('POST', `${base}/collections`, {
     body: {
-      name: `Newsletter for ${count} ${Date.now()}`,
+      name: `${name} ${Date.now()}`,
       type: 'NEWSLETTER',
       statuses: [{ status: 'PUBLISHED' }],
       blocks: [
@@ -23,6 +23,13 @@ async function seedNewsletter({ call, pool, shop }: Bench, count: number): Promi
       plans: [{ id: 'free', name: 'Free' }],
     },
   });
+  return { collectionId, base };
+}
+
+/** A newsletter with this many subscribers. */
+async function seedNewsletter(bench: Bench, count: number): Promise<Newsletter> {
+  const { pool, shop } = bench;
+  const { collectionId, base } = await createNewsletter(bench, `Newsletter for ${count}`);
   await pool`
     insert into subscriptions
       (business_id, id, collection_id, email, email_key, name, plan_id, status, created_at, updated_at)
@@ -33,15 +40,8 @@ async function seedNewsletter({ call, pool, shop }: Bench, count: number): Promi
   return { collectionId, base };
 }
 
-/** Sends an issue and waits until all subscribers have it. Returns how long the request to send took. */
-async function sendIssue(
-  bench: Bench,
-  { collectionId, base }: Newsletter,
-  url: string,
-  count: number,
-  sink: () => Promise<Sink>,
-) {
-  const { id } = await bench.call<{ id: string }>('POST', `${base}/entries`, {
+export async function createIssue({ call }: Bench, { collectionId, base }: Newsletter): Promise<string> {
+  const { id } = await call<{ id: string }>('POST', `${base}/entries`, {
     body: {
       collectionId,
       locale: 'en',
@@ -52,6 +52,18 @@ async function sendIssue(
       ],
     },
   });
+  return id;
+}
+
+/** Sends an issue and waits until all subscribers have it. Returns how long the request to send took. */
+async function sendIssue(
+  bench: Bench,
+  { collectionId, base }: Newsletter,
+  url: string,
+  count: number,
+  sink: () => Promise<Sink>,
+) {
+  const id = await createIssue(bench, { collectionId, base });
   const startedAt = performance.now();
   const response = await fetch(`${url}${base}/entries/${id}/send`, {
     method: 'POST',
@@ -167,53 +179,5 @@ export const newsletterLarge: Row = {
     } finally {
       mail.stop();
     }
-  },
-};
-
-const PEOPLE = 1_000_000;
-const MEASURED = 5;
-
-/** A newsletter with a million subscribers, a fifth of them with a tag. */
-async function seedAudience(bench: Bench): Promise<Newsletter> {
-  const newsletter = await seedNewsletter(bench, PEOPLE);
-  const { businessId } = bench.shop;
-  await bench.pool`
-    update subscriptions set tags = '{vip}'
-    where business_id = ${businessId} and collection_id = ${newsletter.collectionId} and right(id, 1) in ('0', '5')`;
-  await bench.pool`vacuum analyze subscriptions`;
-  return newsletter;
-}
-
-/** The shortest of several runs. */
-async function fastest(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < MEASURED; i++) {
-    const startedAt = performance.now();
-    await run();
-    times.push(performance.now() - startedAt);
-  }
-  return Math.min(...times);
-}
-
-export const segmentLarge: Row = {
-  name: 'segment-large',
-  onlyLarge: true,
-  async run(bench) {
-    const { base, collectionId } = await seedAudience(bench);
-    const reads = { field: 'subscriber.newsletter', op: 'is', value: collectionId };
-    const filter = { all: [reads, { field: 'subscriber.tag', op: 'is', value: 'vip' }] };
-    const count = (body: object) => bench.call<{ count: number }>('POST', `${base}/segments/count`, { body });
-    const { count: found } = await count({ filter });
-    const segmentMs = await fastest(() => count({ filter }));
-    const plainMs = await fastest(() => count({ filter: reads }));
-    return [
-      plainLine({
-        operation: `Count ${found.toLocaleString('en')} of ${PEOPLE.toLocaleString('en')} people by newsletter and tag`,
-        ours: `${Math.round(segmentMs)} ms`,
-        bare: `${Math.round(plainMs)} ms without the tag`,
-        goal: '< 1 s',
-        met: segmentMs < 1000,
-      }),
-    ];
   },
 };

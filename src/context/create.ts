@@ -1,5 +1,6 @@
 /** Creates contexts. Only this file has access to the connection pools. */
 import type { Reach } from '../db/cluster/index.ts';
+import { createScans } from '../db/scan.ts';
 import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
 import type { Messages } from '../jobs/messages.ts';
@@ -46,6 +47,7 @@ const SYSTEM: Origin = { caller: null, businessId: '', address: '' };
 
 export function createContexts(options: ContextOptions) {
   const { reach, jobs, messages, events, platform: given } = options;
+  const scan = createScans();
   const platform: Platform = {
     ...given,
     handleJobs({ handle, ...queue }) {
@@ -141,6 +143,10 @@ export function createContexts(options: ContextOptions) {
 
     get quick(): Db {
       return reach(this.businessId).quick;
+    }
+
+    scan<T>(read: (db: Db) => Promise<T>): Promise<T> {
+      return scan(reach(this.businessId).pool, this.businessId, read);
     }
 
     within(businessId: string, caller?: Caller): Query<AppServices> {

@@ -97,6 +97,11 @@ type Reads = Readonly<{
   db: Db;
   /** For statements that always take well under a millisecond, such as reads by key. They share a few connections. */
   quick: Db;
+  /**
+   * For a statement that joins all rows of the business. It has more memory and a time limit, and only a few run at once: throws 429 if
+   * too many do.
+   */
+  scan<T>(read: (db: Db) => Promise<T>): Promise<T>;
 }>;
 
 export type Query<Services = unknown> = Scope &

@@ -2,7 +2,7 @@ import { newId } from '../../../shared/ids.ts';
 import { protectEntry } from '../../content/index.ts';
 import type { Command } from '../context.ts';
 import { checkUnchanged, readSource } from '../rendering/source.ts';
-import { freezeSend } from '../sends/batches/queries.ts';
+import { freezeSend } from '../sends/batches/freeze-send.ts';
 import { deliveringSubject } from '../sends/batches/subject.ts';
 import { insertSend, type SendRow } from '../sends/send-queries.ts';
 import { insertContent } from './mail-queries.ts';

@@ -4,7 +4,7 @@ import { type Condition, type Filter, ownFieldOf } from './filter.ts';
 
 type Sql = Statement<object[]>;
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /** An SQL condition on `people`, an alias with `business_id` and `email_key`. */
 export function matches(db: Db, people: string, filter: Filter, nowSeconds: number): Sql {
@@ -38,6 +38,10 @@ const isSubscriber = (db: Db, people: string, condition: Condition, nowSeconds: 
 /** An SQL condition on `row`, an alias of subscriptions. Newsletter and plan mean an active subscription. */
 export function matchesSubscription(db: Db, row: string, condition: Condition, nowSeconds: number): Sql {
   if (condition.field === 'subscriber.referrals') return compareNumber(db, db`${db(row)}.referrals`, condition);
+  if (condition.field === 'subscriber.tag') {
+    // As in the index of tags.
+    return db`${db(row)}.tags && ${textsOf(condition)}::text[] and ${db(row)}.tags <> '{}'`;
+  }
   const own = ownFieldOf(condition.field);
   const at = db`${db(row)}`;
   const expression = own === null ? SUBSCRIBER[condition.field]!(db, at) : db`lower(${at}.fields ->> ${own}::text)`;
@@ -50,26 +54,30 @@ const SUBSCRIBER: Readonly<Record<string, (db: Db, at: Sql) => Sql>> = {
   'subscriber.newsletter': (db, at) => db`${at}.collection_id`,
   'subscriber.plan': (db, at) => db`${at}.plan_id`,
   'subscriber.status': (db, at) => db`lower(${at}.status)`,
-  'subscriber.tag': (db, at) => db`any(${at}.tags)`,
   'subscriber.joinedAt': (db, at) => db`${at}.created_at`,
 };
 
-function isCustomer(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
-  const expression = CUSTOMER[condition.field]!(db);
-  return db`exists (
-    select 1 from customers f
-    where f.business_id = ${db(people)}.business_id and f.email_key = ${db(people)}.email_key
-      and ${compare(db, expression, condition, nowSeconds)})`;
+const isCustomer = (db: Db, people: string, condition: Condition, nowSeconds: number): Sql => db`exists (
+  select 1 from customers f
+  where f.business_id = ${db(people)}.business_id and f.email_key = ${db(people)}.email_key
+    and ${matchesCustomer(db, condition, nowSeconds)})`;
+
+/** An SQL condition on the alias `f` of customers. */
+export function matchesCustomer(db: Db, condition: Condition, nowSeconds: number): Sql {
+  if (condition.field !== 'customer.country') return compare(db, CUSTOMER[condition.field]!(db), condition, nowSeconds);
+  return db`f.countries ?| ${textsOf(condition)}::text[]`;
 }
+
+/** The values of a condition, in lower case. */
+const textsOf = ({ value }: Condition) => [value].flat().map((each) => String(each).toLowerCase());
 
 const CUSTOMER: Readonly<Record<string, (db: Db) => Sql>> = {
   'customer.name': (db) => db`lower(f.name)`,
   'customer.tag': (db) => db`any(array(select lower(tag) from unnest(f.tags) tag))`,
-  'customer.country': (db) => db`any(array(select lower(a ->> 'country') from jsonb_array_elements(f.addresses) a))`,
   'customer.createdAt': (db) => db`f.created_at`,
 };
 
-const isPaid = (db: Db) => db`o.payment_status in ('PAID', 'PARTIALLY_REFUNDED')`;
+export const isPaid = (db: Db) => db`o.payment_status in ('PAID', 'PARTIALLY_REFUNDED')`;
 
 /** Paid orders, of the last `days` if given. */
 function hasOrdered(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
@@ -100,14 +108,14 @@ function hasBought(db: Db, people: string, condition: Condition): Sql {
   return compareNumber(db, sum, condition);
 }
 
-function compareNumber(db: Db, expression: Sql, { op, value }: Condition): Sql {
+export function compareNumber(db: Db, expression: Sql, { op, value }: Condition): Sql {
   const amount = db`${value as number}::bigint`;
   if (op === 'atLeast') return db`${expression} >= ${amount}`;
   return op === 'atMost' ? db`${expression} <= ${amount}` : db`${expression} = ${amount}`;
 }
 
 /** Texts are compared in lower case. `expression` may be `any(…)`. */
-function compare(db: Db, expression: Sql, { field, op, value, days }: Condition, nowSeconds: number): Sql {
+export function compare(db: Db, expression: Sql, { field, op, value, days }: Condition, nowSeconds: number): Sql {
   const at = days === undefined ? (value as number) : nowSeconds - days * DAY_SECONDS;
   if (op === 'before') return db`${expression} < ${at}::bigint`;
   if (op === 'after') return db`${expression} >= ${at}::bigint`;

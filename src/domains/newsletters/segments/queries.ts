@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import { isSuppressed } from '../suppressions/queries.ts';
 import { type Filter, splitSubscribers } from './filter.ts';
 import { matches, matchesSubscription } from './match.ts';
+import { countOf } from './sets.ts';
 
 export type SegmentRow = {
   businessId: string;
@@ -71,9 +72,9 @@ function matching(db: Db, businessId: string, filter: Filter, nowSeconds: number
     where p.business_id = ${businessId} and (${matchesSubscription(db, 'p', split.own, nowSeconds)}) ${rest}`;
 }
 
+/** Run it as a scan. */
 export async function countPeople(db: Db, businessId: string, filter: Filter, nowSeconds: number): Promise<number> {
-  const from = matching(db, businessId, filter, nowSeconds);
-  const [row] = await db<{ count: number }[]>`select count(*) from (select 1 ${from} group by p.email_key) one`;
+  const [row] = await db<{ count: number }[]>`select ${countOf(db, filter, { businessId, nowSeconds })} as count`;
   return row!.count;
 }
 

@@ -134,8 +134,8 @@ export async function countSegment(ctx: Query, id: string): Promise<SegmentCount
 /** For a filter that is not saved yet. */
 export const countUnsaved = (ctx: Query, filter: Filter): Promise<SegmentCount> => countFilter(ctx, readFilter(filter));
 
-const countFilter = async ({ db, businessId, now }: Query, filter: Filter): Promise<SegmentCount> => ({
-  count: await countPeople(db, businessId, filter, now),
+const countFilter = async (ctx: Query, filter: Filter): Promise<SegmentCount> => ({
+  count: await ctx.scan((db) => countPeople(db, ctx.businessId, filter, ctx.now)),
 });
 
 /** Sorted by email. */

@@ -1,4 +1,5 @@
 import { violatesUnique } from '../../../db/errors.ts';
+import { prepareScan } from '../../../db/prepare-scan.ts';
 import { conflict, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { protectEntry } from '../../content/index.ts';
@@ -81,6 +82,7 @@ async function countRecipients(ctx: Command, collectionId: string, { segmentId, 
   if (segmentId === null) return countActive(tx, businessId, collectionId, { planIds });
   const segment = await lockSegment(tx, businessId, segmentId);
   if (!segment) throw invalidField('segmentId', 'NOT_FOUND', 'The segment does not exist.');
+  await prepareScan(tx);
   return countActive(tx, businessId, collectionId, { planIds, segment: { filter: segment.filter, nowSeconds: now } });
 }
 

@@ -5,7 +5,7 @@ import { emailKey } from '../../../shared/text/email.ts';
 import { updateEnding } from '../../payments/index.ts';
 import { insertChanges } from '../figures/growth-queries.ts';
 import type { Filter } from '../segments/filter.ts';
-import { matches } from '../segments/match.ts';
+import { isIn } from '../segments/sets.ts';
 import { isSuppressed } from '../suppressions/queries.ts';
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;
@@ -253,7 +253,7 @@ export async function countActive(
     select count(*) from subscriptions s
     where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'
       and not ${isSuppressed(db, 's')} ${planIds ? db`and plan_id = any(${planIds as string[]})` : db``}
-      ${segment ? db`and (${matches(db, 's', segment.filter, segment.nowSeconds)})` : db``}`;
+      ${segment ? db`and ${isIn(db, 's', segment.filter, { businessId, collectionId, nowSeconds: segment.nowSeconds })}` : db``}`;
   return row!.count;
 }
 

@@ -1,11 +1,6 @@
 import type { Db, Tx } from '../../../../db/sql.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
-import type { Filter } from '../../segments/filter.ts';
-import { matches } from '../../segments/match.ts';
-import { isSuppressed } from '../../suppressions/queries.ts';
-import type { Zones } from '../local-time.ts';
 import type { OnUnknown, SendKey, SendRow } from '../send-queries.ts';
-import { countVersions } from '../versions.ts';
 
 export const BATCH_SIZE = 200;
 
@@ -21,68 +16,20 @@ export type Due = { subscriptionId: string; email: string; name: string; attempt
 /** A send of which only the test group may be due. */
 type WithExperiment = SendKey & Pick<SendRow, 'experiment'>;
 
-type Frozen = {
-  content: MailContent;
-  filter: Filter | null;
-  only?: readonly string[];
-  zones: Zones | null;
-};
-
-/**
- * Freezes content and audience: inserts one delivery per ACTIVE subscriber who can read the entry and whose address is not suppressed, and
- * the batches. `filter` limits the audience to a segment, `only` to these subscriptions. With `zones`, each delivery is due at the time
- * of its zone. The caller must have locked the send and checked that it is not frozen.
- */
-export async function freezeSend(
+/** Marks the send as running, with its content. The deliveries of `insertDeliveries` must be complete. */
+export async function markFrozen(
   tx: Tx,
   send: SendRow,
-  { content, filter, only, zones }: Frozen,
+  { content, recipients }: { content: MailContent; recipients: number },
   nowSeconds: number,
 ): Promise<void> {
-  const { experiment, scheduledAt } = send;
   await tx`
-    with audience as (
-      insert into deliveries (business_id, send_id, subscription_id, email, name, updated_at, due_at, variant)
-      select business_id, ${send.id}, id, email, name, ${nowSeconds}, ${zones ? tx`coalesce(z.time, ${scheduledAt})` : tx`0`},
-        ${experiment ? testedVersion(tx, send) : tx`null::smallint`}
-      from subscriptions s ${zones ? joinZones(tx, zones) : tx``}
-      where business_id = ${send.businessId} and collection_id = ${send.collectionId} and status = 'ACTIVE'
-        and not ${isSuppressed(tx, 's')} ${filter ? tx`and (${matches(tx, 's', filter, nowSeconds)})` : tx``}
-        ${only ? tx`and id = any(${only as string[]})` : tx``}
-        ${content.planIds ? tx`and plan_id = any(${content.planIds as string[]})` : tx``}
-      ${experiment ? tx`window hashed as (order by md5(${send.id} || s.id), s.id)` : tx``}
-      order by id
-      returning subscription_id, due_at
-    ), numbered as (
-      select subscription_id, due_at, (row_number() over (order by subscription_id) - 1) / ${BATCH_SIZE} as number from audience
-    ), batched as (
-      insert into delivery_batches (business_id, send_id, number, first_id, last_id, size, due_at)
-      select ${send.businessId}, ${send.id}, number, min(subscription_id), max(subscription_id), count(*), min(due_at)
-      from numbered group by number
-      returning size
-    )
     update sends set status = 'SENDING', frozen = true, content = ${send.contentId === null ? tx.json(content as never) : null},
       tracking = ${content.tracking ? tx.json(content.tracking) : null},
-      decides_at = ${experiment ? nowSeconds + experiment.after : null}::bigint,
-      on_unknown = ${send.onUnknown}, started_at = coalesce(started_at, ${nowSeconds}),
-      recipients = (select coalesce(sum(size), 0) from batched)
+      decides_at = ${send.experiment ? nowSeconds + send.experiment.after : null}::bigint,
+      on_unknown = ${send.onUnknown}, started_at = coalesce(started_at, ${nowSeconds}), recipients = ${recipients}
     where business_id = ${send.businessId} and id = ${send.id} and not frozen`;
 }
-
-const joinZones = (tx: Tx, { zones, times }: Zones) => tx`
-  left join unnest(${zones as string[]}::text[], ${times as number[]}::bigint[]) as z (zone, time) on z.zone = s.time_zone`;
-
-/**
- * Sorts the audience by a hash, so that the order is random but the same at every try. The first part, at least one subscriber per
- * version, is the test group, and gets the versions in turn.
- */
-const testedVersion = (tx: Tx, { experiment }: SendRow) => {
-  const { share } = experiment!;
-  const versions = countVersions(experiment!);
-  return tx`case
-    when row_number() over hashed <= greatest(round(${share}::numeric * count(*) over ()), ${versions})
-    then ((row_number() over hashed - 1) % ${versions})::smallint end`;
-};
 
 /** The time zones of the subscribers to a newsletter. */
 export async function listTimeZones(db: Db, { businessId, collectionId }: SendRow): Promise<string[]> {

@@ -1,0 +1,118 @@
+import { startProcess } from '../processes.ts';
+import { seedAudience } from '../seeds/audience.ts';
+import { type Bench, plainLine, type Row } from '../types.ts';
+import { createIssue, createNewsletter, type Newsletter } from './newsletters.ts';
+
+const DAY = 86_400;
+const MEASURED = 5;
+
+/** The shortest of several runs. */
+async function fastest(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < MEASURED; i++) {
+    const startedAt = performance.now();
+    await run();
+    times.push(performance.now() - startedAt);
+  }
+  return Math.min(...times);
+}
+
+/** The time from the request until the recipients are stored. Nothing is delivered. */
+async function startSend(bench: Bench, newsletter: Newsletter, url: string, body: object): Promise<number> {
+  const entryId = await createIssue(bench, newsletter);
+  const path = `${newsletter.base}/entries/${entryId}`;
+  const startedAt = performance.now();
+  const { id } = await bench.call<{ id: string }>('POST', `${path}/send`, { body, url });
+  for (;;) {
+    const [row] = await bench.pool<[{ frozen: boolean }]>`
+      select frozen from sends where business_id = ${bench.shop.businessId} and id = ${id}`;
+    if (row.frozen) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const startedMs = performance.now() - startedAt;
+  await bench.call('POST', `${path}/sends/${id}/cancel`);
+  return startedMs;
+}
+
+export const segmentLarge: Row = {
+  name: 'segment-large',
+  onlyLarge: true,
+  async run(bench) {
+    const people = bench.seconds > 1 ? 1_000_000 : 100_000;
+    const total = people.toLocaleString('en');
+    const newsletter = await createNewsletter(bench, 'Weekly');
+    const { base, collectionId } = newsletter;
+    await seedAudience(bench.pool, bench.shop.businessId, collectionId, people);
+    const now = Math.floor(Date.now() / 1000);
+    const reads = { field: 'subscriber.newsletter', op: 'is', value: collectionId };
+    const tagged = (value: string) => ({ field: 'subscriber.tag', op: 'is', value });
+    const segments: [string, object[]][] = [
+      ['newsletter', [reads]],
+      ['newsletter and tag', [reads, tagged('vip')]],
+      [
+        'category bought in 90 days and newsletter',
+        [{ field: 'order.category', op: 'is', value: 'Coffee', days: 90 }, reads],
+      ],
+      [
+        'plan and month of joining',
+        [
+          { field: 'subscriber.plan', op: 'is', value: 'club' },
+          { field: 'subscriber.joinedAt', op: 'after', value: now - 200 * DAY },
+          { field: 'subscriber.joinedAt', op: 'before', value: now - 170 * DAY },
+        ],
+      ],
+      [
+        'amount spent and country',
+        [
+          { field: 'customer.spent', op: 'atLeast', value: 1000 },
+          { field: 'customer.country', op: 'is', value: 'DE' },
+        ],
+      ],
+    ];
+    const lines = [];
+    for (const [name, all] of segments) {
+      const body = { filter: { all } };
+      const count = () => bench.call<{ count: number }>('POST', `${base}/segments/count`, { body });
+      const { count: found } = await count();
+      const ms = await fastest(count);
+      lines.push(
+        plainLine({
+          operation: `Count ${found.toLocaleString('en')} of ${total} people by ${name}`,
+          ours: `${Math.round(ms)} ms`,
+          goal: '< 1 s',
+          met: ms < 1000,
+        }),
+      );
+    }
+    const body = { name: 'Readers', filter: { all: [reads, tagged('reader')] } };
+    const { id: segmentId } = await bench.call<{ id: string }>('POST', `${base}/segments`, { body });
+    // Its mail server refuses connections.
+    const { child, url } = await startProcess('souk.ts', {
+      ...bench.env,
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      SOUK_BENCH_WORKS: '1',
+    });
+    try {
+      const plain: number[] = [];
+      const segment: number[] = [];
+      for (let round = 0; round < 2; round++) {
+        plain.push(await startSend(bench, newsletter, url, {}));
+        segment.push(await startSend(bench, newsletter, url, { segmentId }));
+      }
+      const ratio = Math.min(...segment) / Math.min(...plain);
+      lines.push(
+        plainLine({
+          operation: `Start a send to a segment of ${total} people`,
+          ours: `${Math.round(Math.min(...segment))} ms`,
+          bare: `${Math.round(Math.min(...plain))} ms without the segment`,
+          ratio: `${ratio.toFixed(2)}×`,
+          goal: '≤ 1.25×',
+          met: ratio <= 1.25,
+        }),
+      );
+    } finally {
+      child.disconnect();
+    }
+    return lines;
+  },
+};

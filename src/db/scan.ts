@@ -1,0 +1,32 @@
+import { createBound } from '../shared/bound.ts';
+import { rateLimited } from '../shared/errors.ts';
+import type { Pool } from './pool.ts';
+import { prepareScan } from './prepare-scan.ts';
+import type { Db } from './sql.ts';
+
+/** For a request. */
+const MAX_MS = 10_000;
+const RETRY_SECONDS = 1;
+
+/** Runs statements that join all rows of a business, for requests: few at once, so that others find a connection and a processor. */
+export function createScans() {
+  const scans = createBound({ max: 4, maxPer: { business: 2 } });
+
+  /** Throws 429 if too many are running. */
+  return async function scan<T>(
+    pool: Pick<Pool, 'transaction'>,
+    businessId: string,
+    read: (db: Db) => Promise<T>,
+  ): Promise<T> {
+    const leave = scans.enter({ business: businessId });
+    if (!leave) throw rateLimited(RETRY_SECONDS);
+    try {
+      return await pool.transaction(async (tx) => {
+        await prepareScan(tx, MAX_MS);
+        return read(tx);
+      });
+    } finally {
+      leave();
+    }
+  };
+}

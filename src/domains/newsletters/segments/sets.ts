@@ -1,0 +1,183 @@
+/**
+ * Compiles a filter for a statement over the whole audience. Each condition is the set of emails that meet it, and sets are combined by
+ * joins, so a table is read once per condition and not once per person. For a few people, `matches` is faster.
+ */
+import type { Db, Statement } from '../../../db/sql.ts';
+import type { Condition, Filter } from './filter.ts';
+import { compare, compareNumber, DAY_SECONDS, isPaid, matchesCustomer, matchesSubscription } from './match.ts';
+import {
+  amongSubscribers,
+  isAmount,
+  isOfPeople,
+  isOnePerPerson,
+  isPositive,
+  type Normal,
+  negated,
+  splitAll,
+  toNormal,
+} from './normal.ts';
+
+type Sql = Statement<object[]>;
+
+/** The business and the time of a statement. */
+export type Scope = { businessId: string; nowSeconds: number };
+
+/** An SQL condition on `people`, an alias with `email_key`. With `collectionId`, they are active subscribers to this newsletter. */
+export function isIn(db: Db, people: string, filter: Filter, scope: Scope & { collectionId?: string }): Sql {
+  const { collectionId } = scope;
+  const known = collectionId === undefined ? filter : amongSubscribers(filter, collectionId);
+  return holds(db, people, toNormal(known), scope);
+}
+
+/** An SQL expression: how many people are in the filter. */
+export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
+  const normal = toNormal(filter);
+  // The rest of them is not in it.
+  return isPositive(normal)
+    ? countSet(db, normal, scope)
+    : db`${countEveryone(db, scope)} - ${countSet(db, negated(normal), scope)}`;
+}
+
+function countEveryone(db: Db, { businessId }: Scope): Sql {
+  return db`(
+    select count(*) from (
+      select email_key from (
+        select f.email_key from subscriptions f where f.business_id = ${businessId}
+        union all select f.email_key from customers f where f.business_id = ${businessId} and f.email_key is not null
+      ) x group by email_key
+    ) x)`;
+}
+
+function countSet(db: Db, filter: Normal, scope: Scope): Sql {
+  const { emails, isUnique } = peopleIn(db, filter, scope);
+  return db`(select count(*) from (${isUnique ? emails : db`select 1 from (${emails}) x group by email_key`}) x)`;
+}
+
+/** The set of a positive filter without people who only ordered. `isUnique`: no email is repeated. */
+function peopleIn(db: Db, filter: Normal, scope: Scope): { emails: Sql; isUnique: boolean } {
+  if (isOfPeople(filter)) {
+    const { first } = splitAll('all' in filter ? filter.all : [filter]);
+    return { emails: setOf(db, filter, scope), isUnique: isOnePerPerson(first) };
+  }
+  if ('any' in filter)
+    return {
+      emails: union(
+        db,
+        filter.any.map((each) => peopleIn(db, each, scope).emails),
+      ),
+      isUnique: false,
+    };
+  const isA = (table: string) => db`
+    exists (select from ${db(table)} f where f.business_id = ${scope.businessId} and f.email_key = x.email_key)`;
+  const emails = db`
+    with x as materialized (select email_key from (${setOf(db, filter, scope)}) x group by email_key)
+    select email_key from x where ${isA('customers')}
+    union all select email_key from x where not ${isA('customers')} and ${isA('subscriptions')}`;
+  return { emails, isUnique: true };
+}
+
+const union = (db: Db, sets: readonly Sql[]): Sql =>
+  sets.reduce(
+    (all, set) => db`${all} union all select email_key from (${set}) x`,
+    db`select null::text as email_key where false`,
+  );
+
+function holds(db: Db, people: string, filter: Normal, scope: Scope): Sql {
+  if ('all' in filter)
+    return joined(
+      db,
+      filter.all.map((each) => holds(db, people, each, scope)),
+    );
+  if ('not' in filter) return db`not ${holds(db, people, filter.not, scope)}`;
+  const email = db`${db(people)}.email_key`;
+  if ('field' in filter && filter.field === 'subscriber.email') return compare(db, email, filter, scope.nowSeconds);
+  const isOf = (set: Normal) => db`exists (select from (${setOf(db, set, scope)}) m where m.email_key = ${email})`;
+  // With `or`, PostgreSQL could not join the sets.
+  return isPositive(filter) ? isOf(filter) : db`not ${isOf(negated(filter))}`;
+}
+
+const joined = (db: Db, parts: readonly Sql[]): Sql => parts.reduce((all, part) => db`${all} and ${part}`, db`true`);
+
+/** A query for the emails that a positive filter finds. They can be repeated, and can be of orders only. */
+function setOf(db: Db, filter: Normal, scope: Scope): Sql {
+  if ('any' in filter)
+    return union(
+      db,
+      filter.any.map((each) => setOf(db, each, scope)),
+    );
+  if ('all' in filter) {
+    const { first, rest } = splitAll(filter.all);
+    const conditions = joined(
+      db,
+      rest.map((each) => holds(db, 'x', each, scope)),
+    );
+    return db`select x.email_key from (${setOf(db, first, scope)}) x where ${conditions}`;
+  }
+  if ('not' in filter) throw new Error('A negated condition is not a set');
+  const { businessId, nowSeconds } = scope;
+  if ('rows' in filter) {
+    const conditions = filter.rows.map((each) => db`bool_or(${matchesSubscription(db, 'f', each, nowSeconds)})`);
+    return db`
+      select f.email_key from subscriptions f where f.business_id = ${businessId}
+      group by f.email_key having ${joined(db, conditions)}`;
+  }
+  if (filter.field === 'subscriber.email') {
+    const isSame = compare(db, db`f.email_key`, filter, nowSeconds);
+    return db`
+      select f.email_key from subscriptions f where f.business_id = ${businessId} and ${isSame}
+      union all select f.email_key from customers f where f.business_id = ${businessId} and ${isSame}`;
+  }
+  if (filter.field.startsWith('subscriber.')) {
+    return db`
+      select f.email_key from subscriptions f
+      where f.business_id = ${businessId} and ${matchesSubscription(db, 'f', filter, nowSeconds)}`;
+  }
+  if (isAmount(filter)) return amounts(db, filter, scope);
+  if (filter.field.startsWith('customer.')) {
+    return db`
+      select f.email_key from customers f
+      where f.business_id = ${businessId} and f.email_key is not null
+        and ${matchesCustomer(db, filter, nowSeconds)}`;
+  }
+  return orders(db, filter, scope);
+}
+
+/** The indexes `orders_people` and `orders_bought` have all columns that these queries read. */
+const paidOrders = (db: Db, { businessId }: Scope) => db`
+  o.business_id = ${businessId} and o.customer_email is not null and ${isPaid(db)}`;
+
+function amounts(db: Db, condition: Condition, scope: Scope): Sql {
+  const amount = condition.field === 'customer.orders' ? db`count(*)` : db`sum(o.paid - o.refunded)`;
+  return db`
+    select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}
+    group by o.customer_email having ${compareNumber(db, amount, condition)}`;
+}
+
+function orders(db: Db, condition: Condition, scope: Scope): Sql {
+  const { field, days } = condition;
+  const { businessId, nowSeconds } = scope;
+  if (field === 'order.placedAt') {
+    return db`
+      select o.customer_email as email_key from orders o
+      where ${paidOrders(db, scope)} and ${compare(db, db`o.created_at`, condition, nowSeconds)}`;
+  }
+  const since = days === undefined ? db`` : db`and o.created_at >= ${nowSeconds - days * DAY_SECONDS}::bigint`;
+  const bought = (products: Sql, more: Sql): Sql => {
+    const from = db`from orders o where ${paidOrders(db, scope)} ${since} ${more}`;
+    if (field === 'order.product') {
+      return db`select o.customer_email as email_key ${from} and ${products} ?| ${idsOf(condition)}::text[]`;
+    }
+    return db`
+      select l.email_key from (
+        select o.customer_email as email_key, jsonb_array_elements_text(${products}) as product_id ${from}
+      ) l join products f on f.business_id = ${businessId} and f.id = l.product_id
+      where ${compare(db, db`lower(f.category)`, condition, nowSeconds)}`;
+  };
+  return db`${bought(db`o.bought`, db``)} union all ${bought(boughtIn(db), db`and o.bought is null`)}`;
+}
+
+/** IDs are in lower case. */
+const idsOf = ({ value }: Condition) => [value].flat().flatMap((id) => [String(id), String(id).toLowerCase()]);
+
+/** Large orders have no column `bought`. */
+const boughtIn = (db: Db) => db`jsonb_path_query_array(o.doc, '$.lines[*].productId')`;
