@@ -100,7 +100,8 @@ module.exports = {
       from: { path: '^src/(domains|pages|demo|http|providers|shared)/' },
       to: {
         path: '^src/db/',
-        pathNot: '^src/db/(sql|errors|broadcast|idempotency|pipeline|limits|call-limits|count|lock-name|prepare-scan)\\.ts$',
+        pathNot:
+          '^src/db/(sql|errors|broadcast|idempotency|pipeline|limits|call-limits|count|lock-name|prepare-scan)\\.ts$',
       },
     },
     {

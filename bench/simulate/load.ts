@@ -33,9 +33,7 @@ async function copyRows(
 ): Promise<void> {
   const columns = await columnsOf(connection, table);
   const values = columns.map((column) => replaced[column] ?? `t.${column}`);
-  await connection.client.query(
-    `insert into ${table} (${columns.join()}) select ${values.join()} from ${from}`,
-  );
+  await connection.client.query(`insert into ${table} (${columns.join()}) select ${values.join()} from ${from}`);
 }
 
 export async function loadBusinesses(
