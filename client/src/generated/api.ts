@@ -261,6 +261,7 @@ import type {
   SignupForm,
   SignupFormChange,
   SignupFormInput,
+  SiteInput,
   Spend,
   Sso,
   SsoBusinesses,
@@ -468,7 +469,7 @@ export type Api = {
     /** Get my second factors. */
     getFactors(options?: CallOptions): Promise<Factors>;
     /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
-    getPasskeyOptions(options?: CallOptions): Promise<PasskeyOptions>;
+    getPasskeyOptions(body?: SiteInput, options?: CallOptions): Promise<PasskeyOptions>;
     /** Add a passkey. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
     createPasskey(body: PasskeyInput, options?: CallOptions): Promise<AddedPasskey>;
     /** Rename a passkey. */
@@ -476,7 +477,7 @@ export type Api = {
     /** Remove a passkey. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     deletePasskey(id: string, options?: CallOptions): Promise<Success>;
     /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the first code. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
-    createTotp(options?: CallOptions): Promise<TotpSetup>;
+    createTotp(body?: SiteInput, options?: CallOptions): Promise<TotpSetup>;
     /** Remove the authenticator app. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     deleteTotp(options?: CallOptions): Promise<Success>;
     /** Confirm an authenticator app. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
@@ -1017,9 +1018,9 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}/invitation/{id}',
   },
   users: {
-    register: 'POST /v1/users/register body public',
+    register: 'POST /v1/users/register body business public',
     confirmEmail: 'PUT /v1/users/confirm body public',
-    forgotPassword: 'POST /v1/users/forgot-password body public',
+    forgotPassword: 'POST /v1/users/forgot-password body business public',
     resetForgotPassword: 'POST /v1/users/reset-forgot-password body public',
     resetPassword: 'POST /v1/users/reset-password body',
     login: 'POST /v1/users/login body public',
@@ -1045,11 +1046,11 @@ export const OPERATIONS = {
     getStepUpOptions: 'POST /v1/users/me/step-up/options',
     stepUp: 'POST /v1/users/me/step-up body',
     getFactors: 'GET /v1/users/me/factors',
-    getPasskeyOptions: 'POST /v1/users/me/passkeys/options',
+    getPasskeyOptions: 'POST /v1/users/me/passkeys/options body business',
     createPasskey: 'POST /v1/users/me/passkeys body',
     updatePasskey: 'PUT /v1/users/me/passkeys/{id} body',
     deletePasskey: 'DELETE /v1/users/me/passkeys/{id}',
-    createTotp: 'POST /v1/users/me/totp',
+    createTotp: 'POST /v1/users/me/totp body business',
     deleteTotp: 'DELETE /v1/users/me/totp',
     confirmTotp: 'POST /v1/users/me/totp/confirm body',
     createRecoveryCodes: 'POST /v1/users/me/recovery-codes',

@@ -1648,15 +1648,17 @@ export type Exchange = {
 export type Experiment = {
   /** The share of the audience in the test groups. */
   share: number;
-  /** The subjects to test, instead of the subject of the entry. */
-  subjects: string[];
-  /** How the winning subject is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first subject wins ties, and wins if no member chooses. */
+  /** How the winner is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first version wins ties, and wins if no member chooses. */
   metric: "CLICKS" | "OPENS" | "MANUAL";
   /** The duration of the test in seconds. A member can choose earlier. */
   after: number;
+  /** They replace the subject of the entry. */
+  subjects: string[];
+  /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
+  alternatives: string[];
   /** When the rest is sent, at the latest. Null until the send starts. */
   decidesAt: number | null;
-  /** The index of the winning subject, starting at 0. */
+  /** The index of the winning version, starting at 0. */
   winner: number | null;
 };
 
@@ -4490,16 +4492,18 @@ export type SendFigures = {
 export type SendInput = {
   /** Sends at the local time of each subscriber: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone. */
   localTime?: boolean | null;
-  /** Tests subjects on part of the audience, then sends the winner to the rest. */
+  /** Tests either subjects or contents on part of the audience, then sends the winner to the rest. */
   experiment?: {
     /** The share of the audience in the test groups. */
     share: number;
-    /** The subjects to test, instead of the subject of the entry. */
-    subjects: string[];
-    /** How the winning subject is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first subject wins ties, and wins if no member chooses. */
+    /** How the winner is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first version wins ties, and wins if no member chooses. */
     metric: "CLICKS" | "OPENS" | "MANUAL";
     /** The duration of the test in seconds. A member can choose earlier. */
     after: number;
+    /** They replace the subject of the entry. */
+    subjects?: string[] | null;
+    /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
+    alternatives?: string[] | null;
   } | null;
   /** Unix time in seconds. */
   scheduledAt?: number | null;
@@ -5665,7 +5669,9 @@ export type Variant = {
 
 export type VariantFigures = {
   subject: string;
-  /** Subscribers who were sent this subject in the test. */
+  /** The entry with the content. */
+  entryId: string;
+  /** Subscribers who were sent this version in the test. */
   sent: number;
   /** Subscribers who opened it, excluding those who opted out of tracking. */
   opened: number;
@@ -5848,7 +5854,7 @@ export type WebhookPage = {
 };
 
 export type WinnerInput = {
-  /** The index of the subject, starting at 0. */
+  /** The index of the subject or version, starting at 0. */
   variant: number;
 };
 
