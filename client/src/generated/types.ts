@@ -1662,6 +1662,20 @@ export type Experiment = {
   winner: number | null;
 };
 
+/** Tests either subjects or contents on part of the audience, then sends the winner to the rest. */
+export type ExperimentInput = {
+  /** The share of the audience in the test groups. */
+  share: number;
+  /** How the winner is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first version wins ties, and wins if no member chooses. */
+  metric: "CLICKS" | "OPENS" | "MANUAL";
+  /** The duration of the test in seconds. A member can choose earlier. */
+  after: number;
+  /** They replace the subject of the entry. */
+  subjects?: string[] | null;
+  /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
+  alternatives?: string[] | null;
+};
+
 export type FacetValue = {
   value: string;
   /** Number of matching products with this value. */
@@ -4492,19 +4506,7 @@ export type SendFigures = {
 export type SendInput = {
   /** Sends at the local time of each subscriber: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone. */
   localTime?: boolean | null;
-  /** Tests either subjects or contents on part of the audience, then sends the winner to the rest. */
-  experiment?: {
-    /** The share of the audience in the test groups. */
-    share: number;
-    /** How the winner is chosen: by click rate or open rate, which the newsletter must track, or by a member. The first version wins ties, and wins if no member chooses. */
-    metric: "CLICKS" | "OPENS" | "MANUAL";
-    /** The duration of the test in seconds. A member can choose earlier. */
-    after: number;
-    /** They replace the subject of the entry. */
-    subjects?: string[] | null;
-    /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
-    alternatives?: string[] | null;
-  } | null;
+  experiment?: ExperimentInput | null;
   /** Unix time in seconds. */
   scheduledAt?: number | null;
   /** Sends only to the subscribers in this segment. */

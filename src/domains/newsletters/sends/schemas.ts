@@ -38,6 +38,17 @@ const Alternatives = {
   examples: [[]],
 };
 
+export const ExperimentInput = Input(
+  {
+    ...experimentFields,
+    subjects: Type.Optional(Type.Array(Subject, { ...Subjects, minItems: 2, maxItems: MAX_VERSIONS })),
+    alternatives: Type.Optional(
+      Type.Array(Id, { ...Alternatives, minItems: 1, maxItems: MAX_VERSIONS - 1, uniqueItems: true }),
+    ),
+  },
+  { description: 'Tests either subjects or contents on part of the audience, then sends the winner to the rest.' },
+);
+
 export const SendInput = Input({
   localTime: Type.Optional(
     Type.Boolean({
@@ -45,22 +56,7 @@ export const SendInput = Input({
         'Sends at the local time of each subscriber: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone.',
     }),
   ),
-  experiment: Type.Optional(
-    Nullable(
-      Input(
-        {
-          ...experimentFields,
-          subjects: Type.Optional(Type.Array(Subject, { ...Subjects, minItems: 2, maxItems: MAX_VERSIONS })),
-          alternatives: Type.Optional(
-            Type.Array(Id, { ...Alternatives, minItems: 1, maxItems: MAX_VERSIONS - 1, uniqueItems: true }),
-          ),
-        },
-        {
-          description: 'Tests either subjects or contents on part of the audience, then sends the winner to the rest.',
-        },
-      ),
-    ),
-  ),
+  experiment: Type.Optional(Nullable(ExperimentInput)),
   scheduledAt: Type.Optional(Nullable(Timestamp)),
   segmentId: Type.Optional(Nullable({ ...Id, description: 'Sends only to the subscribers in this segment.' })),
   resend: Type.Optional(Type.Boolean({ description: 'Set to `true` to resend an entry that was already sent.' })),
