@@ -41,6 +41,7 @@ test('a return goes from the request to the refund, and the customer gets an ema
     approval.text,
     /1 × Mug \(Main\)\n\nHow to return your items:\n {2}Use the box\.\n\s+1 Main Street\n\s+Label: https:\/\/label\.example\/1/,
   );
+  await h.numberEvents(shop.businessId);
   const types = (
     await h.pool<{ type: string }[]>`
     select type from events where business_id = ${shop.businessId} and entity = ${`order:${order.id}`}`
