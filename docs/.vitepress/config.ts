@@ -118,9 +118,14 @@ export default defineConfig({
         text: 'Internals',
         collapsed: true,
         items: [
-          ...['inside/architecture', 'schema', 'inside/performance', 'inside/comparison', 'inside/dependencies'].map(
-            link,
-          ),
+          ...[
+            'inside/architecture',
+            'schema',
+            'inside/performance',
+            'inside/chaos',
+            'inside/comparison',
+            'inside/dependencies',
+          ].map(link),
           { text: 'Decisions', link: '/decisions/', collapsed: true, items: decisions },
         ],
       },

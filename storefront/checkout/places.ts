@@ -35,12 +35,14 @@ export function servedCountries(site: Site, all: readonly string[]): string[] {
 export const sorted = (codes: readonly string[], locale: string) =>
   [...new Set(codes)].sort((a, b) => countryName(a, locale).localeCompare(countryName(b, locale), locale));
 
-/** The country to begin with: of the market, or else of the language. */
+/** The country to begin with: of the market, or else of the business, or else of the language. */
 export function homeCountry(site: Site, all: readonly string[]): string {
   const served = servedIn(site, site.market.id, all);
   const { countries = [] } = site.business.configs.markets?.find(({ id }) => id === site.market.id) ?? {};
+  const own = site.business.configs.profile?.address?.country;
   const region = new Intl.Locale(site.locale.replace('_', '-')).maximize().region ?? '';
-  return [...countries, region].find((country) => served.includes(country)) ?? served[0] ?? countries[0] ?? region;
+  const wanted = [...countries, ...(own ? [own] : []), region];
+  return wanted.find((country) => served.includes(country)) ?? served[0] ?? wanted[0]!;
 }
 
 /** The market to sell in. The present one, unless it does not deliver to the country, or another one lists it. */

@@ -167,3 +167,16 @@ test('a customer sees newsletters, addresses and browsers of the account', async
   await browser.open(`${base}/account/data`);
   assert.match((await browser.send('export')).text, /Download the file/);
 });
+
+test('the checkout begins with the country of the business if the market lists none', async () => {
+  const german = await openShop(h, {
+    markets: [{ id: 'eu', currency: 'eur', taxMode: 'INCLUSIVE' }],
+    profile: { address: { street: 'Torstraße 1', city: 'Berlin', zip: '10119', country: 'DE' } },
+    storefront: { enabled: true },
+  });
+  const productId = await german.product({ market: 'eu', currency: 'eur' });
+  const browser = openBrowser(h.url);
+  await browser.post(`/s/${german.businessId}/cart`, { action: 'add', productId, variantId: 'main', quantity: '1' });
+  const { html } = await browser.open(`/s/${german.businessId}/checkout`);
+  assert.match(html, /<option[^>]*(selected[^>]*value="DE"|value="DE"[^>]*selected)/);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../../harness.ts';
+import { problems } from '../../orders/shop.ts';
 import { eventually } from '../../service.ts';
 import { secondFactor, withTotp } from '../factors/steps.ts';
 import { GOOD_PASSWORD, registered } from '../people.ts';
@@ -143,7 +144,7 @@ test('a code of one provider never reaches another: state, redirect URL and busi
   assert.equal((await company.finish({ code: mine.code, state: mine.state })).status, 422, 'used once');
 });
 
-test('the secret of the client is stored encrypted and shown masked, and removal ends the sessions', async () => {
+test('the secret of the client is stored encrypted, shown masked and kept for its issuer, and removal ends the sessions', async () => {
   const company = await startCompany(h, dns);
   await company.verify();
   const token = (await company.login(company.person(['bosses']))).body.accessToken;
@@ -154,6 +155,8 @@ test('the secret of the client is stored encrypted and shown masked, and removal
   assert.match(row!.clientSecret, /^v1\./);
   assert.equal((await company.save({ clientSecret: body.clientSecret })).status, 200);
   assert.equal((await company.login(company.person())).status, 200, 'the masked secret was not stored');
+  const moved = await company.save({ issuer: 'https://login.other.example', clientSecret: body.clientSecret });
+  assert.deepEqual(problems(moved), ['clientSecret REQUIRED'], 'another issuer never gets the secret');
   assert.equal((await h.call('DELETE', company.path, { token: company.admin.token })).status, 200);
   assert.equal((await h.call('GET', '/v1/users/me', { token })).status, 401);
 });

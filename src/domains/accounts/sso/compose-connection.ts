@@ -46,6 +46,11 @@ export async function findConnectionErrors(
   if (input.issuer !== undefined && !isIssuer(input.issuer, ctx.config.production)) {
     add('issuer', 'INVALID_FORMAT', 'issuer must be an https URL without a query.');
   }
+  // Otherwise an ADMIN, who never sees the secret, could have it sent to a server of their own.
+  const isOther = previous !== null && connection.issuer !== previous.issuer;
+  if (isOther && connection.clientSecret !== null && connection.clientSecret === previous.clientSecret) {
+    add('clientSecret', 'REQUIRED', 'clientSecret is required for a new issuer.');
+  }
   const roleIds = [...connection.roleMappings.map(({ roleId }) => roleId), connection.defaultRoleId];
   const wanted = roleIds.filter((id) => id !== null);
   const known = new Set((await listRolesOf(ctx.db, ctx.businessId, wanted)).map(({ id }) => id));
