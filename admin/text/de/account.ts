@@ -30,7 +30,7 @@ export const account: Catalogue['account'] = {
   unknownDevice: 'Unbekanntes Gerät',
   thisSession: 'Dieses Gerät',
   end: 'Abmelden',
-  endOthers: 'Auf allen anderen Geräten abmelden',
+  endOthers: 'Andere Geräte abmelden',
   ended: 'Sitzung beendet|{count} Sitzungen beendet',
   what: 'Ereignis',
   when: 'Datum',
