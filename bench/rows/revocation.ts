@@ -14,7 +14,7 @@ const DOMAIN = 'revocation.example';
 
 type Ending = { isRefused: () => Promise<boolean>; end: () => Promise<unknown> };
 
-/** The time from the response that ends access in one process until the other process has refused a request. */
+/** The time from the request that ends access in one process until the other process has refused a request. */
 export const revocation: Row = {
   name: 'revocation',
   async run(bench) {
@@ -47,8 +47,8 @@ export const revocation: Row = {
 
 async function timeUntilRefused({ isRefused, end }: Ending): Promise<number> {
   if (await isRefused()) throw new Error('Access is refused before it ended.');
-  await end();
   const startedAt = performance.now();
+  await end();
   while (!(await isRefused()));
   return performance.now() - startedAt;
 }
