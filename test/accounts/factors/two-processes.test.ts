@@ -4,6 +4,7 @@ import { codeAt, stepAt } from '../../../src/domains/accounts/factors/totp.ts';
 import { startHarness } from '../../harness.ts';
 import { whenWaitingForLock } from '../../locks.ts';
 import { eventually } from '../../service.ts';
+import { GOOD_PASSWORD } from '../people.ts';
 import { fresh, loggedIn, login, ORIGIN, passkeyRequest, secondFactor, withPasskey, withTotp } from './steps.ts';
 
 const h = await startHarness({ LIMIT_ADDRESS: '10000', LIMIT_MESSAGES: '100' });
@@ -82,4 +83,25 @@ test('two processes that confirm one app at once create one set of recovery code
   assert.equal((await h.pool`select from recovery_codes where user_id = ${userId}`).length, 10);
   const { challenge } = (await login(h, email)).body;
   assert.equal((await secondFactor(h, challenge!, 'RECOVERY_CODE', { code: kept[0] })).status, 200);
+});
+
+test('a session that ends while its request waits adds no factor and steps up to nothing', async () => {
+  const { token, userId } = await loggedIn(h);
+  const { challenge } = (await h.call('POST', '/v1/users/me/step-up/options', { token, headers: { origin: ORIGIN } }))
+    .body;
+  const stepUp = { challenge, method: 'PASSWORD', password: GOOD_PASSWORD };
+  const waiting = await h.pool.transaction(async (tx) => {
+    await tx`select from users where id = ${userId} for update`;
+    await tx`delete from sessions where user_id = ${userId}`;
+    const added = second.call('POST', '/v1/users/me/totp', { token, headers: fresh(h, token), body: {} });
+    await whenWaitingForLock(h.pool, added, 1);
+    const steppedUp = second.call('POST', '/v1/users/me/step-up', { token, body: stepUp });
+    await whenWaitingForLock(h.pool, steppedUp, 2);
+    return { both: Promise.all([added, steppedUp]) };
+  });
+  assert.deepEqual(
+    (await waiting.both).map(({ status }) => status),
+    [401, 401],
+  );
+  assert.equal((await h.pool`select from totp_secrets where user_id = ${userId}`).length, 0);
 });
