@@ -7,15 +7,20 @@ import { insertBusiness, insertMember, insertRole } from '../src/domains/busines
 import { newId } from '../src/shared/ids.ts';
 import type { Shop } from './types.ts';
 
-/** A business with an admin and a guest, and tokens for both. */
-export async function createShop(env: NodeJS.ProcessEnv): Promise<Shop> {
+/** A service without HTTP, to write to the database as the service does. */
+export async function createSystem(env: NodeJS.ProcessEnv) {
   const service = await createService({
     config: loadConfig(env),
     target: JSON.parse(env.SOUK_BENCH_TARGET!),
     log: pino({ level: 'warn' }),
     works: false,
   });
-  const system = service.contexts.system() as Steps<AccountServices>;
+  return { service, system: service.contexts.system() as Steps<AccountServices> };
+}
+
+/** A business with an admin and a guest, and tokens for both. */
+export async function createShop(env: NodeJS.ProcessEnv): Promise<Shop> {
+  const { service, system } = await createSystem(env);
   const { now } = system;
   const [businessId, roleId, adminId, guestId] = [newId('biz'), newId('role'), newId('usr'), newId('usr')];
   const sessions = await system.transaction(async (ctx) => {

@@ -1,12 +1,9 @@
-import pino from 'pino';
-import { createService } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import type { Steps } from '../../src/context/index.ts';
 import { codeAt, stepAt } from '../../src/domains/accounts/factors/totp.ts';
-import { type AccountServices, beginSession, insertUser, openSession } from '../../src/domains/accounts/index.ts';
+import { beginSession, insertUser, openSession } from '../../src/domains/accounts/index.ts';
 import { insertMember } from '../../src/domains/businesses/index.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { startProcess } from '../processes.ts';
+import { createSystem } from '../shop.ts';
 import { type Bench, plainLine, type Row } from '../types.ts';
 
 const TIMES = 20;
@@ -54,13 +51,7 @@ async function timeUntilRefused({ isRefused, end }: Ending): Promise<number> {
 }
 
 async function createPeople({ env, shop: { businessId } }: Bench) {
-  const service = await createService({
-    config: loadConfig(env),
-    target: JSON.parse(env.SOUK_BENCH_TARGET!),
-    log: pino({ level: 'warn' }),
-    works: false,
-  });
-  const system = service.contexts.system() as Steps<AccountServices>;
+  const { service, system } = await createSystem(env);
   const logIn = async (userId: string, ssoBusiness?: string) => {
     const input = { userId, provider: ssoBusiness ? 'SSO' : 'EMAIL', lifeSeconds: null };
     const begun = await system.transaction((ctx) =>

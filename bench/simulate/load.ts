@@ -4,6 +4,7 @@ import type { Reserved } from '../../src/db/pool.ts';
 /** One business has this share of all orders. The others share the rest unevenly. */
 const LARGEST_SHARE = 0.3;
 const DEMO_DAYS = 90;
+const NOW = 'extract(epoch from now())::bigint';
 
 /** Tables that are copied whole for every business. IDs are unique only within a business. */
 const PER_BUSINESS = [
@@ -24,7 +25,7 @@ async function columnsOf(connection: Reserved, table: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Builds the statement that copies rows of the demo, with some columns replaced. */
+/** Copies rows of the demo. `replaced` has the values of some columns, those that the table has. */
 async function copyRows(
   connection: Reserved,
   table: string,
@@ -43,7 +44,6 @@ export async function loadBusinesses(
 ): Promise<void> {
   const [{ count }] = await connection<[{ count: number }]>`select count(*) from orders where business_id = ${demo}`;
   const others = Math.round(orders * (1 - LARGEST_SHARE));
-  const [statusTimes] = [`jsonb_build_object('businessId', b.id)`];
   // Each business has a share that falls with its rank, at most all orders of the demo. The largest has them many times.
   await connection.client.query(`
 set synchronous_commit = off;
@@ -59,15 +59,13 @@ analyze targets;
 insert into businesses (id, name, slug, configs, version, created_at, updated_at)
   select b.id, 'Shop ' || b.i, 'shop-' || b.i, configs, 1, created_at, updated_at
   from targets b cross join (select * from businesses where id = '${demo}') t;`);
-  const perBusiness = { business_id: 'b.id', doc: `t.doc || ${statusTimes}` };
   const [demoOnly, spread] = [`t.business_id = '${demo}'`, days / DEMO_DAYS];
   /** Trade of 90 days is spread over all days. */
-  const time = (column: string) => `(${now()} - (${now()} - t.${column}) * ${spread})::bigint`;
+  const time = (column: string) => `(${NOW} - (${NOW} - t.${column}) * ${spread})::bigint`;
   for (const table of PER_BUSINESS) {
-    const columns = await columnsOf(connection, table);
     await copyRows(connection, table, `${table} t cross join targets b where ${demoOnly}`, {
-      business_id: perBusiness.business_id,
-      ...(columns.includes('doc') ? { doc: perBusiness.doc } : {}),
+      business_id: 'b.id',
+      doc: "t.doc || jsonb_build_object('businessId', b.id)",
     });
   }
   const repeated = (key: string) => `t.${key} || case when n = 1 then '' else '-' || n end`;
@@ -79,17 +77,16 @@ insert into businesses (id, name, slug, configs, version, created_at, updated_at
     created_at: `${time('created_at')} - n`,
     updated_at: time('updated_at'),
     doc: `t.doc || jsonb_build_object('businessId', b.id, 'id', ${repeated('id')}, 'paymentStatus', (select jsonb_agg(s || jsonb_build_object('timestamp',
-      (${now()} - (${now()} - (s->>'timestamp')::bigint) * ${spread})::bigint)) from jsonb_array_elements(t.doc->'paymentStatus') s))`,
+      (${NOW} - (${NOW} - (s->>'timestamp')::bigint) * ${spread})::bigint)) from jsonb_array_elements(t.doc->'paymentStatus') s))`,
   });
   await connection.client.query(
     `insert into order_counters (business_id, last) select id, orders * times from targets`,
   );
   for (const [table, key] of Object.entries(PER_ORDER)) {
-    const columns = await columnsOf(connection, table);
     await copyRows(connection, table, `${ofOrders} join ${table} t on ${demoOnly} and t.${key} = d.order_id`, {
       business_id: 'b.id',
+      id: repeated('id'),
       [key]: repeated(key),
-      ...(columns.includes('id') && columns[0] !== key ? { id: repeated('id') } : {}),
       ...(table === 'documents'
         ? { sequence: `(n - 1) * ${count * 2} + t.sequence`, refund_id: repeated('refund_id') }
         : {}),
@@ -100,9 +97,7 @@ insert into businesses (id, name, slug, configs, version, created_at, updated_at
 insert into events (business_id, position, entity, sequence, type, actor, address, data, created_at)
   select o.business_id, row_number() over (partition by o.business_id order by o.number, e) , 'order:' || o.id, e,
     (array['order.created', 'order.payment_changed'])[e], '{"type": "SYSTEM"}', '', o.doc, o.created_at
-  from orders o cross join generate_series(1, 2) e where o.created_at > ${now()} - 95 * 86400 and o.business_id <> '${demo}';
+  from orders o cross join generate_series(1, 2) e where o.created_at > ${NOW} - 95 * 86400 and o.business_id <> '${demo}';
 insert into event_heads (business_id, position) select business_id, max(position) from events where business_id <> '${demo}' group by 1
   on conflict do nothing;`);
 }
-
-const now = () => `extract(epoch from now())::bigint`;

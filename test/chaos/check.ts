@@ -1,4 +1,4 @@
-/** Compares the database with what the clients were told and with what the other systems have seen. */
+/** Compares the database with the responses that clients got and with the records of the other systems. */
 import type { History } from './history.ts';
 import type { Shop } from './trade.ts';
 import type { World } from './world.ts';

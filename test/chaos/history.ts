@@ -1,4 +1,4 @@
-/** What the clients did and were told. The checker compares it with the database. */
+/** The actions of the clients and their responses, for the checker. */
 import type { Json } from '../call.ts';
 
 export type Outcome = { status: number; body: Json };
