@@ -85,7 +85,7 @@ test('only an ADMIN can assign roles, and only roles of their own business', asy
   assert.equal((await h.call('POST', '/v1/roles', { token: mine.owner.token, body: unknown })).status, 422);
 });
 
-test('an ADMIN removed while a request waits for the lock changes no role, member or invitation', async () => {
+test('an ADMIN removed while a request waits for the lock changes no role, member, invitation or setting', async () => {
   const { owner, businessId, roleId, setRole, path } = await shop();
   const { userId, token } = await h.user();
   const body = { email: 'guest@example.com', roleIds: [roleId('EDITOR')] };
@@ -98,6 +98,8 @@ test('an ADMIN removed while a request waits for the lock changes no role, membe
       h.call('PUT', `/v1/roles/${roleId('EDITOR')}`, { token, body: { permissions: role.permissions } }),
     'delete role': () => h.call('DELETE', `/v1/roles/${roleId('EDITOR')}`, { token }),
     invite: () => h.call('POST', `${path}/invitation`, { token, body: { ...body, email: 'friend@example.com' } }),
+    'change business': () => h.call('PUT', path, { token, body: { name: 'Mine' } }),
+    'delete business': () => h.call('DELETE', path, { token }),
     'revoke invitation': () => h.call('DELETE', `${path}/invitation/${invitation.id}`, { token }),
   };
   for (const [name, send] of Object.entries(requests)) {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import pino from 'pino';
 import { type Broadcast, createBroadcast, createCache } from '../../src/db/broadcast.ts';
 import { createListener } from '../../src/db/listener.ts';
+import { createMirror } from '../../src/db/mirror.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../databases.ts';
 import { eventually } from '../service.ts';
@@ -137,4 +140,36 @@ test('a process whose event loop was blocked does not use its cache', async () =
   while (performance.now() < stop);
   assert.equal(here.isLive(), false);
   assert.equal(cache.peek('still'), undefined);
+});
+
+test('data in memory is read again until that succeeds when notifications were lost while the database was down', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const resets: (() => void)[] = [];
+  const failures = [new Error('the database is down'), new Error('the database is down')];
+  let stored = 'before';
+  const mirror = createMirror(
+    {
+      broadcast: { subscribe: () => () => {}, onReset: (forget) => void resets.push(forget) },
+      log: pino({ enabled: false }),
+    },
+    {
+      name: 'values',
+      empty: '',
+      isAbout: () => false,
+      read: async () => {
+        if (stored === 'after' && failures.length > 0) throw failures.pop();
+        return stored;
+      },
+    },
+  );
+  await mirror.start(pool);
+  assert.equal(mirror.get(), 'before');
+  stored = 'after';
+  resets[0]!();
+  for (let failed = 0; failed < 2; failed++) {
+    await setImmediate();
+    t.mock.timers.tick(1000);
+  }
+  await setImmediate();
+  assert.equal(mirror.get(), 'after');
 });

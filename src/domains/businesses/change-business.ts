@@ -1,11 +1,12 @@
 import type { Versioned } from '../../context/index.ts';
-import { invalid, notFound } from '../../shared/errors.ts';
+import { invalid } from '../../shared/errors.ts';
 import { checkConfigs, completeConfigs } from './configs.ts';
 import { businessSubject, type Command } from './context.ts';
 import { isSlugTaken, slugTaken } from './create-business.ts';
 import { numberInvoices } from './invoicing.ts';
-import { type BusinessRow, lockBusiness, updateBusiness } from './queries.ts';
+import { type BusinessRow, updateBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
+import { lockWith } from './roles/lock.ts';
 import type { Business, BusinessChange } from './schemas.ts';
 import { checkSecurity, settleSecurity } from './security.ts';
 import { changeHosts } from './storefront/change-hosts.ts';
@@ -13,8 +14,7 @@ import { SECRETS } from './vault.ts';
 
 export async function changeBusiness(ctx: Command, change: BusinessChange): Promise<Versioned<Business>> {
   const { db: tx, businessId } = ctx;
-  const business = await lockBusiness(tx, businessId);
-  if (!business) throw notFound('Business');
+  const business = await lockWith(ctx, businessId, 'BUSINESS_WRITE');
   ctx.checkVersion(business.version);
   const configs = completeConfigs(change.configs ?? {});
   const errors = checkConfigs(configs, business.configs);

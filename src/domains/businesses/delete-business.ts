@@ -1,11 +1,10 @@
-import { notFound } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import { userSubject } from '../../shared/security/caller.ts';
 import { CLEAR_BUSINESSES } from './clear-businesses.ts';
 import { markDeleted } from './clear-queries.ts';
 import { businessSubject, type Command } from './context.ts';
-import { lockBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
+import { lockAsAdmin } from './roles/lock.ts';
 import { deleteMembersAndRoles } from './roles/queries.ts';
 import type { StoredConfigs } from './schemas.ts';
 import { requireStepUp } from './security.ts';
@@ -25,8 +24,7 @@ const keyOnly = ({ paymentProvider }: StoredConfigs): StoredConfigs =>
 export async function deleteBusiness(ctx: Command) {
   const { db: tx, businessId, now } = ctx;
   await requireStepUp(ctx, businessId);
-  const business = await lockBusiness(tx, businessId);
-  if (!business) throw notFound('Business');
+  const business = await lockAsAdmin(ctx, businessId);
   ctx.checkVersion(business.version);
   const members = await deleteMembersAndRoles(tx, businessId);
   const data = showBusiness(ctx, business);

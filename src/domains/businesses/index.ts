@@ -75,6 +75,7 @@ export { raiseLastNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness, listBusinessIds, lockBusiness } from './queries.ts';
 export { showBusiness } from './read-businesses.ts';
 export { importRole } from './roles/import-role.ts';
+export { lockAsAdmin } from './roles/lock.ts';
 export {
   insertMember,
   insertRole,
@@ -85,7 +86,7 @@ export {
   listSoleAdmins,
 } from './roles/queries.ts';
 export { recordRoleUse } from './roles/role-use.ts';
-export { adminOf, getRole, lockAsAdmin, requireAdmin } from './roles/roles.ts';
+export { adminOf, getRole, requireAdmin } from './roles/roles.ts';
 export { publishMembers, type RoleChange, setRole } from './roles/set-role.ts';
 export {
   DOCUMENT_FORMATS,

@@ -3,6 +3,7 @@ import { forbidden } from '../../shared/errors.ts';
 import { type Caller, may } from '../../shared/security/caller.ts';
 import type { BusinessServices, Command } from './context.ts';
 import { getBusiness } from './get-business.ts';
+import { lockAsAdmin } from './roles/lock.ts';
 import { listAllMemberIds } from './roles/queries.ts';
 import { publishMembers } from './roles/set-role.ts';
 import type { StoredConfigs } from './schemas.ts';
@@ -28,6 +29,7 @@ export async function checkSecurity(ctx: Command, before: StoredConfigs, after: 
   if (changed.length > 0) await requireStepUp(ctx, ctx.businessId);
   if (!changed.includes('security')) return;
   if (!may(ctx.caller, ctx.businessId, 'ADMIN')) throw forbidden('Only an admin can change the security settings.');
+  await lockAsAdmin(ctx, ctx.businessId);
   await publishMembers(ctx, await listAllMemberIds(ctx.db, ctx.businessId));
 }
 

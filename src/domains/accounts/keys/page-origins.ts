@@ -1,5 +1,6 @@
 /** The origins of publishable keys: pages there may make the calls of a shop, without being in ALLOWED_ORIGINS. */
 import type { Platform } from '../../../context/index.ts';
+import { createMirror } from '../../../db/mirror.ts';
 import type { Db } from '../../../db/sql.ts';
 import { listPageOrigins } from './publishable-queries.ts';
 
@@ -25,34 +26,19 @@ const PATTERNS = SHOP_CALLS.map(({ method, url }) => ({
 }));
 
 /** In memory, because preflight requests come without a key. */
-export function createPageOrigins({ broadcast, log }: Pick<Platform, 'broadcast' | 'log'>) {
-  let owners: ReadonlyMap<string, ReadonlySet<string>> = new Map();
-  let latest = 0;
-
-  async function load(db: Db): Promise<void> {
-    const turn = ++latest;
-    const rows = await listPageOrigins(db);
-    if (turn !== latest) return;
-    const next = new Map<string, Set<string>>();
-    for (const { businessId, origins } of rows) {
-      for (const origin of origins) next.set(origin, (next.get(origin) ?? new Set()).add(businessId));
-    }
-    owners = next;
-  }
+export function createPageOrigins(platform: Pick<Platform, 'broadcast' | 'log'>) {
+  const owners = createMirror(platform, {
+    name: 'page origins',
+    empty: new Map<string, Set<string>>(),
+    isAbout: (subject) => subject.startsWith(PUBLISHABLE_SUBJECT),
+    read: readOwners,
+  });
 
   return {
-    /** Loads the origins, and loads them again after each change. */
-    async start(db: Db): Promise<void> {
-      const reload = () => void load(db).catch((error) => log.error({ err: error }, 'Loading page origins failed'));
-      broadcast.subscribe((subject) => {
-        if (subject.startsWith(PUBLISHABLE_SUBJECT)) reload();
-      });
-      broadcast.onReset(reload);
-      await load(db);
-    },
+    start: owners.start,
     /** Whether a page of this origin may make this call: of a business that lists the origin, or without a business in its URL. */
     mayCall(origin: string, method: string, path: string): boolean {
-      const known = owners.get(origin);
+      const known = owners.get().get(origin);
       if (!known) return false;
       const groups = PATTERNS.find((each) => each.method === method && each.pattern.test(path))?.pattern.exec(path);
       if (!groups) return false;
@@ -60,6 +46,15 @@ export function createPageOrigins({ broadcast, log }: Pick<Platform, 'broadcast'
       return businessId === undefined || known.has(businessId);
     },
   };
+}
+
+/** The businesses that list each origin. */
+async function readOwners(db: Db): Promise<Map<string, Set<string>>> {
+  const owners = new Map<string, Set<string>>();
+  for (const { businessId, origins } of await listPageOrigins(db)) {
+    for (const origin of origins) owners.set(origin, (owners.get(origin) ?? new Set()).add(businessId));
+  }
+  return owners;
 }
 
 export type PageOrigins = ReturnType<typeof createPageOrigins>;

@@ -14,15 +14,13 @@ import {
   type ScimGroupRow,
   upsertScimGroup,
 } from './queries.ts';
-import { listOf, readMembers, readPage, type ScimQuery, showGroup, totalOf } from './resources.ts';
+import { checkLengths, listOf, readMembers, readPage, type ScimQuery, showGroup, totalOf } from './resources.ts';
 import { authenticateScim } from './tokens.ts';
 import { begin, settleMembership } from './users.ts';
 
 type Authenticated<T> = T & { token: string | null };
 type Resource = Record<string, unknown>;
 type Reader = Pick<Query, 'publicUrl' | 'businessId'> & { db: Query['db'] };
-
-const MAX_NAME_LENGTH = 200;
 
 export async function listGroups(ctx: Query, { token, query }: Authenticated<{ query: ScimQuery }>) {
   await authenticateScim(ctx, token);
@@ -72,9 +70,8 @@ type NewRow = Omit<ScimGroupRow, 'name' | 'externalId'>;
 async function save(ctx: Command, connection: Connection, row: NewRow, fields: GroupFields, before: readonly string[]) {
   const { name, externalId, members } = fields;
   const { businessId, id } = row;
-  if (name === '' || name.length > MAX_NAME_LENGTH) {
-    throw invalidField('displayName', 'INVALID_VALUE', `displayName must have 1 to ${MAX_NAME_LENGTH} characters.`);
-  }
+  if (name === '') throw invalidField('displayName', 'REQUIRED', 'displayName is required.');
+  checkLengths({ displayName: name, externalId });
   const group = { ...row, name, externalId };
   await upsertScimGroup(ctx.db, group);
   if (!(await replaceGroupMembers(ctx.db, businessId, id, members))) {

@@ -1,4 +1,5 @@
 /** SCIM 2.0 resources (RFC 7643) as the service shows them. Pure. */
+import { invalidField } from '../../../shared/errors.ts';
 import { isRecord } from '../../../shared/is-record.ts';
 import { isStorable } from '../../../shared/text/text.ts';
 import type { ScimFilter, ScimGroupRow, ScimPage, ScimUserRow } from './queries.ts';
@@ -104,6 +105,15 @@ export function readUser(resource: Record<string, unknown>): UserFields {
     ...(typeof names.familyName === 'string' ? { familyName: names.familyName } : {}),
     ...(active === undefined ? {} : { isActive: active === true || String(active).toLowerCase() === 'true' }),
   };
+}
+
+const MAX_TEXT_LENGTH = 200;
+
+export function checkLengths(texts: Record<string, string | null>): void {
+  for (const [name, text] of Object.entries(texts)) {
+    if (text === null || text.length <= MAX_TEXT_LENGTH) continue;
+    throw invalidField(name, 'INVALID_VALUE', `${name} must have at most ${MAX_TEXT_LENGTH} characters.`);
+  }
 }
 
 export const readMembers = (members: unknown): string[] =>

@@ -17,7 +17,16 @@ import {
   type ScimUserRow,
   upsertScimUser,
 } from './queries.ts';
-import { listOf, readPage, readUser, type ScimQuery, showUser, totalOf, type UserFields } from './resources.ts';
+import {
+  checkLengths,
+  listOf,
+  readPage,
+  readUser,
+  type ScimQuery,
+  showUser,
+  totalOf,
+  type UserFields,
+} from './resources.ts';
 import { authenticateScim } from './tokens.ts';
 
 /** `token`: the presented token of the request. */
@@ -83,11 +92,13 @@ export async function begin(ctx: Command, token: string | null): Promise<Connect
 }
 
 async function save(ctx: Command, connection: Connection, row: ScimUserRow) {
+  const { externalId, givenName, familyName } = row;
+  checkLengths({ externalId, 'name.givenName': givenName, 'name.familyName': familyName });
   await upsertScimUser(ctx.db, row);
   // Roles of an existing member change with the groups only: they may come from the role claim or from an ADMIN.
   const isMember = (await listRoleIdsOf(ctx.db, row.businessId, row.userId)).length > 0;
   if (!row.isActive || !isMember) await settleMembership(ctx, connection, row);
-  const { userId, isActive: active, externalId } = row;
+  const { userId, isActive: active } = row;
   ctx.emit({ type: 'scim.user_saved', entity: `user:${userId}`, data: { userId, active, externalId } });
   return show(ctx, row);
 }

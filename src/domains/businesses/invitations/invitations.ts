@@ -2,7 +2,7 @@ import { notFound } from '../../../shared/errors.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command, Query } from '../context.ts';
-import { lockAsAdmin } from '../roles/roles.ts';
+import { lockAsAdmin } from '../roles/lock.ts';
 import { emitInvitation } from './emit-invitation.ts';
 import { deleteInvitationRow, listInvitationRows } from './queries.ts';
 import type { Invitation } from './schemas.ts';

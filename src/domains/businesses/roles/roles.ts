@@ -9,16 +9,15 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import { type Caller, may, type Permission } from '../../../shared/security/caller.ts';
 import type { Command, Query } from '../context.ts';
 import { businessExists } from '../get-business.ts';
-import { type BusinessRow, lockBusiness } from '../queries.ts';
 import type { ListedRole, RoleChange, RoleInput } from '../schemas.ts';
 import { requireStepUp } from '../security.ts';
 import { emitMember } from './emit-member.ts';
+import { lockAsAdmin, permissionRequired } from './lock.ts';
 import {
   deleteRoleRow,
   findRole,
   insertRole,
   listMemberIds,
-  listPermissionsOf,
   listRoleIdsOf,
   listRoleRows,
   type RoleRow,
@@ -132,22 +131,7 @@ function emitRole(ctx: Command, type: EventType, role: RoleRow, previous?: RoleR
 }
 
 export function requireAdmin(caller: Caller, businessId: string): void {
-  if (!may(caller, businessId, 'ADMIN')) throw adminRequired();
-}
-
-const adminRequired = () => forbidden('This requires the ADMIN permission in this business.');
-
-/**
- * Locks the business for a change to its roles or members. The caller may have lost the ADMIN permission while waiting for the lock.
- */
-export async function lockAsAdmin(
-  { db: tx, caller, now }: Pick<Command, 'db' | 'caller' | 'now'>,
-  businessId: string,
-): Promise<BusinessRow> {
-  const business = await lockBusiness(tx, businessId);
-  if (!business) throw notFound('Business');
-  if (!(await listPermissionsOf(tx, businessId, caller.userId, now)).includes('ADMIN')) throw adminRequired();
-  return business;
+  if (!may(caller, businessId, 'ADMIN')) throw permissionRequired('ADMIN');
 }
 
 async function lockRole(ctx: Command, id: string): Promise<RoleRow> {
