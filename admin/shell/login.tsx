@@ -82,6 +82,7 @@ function LoginForm({ email: given = '', isAgain = false }: { email?: string; isA
           </button>
         </div>
       )}
+      {!isAgain && <AuthLinks />}
     </>
   );
 }
@@ -167,7 +168,6 @@ export function LoginPage() {
         <>
           <Problem error={error} />
           <LoginForm />
-          <AuthLinks />
         </>
       )}
     </AuthPage>

@@ -51,7 +51,7 @@ test('a member adds a passkey and logs in with it, without email and password', 
   await codes.getByRole('button', { name: "I've saved them" }).click();
   await page.getByText('10 codes left').waitFor();
   await checkPage(page, 'security with a passkey');
-  await mailed(shop, login.email, 'passkey was added');
+  await mailed(shop, login.email, '“Laptop” was added');
 
   await device.touch(false);
   await logOut(page);

@@ -11,8 +11,11 @@ type FactorMail =
   | 'RECOVERY_CODE_USED'
   | 'FACTORS_RESET';
 
-/** Tells the owner of the account, who may not be the one who made the change. */
-export async function mailFactorChange(ctx: Command, userId: string, kind: FactorMail): Promise<void> {
+/** Tells the owner of the account, who may not be the one who made the change. `passkey`: its name. */
+export async function mailFactorChange(ctx: Command, userId: string, kind: FactorMail, passkey = ''): Promise<void> {
   const user = await findCredentials(ctx.db, { id: userId });
-  if (user?.email) await ctx.mail({ to: user.email, ...serviceMail(kind, requestLanguage(ctx), {}) });
+  if (!user?.email) return;
+  const link = `${ctx.publicUrl()}/admin/account/security`;
+  const values = { passkey, address: ctx.address };
+  await ctx.mail({ to: user.email, ...serviceMail(kind, requestLanguage(ctx), { link, values }) });
 }

@@ -65,7 +65,7 @@ export const addPasskey = command({
     }
     ctx.emitAccount({ type: 'user.factor_added', userId, data: { method: 'PASSKEY', passkeyId: row.id, name } });
     const recoveryCodes = await settleFactors(ctx, secondFactors);
-    await mailFactorChange(ctx, userId, 'PASSKEY_ADDED');
+    await mailFactorChange(ctx, userId, 'PASSKEY_ADDED', name);
     return { ...viewPasskey({ ...row, lastUsedAt: null }), recoveryCodes };
   },
 });
@@ -83,9 +83,10 @@ export async function removePasskey(ctx: Command, id: string): Promise<typeof SU
   requireFreshSession(ctx);
   const { userId } = ctx.caller;
   const { secondFactors } = await lockOwnFactors(ctx);
-  if (!(await deletePasskey(ctx.db, userId, id))) throw notFound('Passkey');
+  const removed = await deletePasskey(ctx.db, userId, id);
+  if (!removed) throw notFound('Passkey');
   ctx.emitAccount({ type: 'user.factor_removed', userId, data: { method: 'PASSKEY', passkeyId: id } });
   await settleFactors(ctx, secondFactors);
-  await mailFactorChange(ctx, userId, 'PASSKEY_REMOVED');
+  await mailFactorChange(ctx, userId, 'PASSKEY_REMOVED', removed.name);
   return SUCCESS;
 }
