@@ -8,31 +8,39 @@ type Platform = { broadcast: Pick<Broadcast, 'subscribe' | 'onReset'>; log: Pick
 
 type Mirrored<T> = { name: string; empty: T; isAbout: (subject: string) => boolean; read: (db: Db) => Promise<T> };
 
-/** Data that nearly every request needs, in memory: read at the start and after each change. A failed read is repeated. */
+/**
+ * Data that nearly every request needs, in memory: read at the start and after each change. A failed read is repeated. However many changes
+ * there are during a read, one more read follows it.
+ */
 export function createMirror<T>({ broadcast, log }: Platform, { name, empty, isAbout, read }: Mirrored<T>) {
   let current = empty;
-  let latest = 0;
+  let changes = 0;
+  let isReading = false;
 
-  async function load(db: Db): Promise<void> {
-    const turn = ++latest;
-    const next = await read(db);
-    if (turn === latest) current = next;
-  }
-
-  function reload(db: Db): void {
-    load(db).catch((error) => {
+  async function reload(db: Db): Promise<void> {
+    changes++;
+    if (isReading) return;
+    isReading = true;
+    try {
+      for (let seen = 0; seen !== changes; ) {
+        seen = changes;
+        current = await read(db);
+      }
+    } catch (error) {
       log.error({ err: error }, `Loading ${name} failed`);
       setTimeout(reload, RETRY_MS, db).unref();
-    });
+    } finally {
+      isReading = false;
+    }
   }
 
   return {
     async start(db: Db): Promise<void> {
       broadcast.subscribe((subject) => {
-        if (isAbout(subject)) reload(db);
+        if (isAbout(subject)) void reload(db);
       });
-      broadcast.onReset(() => reload(db));
-      await load(db);
+      broadcast.onReset(() => void reload(db));
+      current = await read(db);
     },
     get: (): T => current,
   };

@@ -99,6 +99,7 @@ suite('Step-up', async () => {
       ['POST', `${business}/invitation`, { email: 'new@example.com', roleIds: [roles.items[0]!.id] }],
       ['PUT', business, { configs: { paymentProvider: { type: 'SANDBOX', publicKey: 'pk_new' } } }],
       ['PUT', business, { configs: { security: {} } }],
+      ['POST', `${business}/publishable-keys`, { name: 'Shop', origins: ['https://shop.example'] }],
       ['DELETE', `${business}/customers/${admin.userId}/personal-data`],
       ['DELETE', business],
     ];

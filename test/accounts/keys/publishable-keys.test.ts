@@ -111,3 +111,16 @@ test('pages on the origins of a key may make the calls of a shop, in its busines
     await eventually('pages of a deleted key may not', isClosed, 1000);
   }
 });
+
+test('a business has at most 50 publishable keys, however many are created at once', async () => {
+  const small = await h.business();
+  const admin = await h.member(small, 'ADMIN');
+  const keys = `/v1/businesses/${small}/publishable-keys` as const;
+  const body = { name: 'Shop', origins: [ORIGIN] };
+  await h.pool`insert into publishable_keys (business_id, id, name, value, origins, created_at, updated_at)
+    select ${small}, 'key_' || i, 'Shop', 'pk_' || ${small} || i, array[${ORIGIN}], 1, 1 from generate_series(1, 48) i`;
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => h.call('POST', keys, { token: admin.token, body })),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 409, 409, 409, 409]);
+});

@@ -1,14 +1,16 @@
 /** Keys for pages. They identify the business and let guests log in from their origins. */
 import type { Versioned } from '../../../context/index.ts';
-import { forbidden, invalid, notFound, unauthenticated } from '../../../shared/errors.ts';
+import { conflict, forbidden, invalid, notFound, unauthenticated } from '../../../shared/errors.ts';
 import type { EventType } from '../../../shared/events.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
+import { lockAsAdmin, requireStepUp } from '../../businesses/index.ts';
 import type { Command, Query } from '../context.ts';
 import { businessOfKey, newPublishableKey } from './api-keys.ts';
 import { publishableSubject } from './page-origins.ts';
 import {
+  countPublishableKeys,
   deletePublishableKeyRow,
   findPublishableKey,
   insertPublishableKey,
@@ -18,6 +20,9 @@ import {
   updatePublishableKey,
 } from './publishable-queries.ts';
 import type { PublishableKey, PublishableKeyChange, PublishableKeyInput } from './publishable-schemas.ts';
+
+/** Every process keeps the origins of all keys in memory. */
+const MAX_KEYS = 50;
 
 export async function listPublishableKeys(ctx: Query, query: PageQuery): Promise<Page<PublishableKey>> {
   const { db, cursors, businessId } = ctx;
@@ -30,6 +35,11 @@ export async function listPublishableKeys(ctx: Query, query: PageQuery): Promise
 
 export async function createPublishableKey(ctx: Command, input: PublishableKeyInput): Promise<PublishableKey> {
   const { businessId, now } = ctx;
+  await requireStepUp(ctx, businessId);
+  await lockAsAdmin(ctx, businessId);
+  if ((await countPublishableKeys(ctx.db, businessId)) >= MAX_KEYS) {
+    throw conflict(`A business can have up to ${MAX_KEYS} publishable keys. Delete one first.`);
+  }
   const key = {
     businessId,
     id: newId('key'),
@@ -87,6 +97,7 @@ export async function checkPublishableKey(
 }
 
 async function getLocked(ctx: Command, id: string): Promise<PublishableKeyRow> {
+  await requireStepUp(ctx, ctx.businessId);
   const key = await lockPublishableKey(ctx.db, ctx.businessId, id);
   if (!key) throw notFound('Publishable key');
   ctx.checkVersion(key.version);

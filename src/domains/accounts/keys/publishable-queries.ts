@@ -9,6 +9,12 @@ export async function insertPublishableKey(tx: Tx, key: PublishableKeyRow): Prom
   await tx`insert into publishable_keys ${tx(key)}`;
 }
 
+export async function countPublishableKeys(db: Db, businessId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from publishable_keys where business_id = ${businessId}`;
+  return row!.count;
+}
+
 /** Newest first. */
 export const listPublishableKeyRows = (db: Db, businessId: string, after: string | null, limit: number) => db<
   PublishableKeyRow[]
