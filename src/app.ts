@@ -37,7 +37,7 @@ import { isVisitor, VISITOR } from './site/visitor.ts';
 /** How long requests and jobs in progress can take to finish when the service stops. */
 const STOP_GRACE_MS = 6000;
 
-export type ServiceOptions = {
+type ServiceOptions = {
   config: Config;
   target: ConnectionTarget;
   /** The server behind `target`, if `target` is a pooler in transaction mode. */

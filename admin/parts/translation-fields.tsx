@@ -8,7 +8,7 @@ import { isoName } from './form/iso.ts';
 import { IsoField } from './form/iso-fields.tsx';
 import { NO_SEO, type SeoForm, toSeo, toSeoForm } from './seo-fields.tsx';
 
-export type TranslationForm = { name: string; slug: string; description: string; seo: SeoForm };
+type TranslationForm = { name: string; slug: string; description: string; seo: SeoForm };
 export type TranslationForms = Record<string, TranslationForm>;
 
 const EMPTY: TranslationForm = { name: '', slug: '', description: '', seo: NO_SEO };

@@ -143,7 +143,7 @@ function Summary({ report, unit, currency }: { report: SalesReport; unit: Unit; 
 }
 
 /** `+12% (€90.00)`: the change, and the figure it is compared with. */
-export function changeText(now: number, before: number, show: (value: number) => string): string {
+function changeText(now: number, before: number, show: (value: number) => string): string {
   if (before === 0) return t('reports.was', { before: show(before) });
   const percent = new Intl.NumberFormat(locale(), {
     style: 'percent',

@@ -36,7 +36,7 @@ export type Sums = {
   total: number;
 };
 
-export type LinePrice = { totalPrice: number; discount: number; tax: number; taxBps: number };
+type LinePrice = { totalPrice: number; discount: number; tax: number; taxBps: number };
 
 /** `lines` has one item per cart line. */
 export type Price = Sums & TaxDetails & { lines: LinePrice[] };

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/sql.ts';
 
-export type VatCheckRow = {
+type VatCheckRow = {
   businessId: string;
   vatId: string;
   valid: boolean;

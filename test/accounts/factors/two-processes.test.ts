@@ -100,7 +100,8 @@ test('a session that ends while its request waits adds no factor and steps up to
     assert.equal((await h.pool`select from totp_secrets where user_id = ${userId}`).length, 0);
     return status;
   };
-  const add = (token: string) => second.call('POST', '/v1/users/me/totp', { token, headers: fresh(h, token), body: {} });
+  const add = (token: string) =>
+    second.call('POST', '/v1/users/me/totp', { token, headers: fresh(h, token), body: {} });
   const stepUp = (token: string, challenge: string) => {
     const body = { challenge, method: 'PASSWORD', password: GOOD_PASSWORD };
     return second.call('POST', '/v1/users/me/step-up', { token, body });

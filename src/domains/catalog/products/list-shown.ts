@@ -37,7 +37,10 @@ export async function listShown(
     });
     const [lowest] = sold.map(({ price }) => price).sort((a, b) => a.price - b.price);
     return {
-      ...{ id, name: product.name, slug: product.slug, image: product.gallery[0] ?? null },
+      id,
+      name: product.name,
+      slug: product.slug,
+      image: product.gallery[0] ?? null,
       price: lowest ? { amount: lowest.price, currency: lowest.currency } : null,
       isAvailable: sold.some((each) => each.isAvailable),
     };

@@ -37,7 +37,7 @@ const offersOf = (product: Product | null): Offer[] =>
  * The lowest price of the 30 days before the reduction began. If the variant was not for sale then, its last price before; if it
  * never had another price, its current one. `rows` are the variant's earlier prices in the market, oldest first.
  */
-export function lowestBefore(
+function lowestBefore(
   rows: readonly PriceRow[],
   current: { amount: number; compareAt: number | null },
   now: number,

@@ -1,7 +1,7 @@
 /** Queries for the sitemap of the storefront. Entries without a slug are not listed. */
 import type { Db } from '../../../db/sql.ts';
 
-export type SitemapEntryRow = { id: string; slug: string; collection: string; locale: string; updatedAt: number };
+type SitemapEntryRow = { id: string; slug: string; collection: string; locale: string; updatedAt: number };
 
 const visible = (db: Db, businessId: string) => db`
   from entries e join collections c on c.business_id = ${businessId} and e.owner = 'collection:' || c.id

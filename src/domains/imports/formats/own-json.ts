@@ -141,7 +141,12 @@ function withPriceHistory(outcome: Outcome, { priceHistory }: Record<string, unk
         row.since <= now,
     )
     .map(({ variantId, market, currency, amount, compareAt, since }) => ({
-      ...{ variantId, market, currency, amount, compareAt, since },
+      variantId,
+      market,
+      currency,
+      amount,
+      compareAt,
+      since,
     }))
     .sort((a, b) => a.since - b.since);
   return outcome;

@@ -57,7 +57,11 @@ export const ownOrders: CsvFormat = {
         (['shipping', 'billing'] as const).flatMap((kind) => pair(`${kind}Address`, addressAt(row, kind))),
       ),
       ...tagsAt(row),
-      ...{ id, number, currency, createdAt, updatedAt: secondsOf(row.get('updatedat')) ?? createdAt },
+      id,
+      number,
+      currency,
+      createdAt,
+      updatedAt: secondsOf(row.get('updatedat')) ?? createdAt,
       lines: rows.map((each) => lineAt(each, to.businessId, money, errors)),
     };
     if (errors.length > 0) return { errors };
