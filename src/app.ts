@@ -15,7 +15,7 @@ import type { Content } from './domains/content/index.ts';
 import { type Events, eventWriter } from './domains/events/index.ts';
 import { findRedirect } from './domains/redirects/index.ts';
 import { createMetrics } from './http/metrics.ts';
-import { readSavedDocument } from './http/saved-document.ts';
+import { readSavedDocument } from './http/openapi/saved-document.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';

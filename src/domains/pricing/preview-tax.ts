@@ -1,7 +1,7 @@
 import { normalizeAddress } from '../../shared/addresses/index.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { getBusiness } from '../businesses/index.ts';
-import { addressOf } from './addresses.ts';
+import { addressOf } from './addresses/addresses.ts';
 import type { Query } from './context.ts';
 import { isSameText } from './errors.ts';
 import type { TaxPreview, TaxPreviewInput } from './preview-schemas.ts';

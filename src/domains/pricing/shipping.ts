@@ -2,8 +2,8 @@
 import { isCountry } from '../../shared/addresses/index.ts';
 import type { Address } from '../../shared/schemas.ts';
 import type { Configs, PickupLocation, ShippingMethod, ShippingZone } from '../businesses/index.ts';
+import { indexPlaces, type Place, type PlaceIndex } from './addresses/places.ts';
 import { isSameText, type ReportError } from './errors.ts';
-import { indexPlaces, type Place, type PlaceIndex } from './places.ts';
 import type { Cart } from './pricing.ts';
 import { hasTaxRates, homeOf } from './taxes.ts';
 
