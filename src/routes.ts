@@ -33,9 +33,9 @@ import { suppressionRoutes } from './domains/newsletters/suppressions/routes.ts'
 import { orderRoutes } from './domains/orders/routes.ts';
 import { paymentRoutes } from './domains/payments/routes.ts';
 import { addressRoutes } from './domains/pricing/addresses/routes.ts';
-import { previewRoutes } from './domains/pricing/preview-routes.ts';
 import { promoRoutes } from './domains/pricing/promos/routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { previewRoutes } from './domains/pricing/taxes/preview-routes.ts';
 import { privacyRoutes } from './domains/privacy/routes.ts';
 import { publishingRoutes } from './domains/publishing/routes.ts';
 import { redirectRoutes } from './domains/redirects/routes.ts';

@@ -9,8 +9,8 @@ import { findTooLarge, MAX_MONEY, priceCart, type Sums } from './pricing.ts';
 import { type Applied, checkPromo, PROMO_MESSAGES, type PromoCart, type PromoTerms } from './promos/rules.ts';
 import { CARD_METHODS, type ItemInput, type OrderLine } from './schemas.ts';
 import { type CarrierRates, checkDelivery, findShipping, parcelOf } from './shipping.ts';
-import type { TaxDetails, TaxMode } from './tax-amounts.ts';
-import { taxesOf } from './taxes.ts';
+import type { TaxDetails, TaxMode } from './taxes/tax-amounts.ts';
+import { taxesOf } from './taxes/taxes.ts';
 import type { VatCheck } from './vat/check.ts';
 
 /**

@@ -74,10 +74,10 @@ export {
 } from './schemas.ts';
 export { type CarrierRates, findShipping, parcelOf } from './shipping.ts';
 export { showPrice, withTaxDetails } from './show-price.ts';
-export type { TaxDetails, TaxMode } from './tax-amounts.ts';
-export { findTaxQuote } from './tax-quote.ts';
-export { taxRowsOf } from './tax-rows.ts';
-export { taxesOf, vatIdOf } from './taxes.ts';
+export type { TaxDetails, TaxMode } from './taxes/tax-amounts.ts';
+export { findTaxQuote } from './taxes/tax-quote.ts';
+export { taxRowsOf } from './taxes/tax-rows.ts';
+export { taxesOf, vatIdOf } from './taxes/taxes.ts';
 export { checkVatId, findStoredCheck, VAT_CHECKS, type VatCheck, vatIdToCheck } from './vat/check.ts';
 export { VAT_RATES } from './vat/rates.ts';
 

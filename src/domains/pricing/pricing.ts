@@ -6,7 +6,7 @@
  * customer pays the listed prices. In both modes, total = subtotal + tax + shipping − discount.
  */
 import { multiplyRoundHalfUp, spread, sum } from './amounts.ts';
-import { type TaxDetails, type Taxes, type TaxMode, taxCart } from './tax-amounts.ts';
+import { type TaxDetails, type Taxes, type TaxMode, taxCart } from './taxes/tax-amounts.ts';
 
 export const MAX_MONEY = 1_000_000_000_000;
 

@@ -12,7 +12,7 @@ import { findPromoByCode } from './promos/queries.ts';
 import { findQuote, insertQuote } from './quote-queries.ts';
 import type { ItemInput, Quote, QuoteInput } from './schemas.ts';
 import { showPrice } from './show-price.ts';
-import { findTaxQuote } from './tax-quote.ts';
+import { findTaxQuote } from './taxes/tax-quote.ts';
 import { checkVatId, vatIdToCheck } from './vat/check.ts';
 
 const QUOTE_SECONDS = 900;

@@ -5,7 +5,7 @@ import type { Configs, PickupLocation, ShippingMethod, ShippingZone } from '../b
 import { indexPlaces, type Place, type PlaceIndex } from './addresses/places.ts';
 import { isSameText, type ReportError } from './errors.ts';
 import type { Cart } from './pricing.ts';
-import { hasTaxRates, homeOf } from './taxes.ts';
+import { hasTaxRates, homeOf } from './taxes/taxes.ts';
 
 /** What is shipped. */
 export type Parcel = { weight: number; items: number; isShipped: boolean };

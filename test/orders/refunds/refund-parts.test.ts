@@ -11,7 +11,7 @@ import {
 import type { RefundParts } from '../../../src/domains/orders/money/schemas.ts';
 import type { OrderDoc } from '../../../src/domains/orders/order.ts';
 import { priceCart } from '../../../src/domains/pricing/pricing.ts';
-import { flatTaxes } from '../../../src/domains/pricing/tax-amounts.ts';
+import { flatTaxes } from '../../../src/domains/pricing/taxes/tax-amounts.ts';
 
 /** A pseudorandom order, as checkout prices it. */
 function orderOf(random: Random): OrderDoc {

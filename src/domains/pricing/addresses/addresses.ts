@@ -4,7 +4,7 @@ import { type Address, type PartialAddress, tidyAddress } from '../../../shared/
 import type { Configs } from '../../businesses/index.ts';
 import type { ReportError } from '../errors.ts';
 import { hasZones } from '../shipping.ts';
-import { hasTaxRates, vatIdOf } from '../taxes.ts';
+import { hasTaxRates, vatIdOf } from '../taxes/taxes.ts';
 
 export type Addresses = { shippingAddress: Address | null; billingAddress: Address | null };
 

@@ -4,7 +4,7 @@ import { isEuMember } from '../../../shared/addresses/index.ts';
 import type { Configs } from '../../businesses/index.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import type { Command, Steps } from '../context.ts';
-import { hasTaxRates, originOf, vatCountryOf, vatIdOf } from '../taxes.ts';
+import { hasTaxRates, originOf, vatCountryOf, vatIdOf } from '../taxes/taxes.ts';
 import { findVatCheck, upsertVatCheck } from './queries.ts';
 
 export const VAT_CHECKS = ['VALID', 'INVALID', 'UNCHECKED'] as const;

@@ -1,6 +1,6 @@
 /** The tax of a price as people see it: one row per rate, as on an invoice. Pure. */
-import type { displayOf } from './pricing.ts';
-import type { TaxLine } from './schemas.ts';
+import type { displayOf } from '../pricing.ts';
+import type { TaxLine } from '../schemas.ts';
 
 type TaxRow = { name: string; amount: number };
 

@@ -1,9 +1,9 @@
 /** Decides which tax rates apply to a cart. Pure. */
-import { isEuMember } from '../../shared/addresses/index.ts';
-import type { Address } from '../../shared/schemas.ts';
-import type { Configs, TaxRate } from '../businesses/index.ts';
-import { indexPlaces, type Place, type PlaceIndex } from './addresses/places.ts';
-import { isSameText } from './errors.ts';
+import { isEuMember } from '../../../shared/addresses/index.ts';
+import type { Address } from '../../../shared/schemas.ts';
+import type { Configs, TaxRate } from '../../businesses/index.ts';
+import { indexPlaces, type Place, type PlaceIndex } from '../addresses/places.ts';
+import { isSameText } from '../errors.ts';
 import { flatTaxes, type Rate, type Taxes } from './tax-amounts.ts';
 
 const STANDARD = 'standard';

@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { ChosenId, Currency, Input, MarketCode, MoneyMinor, Nullable, PartialAddress } from '../../shared/schemas.ts';
-import { TaxClass, TaxRate, TaxSettings } from '../businesses/index.ts';
-import { sums, TaxLine, taxes } from './schemas.ts';
+import {
+  ChosenId,
+  Currency,
+  Input,
+  MarketCode,
+  MoneyMinor,
+  Nullable,
+  PartialAddress,
+} from '../../../shared/schemas.ts';
+import { TaxClass, TaxRate, TaxSettings } from '../../businesses/index.ts';
+import { sums, TaxLine, taxes } from '../schemas.ts';
 
 export const TaxPreviewInput = Input(
   {

@@ -1,11 +1,11 @@
-import { normalizeAddress } from '../../shared/addresses/index.ts';
-import { invalidField } from '../../shared/errors.ts';
-import { getBusiness } from '../businesses/index.ts';
-import { addressOf } from './addresses/addresses.ts';
-import type { Query } from './context.ts';
-import { isSameText } from './errors.ts';
+import { normalizeAddress } from '../../../shared/addresses/index.ts';
+import { invalidField } from '../../../shared/errors.ts';
+import { getBusiness } from '../../businesses/index.ts';
+import { addressOf } from '../addresses/addresses.ts';
+import type { Query } from '../context.ts';
+import { isSameText } from '../errors.ts';
+import { priceCart } from '../pricing.ts';
 import type { TaxPreview, TaxPreviewInput } from './preview-schemas.ts';
-import { priceCart } from './pricing.ts';
 import { taxesOf } from './taxes.ts';
 
 /** The tax of one item and its shipping, with tax settings that may not be saved yet. */

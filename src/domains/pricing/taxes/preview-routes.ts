@@ -1,7 +1,7 @@
-import { queryOnce } from '../../http/command.ts';
-import type { App } from '../../http/server.ts';
-import { BusinessParams } from '../../shared/schemas.ts';
-import { BUSINESS_BYTES } from '../businesses/index.ts';
+import { queryOnce } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { BusinessParams } from '../../../shared/schemas.ts';
+import { BUSINESS_BYTES } from '../../businesses/index.ts';
 import { TaxPreview, TaxPreviewInput } from './preview-schemas.ts';
 import { previewTax } from './preview-tax.ts';
 

@@ -1,7 +1,7 @@
 /** The tax of a cart: rounded half up once for each rate, then shared out to its lines by largest remainder. Pure. */
-import type { TaxQuote } from '../../providers/tax/port.ts';
-import { multiplyRoundHalfUp, spread, sum } from './amounts.ts';
-import type { TaxLine } from './schemas.ts';
+import type { TaxQuote } from '../../../providers/tax/port.ts';
+import { multiplyRoundHalfUp, spread, sum } from '../amounts.ts';
+import type { TaxLine } from '../schemas.ts';
 
 export type TaxMode = 'EXCLUSIVE' | 'INCLUSIVE';
 

@@ -1,9 +1,9 @@
 /** Tax from the provider of the business. If it fails, the tax rates apply. */
-import type { TaxQuote } from '../../providers/tax/port.ts';
-import { type Configs, TAX_PROVIDER } from '../businesses/index.ts';
-import type { Priced } from './cart.ts';
-import type { Query } from './context.ts';
-import { displayOf } from './pricing.ts';
+import type { TaxQuote } from '../../../providers/tax/port.ts';
+import { type Configs, TAX_PROVIDER } from '../../businesses/index.ts';
+import type { Priced } from '../cart.ts';
+import type { Query } from '../context.ts';
+import { displayOf } from '../pricing.ts';
 import { originOf } from './taxes.ts';
 
 export async function findTaxQuote(ctx: Query, configs: Configs, priced: Priced): Promise<TaxQuote | null> {
