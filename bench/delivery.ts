@@ -25,7 +25,11 @@ const large: Configs = {
   ],
   taxClasses: ['standard', 'reduced', 'books'].map((id) => ({ id, name: id })),
   taxRates: Array.from({ length: 5000 }, (_, i) => ({
-    ...{ id: `r${i}`, name: 'Sales tax', country: 'US', zips: [`${90_000 + i}`], bps: i },
+    id: `r${i}`,
+    name: 'Sales tax',
+    country: 'US',
+    zips: [`${90_000 + i}`],
+    bps: i,
     classId: ['standard', 'reduced', 'books'][i % 3]!,
   })),
   tax: { origin: 'US', shipping: 'PROPORTIONAL' },
@@ -33,8 +37,18 @@ const large: Configs = {
 
 const items = ['a', 'b', 'c'].map((productId) => ({ productId, variantId: 'v', quantity: 2 }));
 const sellables = items.map(({ productId, variantId }, i) => ({
-  ...{ productId, variantId, productName: 'Mug', variantName: '', sku: '', options: [], image: null },
-  ...{ active: true, tracked: false, quantity: 0, isWatched: false, weight: 400 },
+  productId,
+  variantId,
+  productName: 'Mug',
+  variantName: '',
+  sku: '',
+  options: [],
+  image: null,
+  active: true,
+  tracked: false,
+  quantity: 0,
+  isWatched: false,
+  weight: 400,
   taxClassId: ['standard', 'reduced', 'books'][i]!,
   prices: [{ marketId: 'us', currency: 'usd', price: 1990 }],
 }));

@@ -56,7 +56,12 @@ function manifest() {
   const needed = (all: Record<string, string>) =>
     Object.fromEntries(Object.entries(all).filter(([each]) => !CLONE_ONLY.test(each)));
   return {
-    ...{ name, version, description, license, keywords, type },
+    name,
+    version,
+    description,
+    license,
+    keywords,
+    type,
     bin: { souk: 'dist/main.js' },
     engines: ENGINES,
     dependencies: needed(dependencies),

@@ -15,7 +15,7 @@ import type { Content } from './domains/content/index.ts';
 import { type Events, eventWriter } from './domains/events/index.ts';
 import { findRedirect } from './domains/redirects/index.ts';
 import { createMetrics } from './http/metrics.ts';
-import { readSavedDocument } from './http/saved-document.ts';
+import { readSavedDocument } from './http/openapi/saved-document.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
@@ -37,7 +37,7 @@ import { isVisitor, VISITOR } from './site/visitor.ts';
 /** How long requests and jobs in progress can take to finish when the service stops. */
 const STOP_GRACE_MS = 6000;
 
-export type ServiceOptions = {
+type ServiceOptions = {
   config: Config;
   target: ConnectionTarget;
   /** The server behind `target`, if `target` is a pooler in transaction mode. */

@@ -50,8 +50,8 @@ import { createPricing, vatCheckData } from './domains/pricing/index.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
 import { createPublishing } from './domains/publishing/index.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
-import { parseJson } from './http/json.ts';
-import { compileCheck } from './http/validation.ts';
+import { parseJson } from './http/bodies/json.ts';
+import { compileCheck } from './http/validation/validation.ts';
 import type { Mailer } from './providers/mail/port.ts';
 
 type Connections = Awaited<ReturnType<typeof connect>>;

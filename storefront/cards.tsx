@@ -17,7 +17,7 @@ export const ProductGrid = ({ products, eager = 0 }: { products: Product[]; eage
 );
 
 /** A product with one variant is added to the cart from its card; for others, a variant is chosen on their page. */
-export function ProductCard({ product, isFirst = false }: { product: Product; isFirst?: boolean }) {
+function ProductCard({ product, isFirst = false }: { product: Product; isFirst?: boolean }) {
   const site = useSite();
   const { product: words } = site.texts;
   const [image] = product.gallery;

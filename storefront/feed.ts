@@ -49,5 +49,5 @@ const element = (name: string, text: string) => `<${name}>${escapeXml(text)}</${
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 /** Also drops characters that XML does not allow. */
-export const escapeXml = (text: string) =>
+const escapeXml = (text: string) =>
   text.replace(/[^\t\n\r -\ufffd]/g, '').replace(/[&<>"']/g, (each) => ENTITIES[each]!);

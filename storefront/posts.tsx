@@ -51,14 +51,14 @@ export const excerptOf = (entry: Entry, site: SiteInfo) =>
 const WORDS_PER_MINUTE = 220;
 
 /** The reading time in minutes. A locked post would only count its public part, so it has none. */
-export function minutesOf(entry: Entry, site: SiteInfo): number | null {
+function minutesOf(entry: Entry, site: SiteInfo): number | null {
   const own = blockValue(entry, 'minutes');
   if (typeof own === 'number') return own;
   const words = plainText(textOf(entry, 'body', site), Number.MAX_SAFE_INTEGER).split(' ').length;
   return entry.locked || words < 2 ? null : Math.max(1, Math.round(words / WORDS_PER_MINUTE));
 }
 
-export function PostFacts({ entry }: { entry: Entry }) {
+function PostFacts({ entry }: { entry: Entry }) {
   const site = useSite();
   const author = textOf(entry, 'author', site);
   const minutes = minutesOf(entry, site);

@@ -77,7 +77,14 @@ export const infoOf = ({
   market,
   ...site
 }: Site): SiteInfo => ({
-  ...{ base, origin, canonical, businessId, name, locale, locales, market },
+  base,
+  origin,
+  canonical,
+  businessId,
+  name,
+  locale,
+  locales,
+  market,
   defaultMarketId: site.defaultMarketId,
   preview: site.preview,
   demo: site.demo,

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { LIMITS } from '../src/db/client.ts';
+import type { Pool } from '../src/db/pool.ts';
 import { onNodes, type Target } from './citus/servers.ts';
 import type { TestServer } from './setup.ts';
 import './statements.ts';
@@ -52,6 +53,17 @@ export async function cloneDatabase(template = 'souk_template'): Promise<Target>
     `alter role ${target!.user} in database ${database} set lock_timeout = ${LIMITS.lockMs}`,
   );
   return { ...target!, database };
+}
+
+/** Deletes all rows that the template doesn't have. Takes 20 ms; cloning a database and connecting to it takes ten times as long. */
+export async function emptyDatabase(pool: Pool): Promise<void> {
+  const { emptyTables } = await useServer();
+  const written = await pool<{ name: string }[]>`
+    select name from unnest(${emptyTables}::text[]) as t (name) where pg_relation_size(name::regclass) > 0`;
+  await pool.transaction(async (tx) => {
+    await tx.text('set local session_replication_role = replica');
+    await Promise.all(written.map(({ name }) => tx.text(`delete from ${name}`)));
+  });
 }
 
 /** The demo shop that the run has seeded, if any. */

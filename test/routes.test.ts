@@ -4,10 +4,10 @@ import test from 'node:test';
 import type { ListedRoute } from '../src/http/server.ts';
 import { PERMISSIONS } from '../src/shared/security/caller.ts';
 import { casesOf } from './cases.ts';
-import { type Json, startHarness } from './harness.ts';
+import { type Json, shareHarness } from './harness.ts';
 
 // Every route gets several invalid credentials from one address.
-const h = await startHarness({ LIMIT_ADDRESS: '100000' });
+const h = await shareHarness();
 
 const routes = h.service.app.routeList;
 const closed = routes.filter((route) => route.access !== 'public');

@@ -19,9 +19,9 @@ import { testConfig } from './config.ts';
 
 /**
  * `nodes`: the server, or the nodes of a cluster with the coordinator first. `tenantTables`: tables whose rows belong to a
- * business. `demo`: only with SEED_DEMO.
+ * business. `emptyTables`: tables without rows in the template. `demo`: only with SEED_DEMO.
  */
-export type TestServer = { nodes: Target[]; tenantTables: string[]; demo: Demo | undefined };
+export type TestServer = { nodes: Target[]; tenantTables: string[]; emptyTables: string[]; demo: Demo | undefined };
 
 const TEMPLATE = 'souk_template';
 
@@ -36,11 +36,11 @@ export async function globalSetup(): Promise<void> {
   const { nodes, template } = await (process.env.CITUS_BIN ? startCitus(process.env.CITUS_BIN) : startPlain(folder));
   const service = await createService({ config: testConfig({}, folder), target: template, log, works: false });
   await service.stop();
-  const tenantTables = await namesOfTenantTables(template);
+  const tables = await listTables(template);
   flushCompileCache();
   await closeTemplate(nodes, TEMPLATE);
   const demo = process.env.SEED_DEMO ? await createDemo(nodes, folder) : undefined;
-  const testServer: TestServer = { nodes, tenantTables, demo };
+  const testServer: TestServer = { nodes, ...tables, demo };
   process.env.SOUK_TEST_SERVER = JSON.stringify(testServer);
   process.send?.(testServer);
 }
@@ -64,11 +64,16 @@ async function startCitus(bin: string) {
   return { nodes: servers.nodes.map(({ target }) => target), template };
 }
 
-async function namesOfTenantTables(template: Target): Promise<string[]> {
+async function listTables(template: Target): Promise<Pick<TestServer, 'tenantTables' | 'emptyTables'>> {
   const pool = createPool(template, { max: 1 });
-  const tables = await listTenantTables(pool);
+  const tenantTables = await listTenantTables(pool);
+  const emptyTables = await pool<{ name: string }[]>`
+    select schemaname || '.' || relname as name from pg_stat_user_tables where pg_relation_size(relid) = 0`;
   await pool.end();
-  return tables.map(({ name }) => name).filter((name) => !LOCAL_TABLES.includes(name));
+  return {
+    tenantTables: tenantTables.map(({ name }) => name).filter((name) => !LOCAL_TABLES.includes(name)),
+    emptyTables: emptyTables.map(({ name }) => name),
+  };
 }
 
 /** The demo shop for the stories, in a database that they clone. */

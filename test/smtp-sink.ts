@@ -10,9 +10,9 @@ import { SMTPServer } from 'smtp-server';
 export type SinkReply = 'accept' | 'drop' | 'drop-after-data' | 'take-and-drop' | { code: number; message?: string };
 
 /** `from` is the envelope sender. */
-export type SinkMessage = { to: string; from: string; messageId: string; raw: Buffer };
+type SinkMessage = { to: string; from: string; messageId: string; raw: Buffer };
 
-export type SinkOptions = {
+type SinkOptions = {
   /** Called at each RCPT TO; `attempt` counts from 1 per address. */
   reply?: (address: string, attempt: number) => SinkReply;
   /** Keep the whole message, not only its recipient. */

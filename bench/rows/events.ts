@@ -7,7 +7,7 @@ import { eventId } from '../../src/domains/events/event.ts';
 import type { OrderServices } from '../../src/domains/orders/context.ts';
 import { placeOrder, prepareOrder } from '../../src/domains/orders/placing/checkout.ts';
 import type { Command } from '../../src/domains/pricing/context.ts';
-import { changePromo, createPromo } from '../../src/domains/pricing/promo-codes.ts';
+import { changePromo, createPromo } from '../../src/domains/pricing/promos/codes.ts';
 import { type Caller, NO_FACTORS } from '../../src/shared/security/caller.ts';
 import { type Bench, type Line, type Measured, medianOf, plainLine, type Row, ratioLine } from '../types.ts';
 import { bearer } from './accounts.ts';

@@ -5,7 +5,7 @@ export type Report = (subject: string, change: string) => void;
 /**
  * `input`: requests of existing clients must still be accepted. `output`: fields that clients read must still exist.
  */
-export type Direction = 'input' | 'output';
+type Direction = 'input' | 'output';
 
 /** `seen`: pairs of named schemas that have been or are being compared, because a schema can contain itself. */
 export function compareSchemas(before: Document, after: Document, report: Report, seen = new Set<string>()) {

@@ -51,7 +51,7 @@ ${table(
     ['JSON body', bytes(constant('http/server.ts', 'JSON_BODY_LIMIT'))],
     ['Product body', bytes(constant('domains/catalog/products/schemas.ts', 'PRODUCT_BYTES'))],
     ['Quote or checkout body', bytes(constant('domains/pricing/schemas.ts', 'CART_BYTES'))],
-    ['JSON nesting', `${constant('http/json.ts', 'MAX_DEPTH')} levels`],
+    ['JSON nesting', `${constant('http/bodies/json.ts', 'MAX_DEPTH')} levels`],
     ['List page', `100 items, about ${bytes(constant('shared/paging.ts', 'PAGE_BYTES'))}; 20 items by default`],
     ['`Idempotency-Key` retention', seconds(constant('db/idempotency.ts', 'KEPT_SECONDS'))],
     [

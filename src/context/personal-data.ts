@@ -27,7 +27,7 @@ export const KEPT_REASONS = [
   'PAYMENT_PROVIDER',
   'OBJECTION',
 ] as const;
-export type KeptReason = (typeof KEPT_REASONS)[number];
+type KeptReason = (typeof KEPT_REASONS)[number];
 
 type ErasedBatch = {
   erased: number;

@@ -88,7 +88,11 @@ const CONFIGS: Configs = {
   taxClasses: VAT_RATES.taxClasses,
   taxRates: [
     ...VAT_RATES.taxClasses.map(({ id: classId }) => ({
-      ...{ id: `us-${classId}`, name: 'Sales tax', country: 'US', classId, bps: 800 },
+      id: `us-${classId}`,
+      name: 'Sales tax',
+      country: 'US',
+      classId,
+      bps: 800,
     })),
     ...VAT_RATES.taxRates,
   ],

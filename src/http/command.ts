@@ -7,7 +7,7 @@ import type { AppServices, Command, Query, Steps, Versioned } from '../context/i
 import { runCommand } from '../context/run-command.ts';
 import { etagOf } from '../shared/records/etag.ts';
 import { requireAccess } from './access.ts';
-import type { CheckItem } from './bulk.ts';
+import type { CheckItem } from './bodies/bulk.ts';
 import { describeError } from './errors.ts';
 import { idempotencyKey } from './idempotency.ts';
 

@@ -9,21 +9,21 @@ import Fastify, {
 } from 'fastify';
 import type { Contexts } from '../context/create.ts';
 import { type Access, type AccessLookup, checkAccess, createFindRefusal, recheckAccess, recordUse } from './access.ts';
-import { limitAnonymous } from './anonymous-budget.ts';
 import type { App } from './app.ts';
-import { limitBodyTime } from './body-deadline.ts';
+import { acceptJson } from './bodies/json.ts';
+import { limitAnonymous } from './clients/anonymous-budget.ts';
+import { limitBodyTime } from './clients/body-deadline.ts';
+import { serializePipelined } from './clients/pipelining.ts';
+import { limitSlowClients } from './clients/slow-clients.ts';
 import { allowOrigins, type OriginCheck } from './cors.ts';
 import { handleBrokenRequest, handleErrors, type NotFoundPage, sendError } from './errors.ts';
-import { compileIgnored, compileUnknown, reportIgnored } from './ignored.ts';
-import { acceptJson } from './json.ts';
-import { checkInvalid } from './on-invalid.ts';
-import { describeApi } from './openapi.ts';
-import { serializePipelined } from './pipelining.ts';
+import { describeApi } from './openapi/openapi.ts';
 import { requestId } from './request-id.ts';
 import { serializeBySchema } from './serialization.ts';
-import { limitSlowClients } from './slow-clients.ts';
 import { traceRequests } from './tracing.ts';
-import { compileValidator } from './validation.ts';
+import { compileIgnored, compileUnknown, reportIgnored } from './validation/ignored.ts';
+import { checkInvalid } from './validation/on-invalid.ts';
+import { compileValidator } from './validation/validation.ts';
 
 export type { App } from './app.ts';
 

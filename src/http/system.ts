@@ -4,7 +4,7 @@ import Type, { type TSchema } from 'typebox';
 import { unavailable } from '../shared/errors.ts';
 import type { App } from './app.ts';
 import { withDeadline } from './deadline.ts';
-import { documentOf } from './openapi.ts';
+import { documentOf } from './openapi/openapi.ts';
 
 type SystemOptions = {
   /** Throws if the database can't serve requests. */

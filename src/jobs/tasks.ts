@@ -37,7 +37,7 @@ const CHANNEL = 'souk_tasks';
 const MAX_ERROR_LENGTH = 2000;
 
 type TasksOptions = { pool: Pool; poolOf: PoolOf; log: Logger; nowSeconds: () => number; deadKeptDays: number };
-export type EnqueuedTask = {
+type EnqueuedTask = {
   businessId: string;
   queue: string;
   data: object;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptForms } from '../http/bodies/forms.ts';
 import { errorResponse } from '../http/errors.ts';
-import { acceptForms } from '../http/forms.ts';
 import type { App } from '../http/server.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
 

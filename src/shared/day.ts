@@ -16,6 +16,11 @@ export const dayOf = (seconds: number, language = 'en', timeZone = 'UTC') =>
 /** Formats Unix seconds as a date and time with its zone, such as "May 1, 2026 at 2:05 PM GMT+2". */
 export const timeOf = (seconds: number, language: string, timeZone: string) =>
   format(language, {
-    ...{ year: 'numeric', month: 'long', day: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone },
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
   }).format(seconds * 1000);

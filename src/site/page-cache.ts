@@ -110,5 +110,3 @@ export function createPageCache(findState: (businessId: string) => Promise<strin
     },
   };
 }
-
-export type PageCache = ReturnType<typeof createPageCache>;

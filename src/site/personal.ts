@@ -27,7 +27,13 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     const own = () =>
       personalClient(app, module, { ...shared, guest: !isSupport, read: () => session, write: setSession });
     const visit: Visit = {
-      ...{ site, params, query, path, session, setSession, csrf: csrf.token },
+      site,
+      params,
+      query,
+      path,
+      session,
+      setSession,
+      csrf: csrf.token,
       souk: session?.accessToken ? own() : souk,
       own() {
         visit.souk = own();

@@ -66,7 +66,12 @@ export function createSiteServer(app: App, options: SiteOptions) {
     const site = await siteOf(ctx, module, row, { ...request, locale }, souk);
     const found = module.findPage(path);
     return {
-      ...{ module, site, path, fullPath: request.path, query: request.query, souk },
+      module,
+      site,
+      path,
+      fullPath: request.path,
+      query: request.query,
+      souk,
       page: found?.page ?? module.problem,
       params: found?.params ?? {},
       isUnknown: found === null,

@@ -1,7 +1,7 @@
 /** What a customer chose in the form, as the cart stores it. */
 import type { CartUpdate, PartialAddress } from '@souk/client';
 
-export type AddressPath = 'shippingAddress' | 'billingAddress';
+type AddressPath = 'shippingAddress' | 'billingAddress';
 
 const PAYMENT_METHODS = ['CREDIT_CARD', 'CASH', 'BANK_TRANSFER'] as const;
 type PaymentMethod = (typeof PAYMENT_METHODS)[number];

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useSite } from '../island.tsx';
 
-export const CART_COOKIE = 'souk_cart';
+const CART_COOKIE = 'souk_cart';
 
 /** The number of items in the cart. Pages are cached without it; the server keeps it in a cookie. */
 export function CartCount() {

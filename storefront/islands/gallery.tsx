@@ -4,7 +4,7 @@ import { useSite } from '../island.tsx';
 import { Picture } from '../picture.tsx';
 import { altOf, fill } from '../site.ts';
 
-export type GalleryProps = { images: Media[]; name: string };
+type GalleryProps = { images: Media[]; name: string };
 
 export const GALLERY_SIZES = '(min-width: 76rem) 38rem, (min-width: 48rem) 52vw, 92vw';
 

@@ -3,7 +3,7 @@ import { Field } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import { canAutofill, createPasskey, fetchOptions, hasPasskeys, isKnown, usePasskey } from '../sign-in/passkeys.ts';
 
-export type PasskeyProps = {
+type PasskeyProps = {
   label: string;
   /** The URL and the hidden fields of the form. */
   action: string;

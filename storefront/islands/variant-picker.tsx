@@ -6,7 +6,7 @@ import { fill, firstAvailable, isAvailable, link } from '../site.ts';
 import { attributeOf, optionsOf, variantWith } from '../variants.ts';
 
 /** Only what the form needs, because the props are sent to the browser. */
-export type VariantPickerProps = { product: Pick<Product, 'id' | 'variants'>; hasShippingPage: boolean };
+type VariantPickerProps = { product: Pick<Product, 'id' | 'variants'>; hasShippingPage: boolean };
 
 /** Chooses a variant and adds it to the cart. Without the script, each variant is one choice. */
 export function VariantPicker({ product, hasShippingPage }: VariantPickerProps) {

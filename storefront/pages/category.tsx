@@ -10,7 +10,7 @@ import { altOf, link, plainText } from '../site.ts';
 
 type Data = { category: Category; children: ListedCategory[]; crumbs: Crumb[]; listing: List };
 
-export const categoryPath = (slug: string) => `/categories/${slug}`;
+const categoryPath = (slug: string) => `/categories/${slug}`;
 
 /** The way to a category, from the home page. */
 export const categoryCrumbs = (site: Site, { name, slug, ancestors }: Category): Crumb[] => [

@@ -21,6 +21,6 @@ export default page<MailLinkData>({
       button: signIn.confirmEmailButton,
       done: signIn.emailConfirmed,
     };
-    return <MailLinkPage {...{ data, site, csrf, words }} path="/confirm" />;
+    return <MailLinkPage data={data} site={site} csrf={csrf} words={words} path="/confirm" />;
   },
 });

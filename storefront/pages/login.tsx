@@ -86,7 +86,7 @@ export default page<Data>({
     const { account: words, signIn } = site.texts;
     const next = nextQuery({ query });
     const action = link(site, `/login${next}`);
-    if (due) return <SecondFactor {...{ due, problems, action, csrf, site }} />;
+    if (due) return <SecondFactor due={due} problems={problems} action={action} csrf={csrf} site={site} />;
     const isNew = form === 'register';
     const at = (name: string, isShown: boolean) => (isShown ? problems[name] : undefined);
     const passkey = { label: signIn.passkey, action, fields: { csrf, action: 'passkey' }, hasAutofill: true };

@@ -18,7 +18,7 @@ export default page<MailLinkData>({
     const { account, signIn } = site.texts;
     const words = { title: account.forgot, button: signIn.savePassword, done: signIn.passwordReset };
     return (
-      <MailLinkPage {...{ data, site, csrf, words }} path="/reset-password">
+      <MailLinkPage data={data} site={site} csrf={csrf} words={words} path="/reset-password">
         <Field
           name="password"
           label={account.newPassword}

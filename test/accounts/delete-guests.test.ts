@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const DAY = 86_400;
 
 test('only guests without orders are deleted after 30 days, together with their sessions', async () => {

@@ -25,7 +25,10 @@ test('a member turns on tracking, tests two subjects, chooses one, and sees figu
     { id: 'body', type: 'TEXT' as const, value: '<p><a href="https://shop.example/linen">Linen</a></p>' },
   ];
   const entry = await souk.entries.create({
-    ...{ collectionId: newsletter!.id, locale: 'en', blocks, statuses: [{ status: 'PUBLISHED' as const }] },
+    collectionId: newsletter!.id,
+    locale: 'en',
+    blocks,
+    statuses: [{ status: 'PUBLISHED' as const }],
   });
   await goTo(page, 'Newsletters');
   await page.getByRole('link', { name: 'Letter from the shop' }).click();

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import { filterActed, recordCustomer } from '../../src/domains/businesses/index.ts';
-import { type Json, startHarness, type TestUser } from '../harness.ts';
+import { type Json, shareHarness, type TestUser } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 async function open() {
   const shop = await openShop(h);

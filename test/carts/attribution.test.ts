@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { listSendSales } from '../../src/domains/orders/index.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { openCarts } from './cart-shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const shop = await openCarts(h);
 const businessId = shop.base.split('/').at(-1)!;
 const sendId = 'snd_01jd3x8q6kz5v0n4t7w2m9c1ab';

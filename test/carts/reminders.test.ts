@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { problems } from '../orders/shop.ts';
 import { openCarts } from './cart-shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const ON = { cartReminder: { enabled: true, delayHours: 2, url: 'https://shop.example/cart' } };
 const shop = await openCarts(h, ON);
 const mug = await shop.product({ price: 1000, quantity: null });

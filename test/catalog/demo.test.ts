@@ -4,9 +4,9 @@ import type { Steps } from '../../src/context/index.ts';
 import { seedCatalog, storeImages } from '../../src/demo/catalog.ts';
 import type { CatalogServices } from '../../src/domains/catalog/index.ts';
 import { type Caller, NO_FACTORS } from '../../src/shared/security/caller.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 test('the demo sells 24 products, each with an image that is served and a price in both markets', async () => {
   const businessId = await h.business();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const base = `/v1/businesses/${businessId}`;
 const { token } = await h.member(businessId, 'CATALOG_WRITE');

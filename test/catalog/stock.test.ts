@@ -9,9 +9,9 @@ import {
   takeStock,
 } from '../../src/domains/catalog/index.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 
 /** A product whose variants have these quantities; null means untracked. */

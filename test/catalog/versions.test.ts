@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { takeStock } from '../../src/domains/catalog/index.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const path = `/v1/businesses/${businessId}/products` as const;
 const { token } = await h.member(businessId, 'CATALOG_WRITE');

@@ -8,7 +8,7 @@ type Fault = { name: string; run(seconds: number): Promise<void> };
 
 const MAIL_REPLIES: SinkReply[] = ['drop', 'drop-after-data', 'take-and-drop', { code: 421 }, { code: 451 }];
 
-export function faultsOf(world: World, random: Random): Fault[] {
+function faultsOf(world: World, random: Random): Fault[] {
   const anyProcess = () => random.pick(world.processes);
   /** Sets a state for a while. */
   const during = async (seconds: number, begin: () => unknown, end: () => unknown): Promise<void> => {

@@ -61,7 +61,9 @@ export async function startWorld() {
       WEBHOOK_RETRY: Array(60).fill('2').join(),
       DEMO: '1',
       LOG_LEVEL: 'fatal',
-      ...{ LIMIT_ADDRESS: '10000000', LIMIT_ANONYMOUS: '1000000', LIMIT_CHECKOUT: '10000000/10000000' },
+      LIMIT_ADDRESS: '10000000',
+      LIMIT_ANONYMOUS: '1000000',
+      LIMIT_CHECKOUT: '10000000/10000000',
       NODE_OPTIONS: `--import ${new URL('clock.ts', import.meta.url).href}`,
       CHAOS_CLOCK: clock,
     };

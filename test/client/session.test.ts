@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type ClientOptions, createClient, isSoukError, memoryStorage } from '../../client/src/index.ts';
-import { startHarness, type TestUser } from '../harness.ts';
+import { shareHarness, type TestUser } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const HOUR_SECONDS = 3700;
 
 /** A client that records the requested paths. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness, type TestUser } from '../harness.ts';
+import { shareHarness, type TestUser } from '../harness.ts';
 import { makeNewsletter, ok } from '../newsletters/fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const newsletter = await makeNewsletter(h, {
   blocks: [
     { id: 'title', type: 'TEXT' },

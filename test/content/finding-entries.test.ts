@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const editor = await h.member(businessId, 'CONTENT_WRITE');
 const guest = await h.guest();

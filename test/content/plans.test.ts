@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 test('a plan without a description and features is returned with empty ones', async () => {
   const businessId = await h.business();

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { wordsOf as productWords } from '../../src/domains/catalog/search/words.ts';
 import type { Steps } from '../../src/domains/imports/context.ts';
 import type { Converted } from '../../src/domains/imports/formats/format.ts';
-import { collectFiles } from '../../src/domains/imports/formats/own-media.ts';
+import { collectFiles } from '../../src/domains/imports/formats/own/media.ts';
 import { type Item, prepareBatch } from '../../src/domains/imports/running/write-batch.ts';
 import { sanitizeHtml } from '../../src/shared/blocks/html.ts';
 import { checkBlocks, NOTHING_PREPARED, prepareTexts } from '../../src/shared/blocks/index.ts';

@@ -1,11 +1,11 @@
 /** Collections, entries and newsletters as specified. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { openContract } from './contract.ts';
 import { COLLECTION, ENTRY, GENERATED, pageOf, SEND, SUBSCRIPTION, SUCCESS, VARIABLES } from './fields.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const B = '/v1/businesses/{businessId}';
 const { ok, fails, testThatAllWereCalled } = await openContract(h, {
   [`POST ${B}/collections`]: COLLECTION,

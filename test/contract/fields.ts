@@ -9,7 +9,7 @@ import type { Json } from '../harness.ts';
 export type FieldType = 'string' | 'integer' | 'boolean' | 'object' | 'any' | 'string or null' | [FieldType] | Fields;
 export type Fields = { [field: string]: FieldType };
 
-export const STATUS_ENTRY: Fields = {
+const STATUS_ENTRY: Fields = {
   id: 'string',
   status: 'string',
   changedBy: 'string',
@@ -20,7 +20,7 @@ export const STATUS_ENTRY: Fields = {
 const MEDIA: Fields = { id: 'string', url: 'string', mimeType: 'string' };
 
 /** A block in the schema of a collection. `BLOCK` adds a value. */
-export const BLOCK_DEFINITION: Fields = {
+const BLOCK_DEFINITION: Fields = {
   id: 'string',
   type: 'string',
   'label?': 'string',
@@ -83,7 +83,7 @@ export const PRODUCT: Fields = {
   'safety?': 'object',
 };
 
-export const ORDER_LINE: Fields = {
+const ORDER_LINE: Fields = {
   type: 'string',
   productId: 'string',
   variantId: 'string',

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Json } from '../harness.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { createWorld, type World } from './world.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const routes = h.service.app.routeList;
 const pathIn = ({ inPaths }: World, url: string) =>
   url.replaceAll(/([^/]+)\/:\w+/g, (_match, segment: string) => `${segment}/${inPaths[segment] ?? 'none'}`);

@@ -1,11 +1,11 @@
 /** Products, orders, checkout and quotes as specified. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asPublic, type Json, startHarness } from '../harness.ts';
+import { asPublic, type Json, shareHarness } from '../harness.ts';
 import { openContract } from './contract.ts';
 import { CHECKOUT_DONE, CHECKOUT_PAYABLE, ORDER, PRODUCT, pageOf, QUOTE, SUCCESS } from './fields.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const B = '/v1/businesses/{businessId}';
 const { ok, fails, testThatAllWereCalled } = await openContract(h, {
   [`POST ${B}/products`]: PRODUCT,

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const base = `/v1/businesses/${businessId}` as const;
 const [admin, customer, guest] = [await h.member(businessId, 'ADMIN'), await h.user(), await h.guest()];

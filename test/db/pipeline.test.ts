@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isDatabaseUnavailable } from '../../src/db/errors.ts';
 import { Aborted } from '../../src/db/pipeline.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const { pipeline } = h.service;
 await h.pool`create table marks (id int primary key, note text)`;
 const marks = async () => (await h.pool`select id from marks order by id`).map((row) => row.id);

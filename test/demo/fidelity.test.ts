@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { seedDemo } from '../../src/demo/index.ts';
-import { type Json, startHarness, type TestUser } from '../harness.ts';
+import { type Json, shareHarness, type TestUser } from '../harness.ts';
 import { last } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const base = '/v1/businesses/biz_demo';
 let headers: Record<string, string>;
 let orders: Json[];

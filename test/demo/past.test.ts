@@ -7,10 +7,10 @@ import { planIssues } from '../../src/demo/newsletters.ts';
 import { planCustomerNotes } from '../../src/demo/trade/customer-notes.ts';
 import { planOrders } from '../../src/demo/trade/plan.ts';
 import { planStock } from '../../src/demo/trade/stock-plan.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { last } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const base = '/v1/businesses/biz_demo';
 const DAY = 86_400;
 let headers: Record<string, string>;

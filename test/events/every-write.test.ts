@@ -7,10 +7,10 @@ import { fresh, ORIGIN, passkeyRequest } from '../accounts/factors/steps.ts';
 import { GOOD_PASSWORD, mailedToken, newEmail, registered, smsCode } from '../accounts/people.ts';
 import { listPricesWithoutHistory } from '../catalog/prices.ts';
 import { createWorld } from '../contract/world.ts';
-import { type Json, startHarness, type TestUser } from '../harness.ts';
+import { type Json, shareHarness, type TestUser } from '../harness.ts';
 import { press } from '../orders/shop.ts';
 
-const h = await startHarness({ LIMIT_MESSAGES: '100' });
+const h = await shareHarness();
 const B = '/v1/businesses/:businessId';
 
 /** Routes that emit no event, with the reason. */

@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import test, { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { bodyStream } from '../../src/http/body-stream.ts';
-import { acceptStreams } from '../../src/http/multipart.ts';
+import { bodyStream } from '../../src/http/bodies/body-stream.ts';
+import { acceptStreams } from '../../src/http/bodies/multipart.ts';
 import { NO_FACTORS, type Permission } from '../../src/shared/security/caller.ts';
 import { startServer } from './app.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import test, { after } from 'node:test';
-import { limitAnonymous } from '../../src/http/anonymous-budget.ts';
+import { limitAnonymous } from '../../src/http/clients/anonymous-budget.ts';
 import { startServer } from './app.ts';
 
 let nowMs = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import Type from 'typebox';
-import { addErrors } from '../../src/http/on-invalid.ts';
+import { addErrors } from '../../src/http/validation/on-invalid.ts';
 import { badRequest } from '../../src/shared/errors.ts';
 import { Input } from '../../src/shared/schemas.ts';
 import { startServer } from './app.ts';

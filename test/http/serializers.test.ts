@@ -7,9 +7,9 @@ import Type, { type TSchema } from 'typebox';
 import { plainUnions } from '../../src/shared/records/plain-unions.ts';
 import { serializerOf } from '../../src/shared/records/serializer.ts';
 import { Nullable } from '../../src/shared/schemas.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 
-const { service } = await startHarness();
+const { service } = await shareHarness();
 
 /** The schemas of a response: one, or one per content type. */
 function schemasOf(response: unknown): TSchema[] {

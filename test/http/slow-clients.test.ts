@@ -6,10 +6,10 @@ import { buffer, text } from 'node:stream/consumers';
 import test, { after } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { bodyStream } from '../../src/http/body-stream.ts';
-import { createInFlight } from '../../src/http/in-flight.ts';
-import { acceptStreams } from '../../src/http/multipart.ts';
-import { closeIfStalled } from '../../src/http/slow-clients.ts';
+import { bodyStream } from '../../src/http/bodies/body-stream.ts';
+import { acceptStreams } from '../../src/http/bodies/multipart.ts';
+import { createInFlight } from '../../src/http/clients/in-flight.ts';
+import { closeIfStalled } from '../../src/http/clients/slow-clients.ts';
 import { raw, startServer } from './app.ts';
 
 const LARGE = 'x'.repeat(8 * 1024 * 1024);

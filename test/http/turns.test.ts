@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createTurns } from '../../src/http/turns.ts';
+import { createTurns } from '../../src/http/clients/turns.ts';
 
 /** Starting a request takes two milliseconds. Each call of `turn` is one turn of the event loop. */
 function setUp() {

@@ -1,11 +1,11 @@
 /** A business export contains refunds, returns and documents as history. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { openReturnShop } from '../orders/returns/shop.ts';
 import { completed, openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 const CONFIGS = { invoicing: { series: 'R-' } };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 test('the audit log names records and shows an import as its own events, not as one per record', async () => {
   const shop = await openShop(h);

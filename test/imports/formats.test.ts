@@ -1,10 +1,10 @@
 /** Real exports from other systems, imported unchanged. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { countsOf, fixture, openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 test('Shopify products with the current header are imported, and a second import changes nothing', async () => {
   const shop = await openShop(h);

@@ -1,10 +1,10 @@
 /** Ghost posts keep their content, or the import reports what was lost. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { countsOf, openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 const FULL = [
   { id: 'title', type: 'TEXT', required: true },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import test, { type TestContext } from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { fixture, openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 /** A process accepts this many files at a time from all businesses together. */
 const MAX_UPLOADS = 32;
 const COUNT = MAX_UPLOADS + 8;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 import { fixture, openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 

@@ -1,10 +1,10 @@
 /** Subscriber files from other newsletter tools: only people who were subscribed there are subscribed here. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { countsOf, fixture, openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 /** A business with a newsletter, and a method that imports files into it and lists the subscribers. */
 async function openNewsletter() {

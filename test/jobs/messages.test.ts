@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { mailedToken, newEmail, smsCode } from '../accounts/people.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { makeNewsletter, ok } from '../newsletters/fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 /** The data of all jobs of a queue, completed or not, as stored in the table. */
 async function storedJobs(queue: string): Promise<string[]> {

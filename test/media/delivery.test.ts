@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import sharp from 'sharp';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { animation, avifCollection, photo } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const library = await openLibrary(h);
 
 test('a file can be cached forever, fetched in ranges and revalidated', async () => {

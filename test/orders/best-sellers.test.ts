@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { openShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const DAY = 86_400;
 
 async function countSold(): Promise<void> {

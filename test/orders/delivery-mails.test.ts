@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { openShop, press } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const shop = await openShop(h, {
   markets: [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' }],
   shippingMethods: [

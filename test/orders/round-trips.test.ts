@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { openShop, press } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const shop = await openShop(h);
 
 /** `ended` means that PostgreSQL reported no open transaction. */

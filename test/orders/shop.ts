@@ -3,7 +3,7 @@ import { newId } from '../../src/shared/ids.ts';
 import type { ApiResponse, Harness, Json } from '../harness.ts';
 import { listWaiting } from '../locks.ts';
 
-export type ProductOptions = {
+type ProductOptions = {
   price?: number;
   quantity?: number | null;
   currency?: string;

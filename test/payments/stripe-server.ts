@@ -196,8 +196,6 @@ export async function startStripe() {
   };
 }
 
-export type StripeServer = Awaited<ReturnType<typeof startStripe>>;
-
 function invoiceOf(session: Json, n: number, periodEnd: number): Json {
   return {
     id: `in_${session.subscription}_${n}`,

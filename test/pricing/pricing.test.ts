@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { spread } from '../../src/domains/pricing/amounts.ts';
 import { type Cart, type Discount, displayOf, findTooLarge, priceCart } from '../../src/domains/pricing/pricing.ts';
-import { flatTaxes } from '../../src/domains/pricing/tax-amounts.ts';
+import { flatTaxes } from '../../src/domains/pricing/taxes/tax-amounts.ts';
 
 type Example = {
   title: string;

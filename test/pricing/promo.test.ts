@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { newId } from '../../src/shared/ids.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { openShop, passTime, problems } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const shop = await openShop(h, {
   markets: [
     { id: 'us', currency: 'usd', taxBps: 1000 },

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import test from 'node:test';
 import { newSecret } from '../../src/shared/security/webhook-signing.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 import { startReceiver, verify } from '../webhooks/receiver.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const secret = newSecret();
 const address = { street: '1 Main St', city: 'New York', state: 'NY', zip: '10001', country: 'US' };
 const shippingMethods = [{ id: 'post', prices: [{ market: 'us', amount: 500 }] }];

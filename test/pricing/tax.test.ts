@@ -76,8 +76,17 @@ function price(each: Case): Priced {
   const items = each.lines.map((line, i) => ({ productId: `p${i}`, variantId: 'v', quantity: line.quantity }));
   const sellables = each.lines.map(
     ({ taxClass, unitPrice }, i): Sellable => ({
-      ...{ productId: `p${i}`, variantId: 'v', productName: 'P', variantName: '', sku: '', options: [], image: null },
-      ...{ active: true, tracked: false, quantity: 0, isWatched: false },
+      productId: `p${i}`,
+      variantId: 'v',
+      productName: 'P',
+      variantName: '',
+      sku: '',
+      options: [],
+      image: null,
+      active: true,
+      tracked: false,
+      quantity: 0,
+      isWatched: false,
       taxClassId: CLASSES[taxClass]!,
       prices: [{ marketId: 'eu', currency: 'eur', price: unitPrice }],
     }),
@@ -96,7 +105,12 @@ function price(each: Case): Priced {
     { forCheckout: false },
   );
   const promo = each.promo && {
-    ...{ id: 'promo_1', code: 'X', status: 'ACTIVE', conditions: [], uses: 0, usesByUser: 0 },
+    id: 'promo_1',
+    code: 'X',
+    status: 'ACTIVE',
+    conditions: [],
+    uses: 0,
+    usesByUser: 0,
     discounts: each.promo as never,
   };
   const facts = { configs: configsOf(each), sellables, promo, vatValid: each.vatValid, nowSeconds: 0 };
@@ -253,16 +267,50 @@ const figuresOf = ({
   display,
   lines,
 }: Json) => ({
-  ...{ subtotal, tax, taxBps, shipping, discount, total, taxLines, shippingTax, display },
+  subtotal,
+  tax,
+  taxBps,
+  shipping,
+  discount,
+  total,
+  taxLines,
+  shippingTax,
+  display,
   lines: lines.map((line: Json) => [line.unitPrice, line.totalPrice, line.discount, line.tax, line.taxBps]),
 });
 
 /** A complete address in each country. */
 const ZIPS: Record<string, string> = {
-  ...{ AT: '1010', BE: '1000', BG: '1000', CH: '8001', CY: '1010', CZ: '110 00', DE: '80331', DK: '1050', EE: '10111' },
-  ...{ ES: '28001', FI: '00100', FR: '69001', GB: 'SW1A 1AA', GR: '105 57', HR: '10000', HU: '1011', IE: 'D02 AF30' },
-  ...{ IT: '00184', LT: '01103', LU: '1111', LV: 'LV-1050', MT: 'VLT 1117', NL: '1012 JS', NO: '0150', PL: '00-950' },
-  ...{ PT: '1100-148', RO: '010011', SE: '111 20', SI: '1000', SK: '811 01' },
+  AT: '1010',
+  BE: '1000',
+  BG: '1000',
+  CH: '8001',
+  CY: '1010',
+  CZ: '110 00',
+  DE: '80331',
+  DK: '1050',
+  EE: '10111',
+  ES: '28001',
+  FI: '00100',
+  FR: '69001',
+  GB: 'SW1A 1AA',
+  GR: '105 57',
+  HR: '10000',
+  HU: '1011',
+  IE: 'D02 AF30',
+  IT: '00184',
+  LT: '01103',
+  LU: '1111',
+  LV: 'LV-1050',
+  MT: 'VLT 1117',
+  NL: '1012 JS',
+  NO: '0150',
+  PL: '00-950',
+  PT: '1100-148',
+  RO: '010011',
+  SE: '111 20',
+  SI: '1000',
+  SK: '811 01',
 };
 const STATES: Record<string, string> = { ES: 'M', IT: 'RM', IE: 'D', RO: 'B' };
 const ADDRESSES = Object.fromEntries(
@@ -274,9 +322,18 @@ const ADDRESSES = Object.fromEntries(
 
 test('a reverse charge needs a VAT ID of another EU country and goods that go there', () => {
   const cart: Case = {
-    ...{ mode: 'INCLUSIVE', origin: 'DE', oss: true, shippingClass: undefined, taxable: false, shippingAmount: 0 },
-    ...{ lines: [{ taxClass: 0, unitPrice: 12_000, quantity: 1 }], billing: null, promo: null },
-    ...{ destination: 'FR', vatCountry: 'FR', vatValid: true },
+    mode: 'INCLUSIVE',
+    origin: 'DE',
+    oss: true,
+    shippingClass: undefined,
+    taxable: false,
+    shippingAmount: 0,
+    lines: [{ taxClass: 0, unitPrice: 12_000, quantity: 1 }],
+    billing: null,
+    promo: null,
+    destination: 'FR',
+    vatCountry: 'FR',
+    vatValid: true,
   };
   const { tax, total, taxExempt, taxLines, lines, subtotal } = price(cart);
   assert.deepEqual([tax, total, subtotal, taxExempt, lines[0]!.tax], [0, 10_000, 10_000, 'REVERSE_CHARGE', 0]);
@@ -294,8 +351,17 @@ test('a reverse charge needs a VAT ID of another EU country and goods that go th
 
 test('an order with several rates has their effective rate, and one rate has its own', () => {
   const cart: Case = {
-    ...{ mode: 'EXCLUSIVE', origin: 'DE', oss: true, shippingClass: 'standard', taxable: false, shippingAmount: 500 },
-    ...{ destination: 'DE', billing: null, promo: null, vatCountry: null, vatValid: false },
+    mode: 'EXCLUSIVE',
+    origin: 'DE',
+    oss: true,
+    shippingClass: 'standard',
+    taxable: false,
+    shippingAmount: 500,
+    destination: 'DE',
+    billing: null,
+    promo: null,
+    vatCountry: null,
+    vatValid: false,
     lines: [
       { taxClass: 0, unitPrice: 1000, quantity: 1 },
       { taxClass: 2, unitPrice: 1000, quantity: 1 },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { newEmail } from '../accounts/people.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { ok } from '../newsletters/fixture.ts';
 import { createPersonalData, openBusiness, PERSONAL_DATA, register } from './person.ts';
 
-const h = await startHarness({ LIMIT_MESSAGES: '100' });
+const h = await shareHarness();
 
 test('a user exports all of their data, and a business only the data it holds', async () => {
   const [mine, theirs] = [await openBusiness(h), await openBusiness(h)];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asPublic, type Json, startHarness } from '../harness.ts';
+import { asPublic, type Json, shareHarness } from '../harness.ts';
 import { createSite, MUGS, ok, passTo, problems, titled, titleOf } from './site.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const site = await createSite(h);
 const { byAda, byBo, byReader } = site;
 

@@ -1,12 +1,12 @@
 /** Media files in drafts and versions. Products and entries must behave the same. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { photo } from '../media/files.ts';
 import { openLibrary } from '../media/library.ts';
 import { ok } from './site.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const library = await openLibrary(h);
 const { call } = library;
 

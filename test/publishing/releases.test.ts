@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/domains/publishing/context.ts';
-import { releases } from '../../src/domains/publishing/run-release.ts';
+import { releases } from '../../src/domains/publishing/releases/run-release.ts';
 import { publishDue } from '../../src/domains/publishing/schedule.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { type Json, startHarness } from '../harness.ts';

@@ -10,7 +10,7 @@ import { freePort, type Server, serverUser } from './postgres.ts';
 
 export const PGBOUNCER_BIN = process.env.PGBOUNCER_BIN;
 
-export type PgBouncerOptions = {
+type PgBouncerOptions = {
   mode?: 'transaction' | 'session';
   poolSize?: number;
   settings?: Record<string, string>;

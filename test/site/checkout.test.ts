@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { GOOD_PASSWORD, registered } from '../accounts/people.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { openShop, press } from '../orders/shop.ts';
 import { openBrowser, type Shown } from './browser.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const legal = { terms: { en: 'Our terms', de: 'Unsere AGB' }, withdrawal: 'You can withdraw.' };
 const shop = await openShop(h, {
   markets: [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE', countries: ['US'] }],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness, type TestUser } from '../harness.ts';
+import { shareHarness, type TestUser } from '../harness.ts';
 import { makeNewsletter, ok, runSends } from '../newsletters/fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const newsletter = await makeNewsletter(h, {}, { storefront: { enabled: true } });
 const { base, businessId, collectionId } = newsletter;
 const admin = await h.member(businessId, 'ADMIN');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createBundles } from '../../src/bundles/index.ts';
 import { createModuleLoader } from '../../src/site/load-module.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 import { openBrowser } from './browser.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+const h = await shareHarness();
 const shop = await openShop(h, {
   markets: [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE', countries: ['US'] }],
   storefront: { enabled: true },

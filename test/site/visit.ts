@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-export type Visited = { status: number; headers: Record<string, string>; body: string };
+type Visited = { status: number; headers: Record<string, string>; body: string };
 type VisitOptions = { host?: string; method?: string; headers?: Record<string, string>; body?: string };
 
 /** Opens a page as a browser would, under any host name. */

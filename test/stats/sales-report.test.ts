@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { periodBefore, startOfDay } from '../../src/domains/stats/periods.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const CONFIGS = {
   markets: [
     { id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE', taxBps: 825 },

@@ -44,12 +44,26 @@ test('the tax report has paid orders minus refunds by country and rate, and a fu
     body.items.map(({ at: _, ...line }: Json) => line),
     [
       {
-        ...{ country: 'DE', name: 'VAT', bps: 1900, currency: 'usd', orders: 1 },
-        ...{ base: 10_000, tax: 1900, refundedBase: 0, refundedTax: 0 },
+        country: 'DE',
+        name: 'VAT',
+        bps: 1900,
+        currency: 'usd',
+        orders: 1,
+        base: 10_000,
+        tax: 1900,
+        refundedBase: 0,
+        refundedTax: 0,
       },
       {
-        ...{ country: 'FR', name: 'VAT', bps: 2000, currency: 'usd', orders: 3 },
-        ...{ base: 2 * 9917 - 4958, tax: 2 * 1983 - 992, refundedBase: 4958 + 9917, refundedTax: 992 + 1983 },
+        country: 'FR',
+        name: 'VAT',
+        bps: 2000,
+        currency: 'usd',
+        orders: 3,
+        base: 2 * 9917 - 4958,
+        tax: 2 * 1983 - 992,
+        refundedBase: 4958 + 9917,
+        refundedTax: 992 + 1983,
       },
     ],
   );
@@ -77,20 +91,23 @@ test('a refund reduces the tax of the period in which it was made, at the rates 
     await h.pool`update refunds set updated_at = ${made[i]!} where id = ${refund.id}`;
   const [first] = await report('2026-01-01T00:00:00Z', '2026-03-31T00:00:00Z');
   assert.deepEqual(first, {
-    ...{
-      country: 'DE',
-      bps: 1900,
-      orders: 1,
-      base: 10_000 - 840,
-      tax: 1900 - 160,
-      refundedBase: 840,
-      refundedTax: 160,
-    },
+    country: 'DE',
+    bps: 1900,
+    orders: 1,
+    base: 10_000 - 840,
+    tax: 1900 - 160,
+    refundedBase: 840,
+    refundedTax: 160,
   });
   const [second] = await report('2026-04-01T00:00:00Z', '2026-06-30T00:00:00Z');
   assert.deepEqual(second, {
-    ...{ country: 'DE', bps: 1900, orders: 0, base: 840 - 10_000, tax: 160 - 1900 },
-    ...{ refundedBase: 10_000 - 840, refundedTax: 1900 - 160 },
+    country: 'DE',
+    bps: 1900,
+    orders: 0,
+    base: 840 - 10_000,
+    tax: 160 - 1900,
+    refundedBase: 10_000 - 840,
+    refundedTax: 1900 - 160,
   });
   const whole = await report('2026-01-01T00:00:00Z', '2026-06-30T00:00:00Z');
   assert.deepEqual([whole.length, whole[0]!.base + whole[1]!.base, whole[0]!.tax + whole[1]!.tax], [2, 0, 0]);

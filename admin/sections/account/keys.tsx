@@ -1,4 +1,4 @@
-import { ApiKeys } from '../../parts/api-keys.tsx';
+import { ApiKeys } from '../../parts/keys/api-keys.tsx';
 import { AccountPage } from './frame.tsx';
 
 export default function Page() {

@@ -1,10 +1,10 @@
 /** Views the shop as a customer. The token can only read, and the notice stays until the session ends. */
 import type { SupportSession } from '@souk/client';
 import { useState } from 'preact/hooks';
+import { ReadOnlyField } from '../../parts/form/read-only-field.tsx';
 import { useAction } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { ReadOnlyField } from '../../parts/read-only-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';

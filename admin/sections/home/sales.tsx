@@ -2,8 +2,8 @@
 import type { SalesReport, Stats } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Chart, type Days, dayText } from '../../parts/chart.tsx';
-import { CurrencyChoice } from '../../parts/currency-choice.tsx';
-import { addDays, dayIn, startOf, today } from '../../parts/days.ts';
+import { CurrencyChoice } from '../../parts/form/currency-choice.tsx';
+import { addDays, dayIn, startOf, today } from '../../parts/form/days.ts';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';

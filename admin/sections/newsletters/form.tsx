@@ -54,7 +54,15 @@ const toForm = ({
   thanks,
   redirectUrl,
 }: SignupForm) => ({
-  ...{ collectionId, name, heading, text, button, asksName, tags, fields, thanks },
+  collectionId,
+  name,
+  heading,
+  text,
+  button,
+  asksName,
+  tags,
+  fields,
+  thanks,
   redirectUrl: redirectUrl ?? '',
 });
 

@@ -2,7 +2,7 @@
 import type { Growth } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Chart, type Days } from '../../parts/chart.tsx';
-import { addDays, dayIn, startOf, today } from '../../parts/days.ts';
+import { addDays, dayIn, startOf, today } from '../../parts/form/days.ts';
 import { SelectField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';

@@ -51,7 +51,9 @@ export function RefundDialog({ order, done, close }: Props) {
         {!problemOf(error, 'amount') && <Problem error={error} fields />}
         {items.length > 0 && (
           <Quantities
-            {...{ order, isChecked, error }}
+            order={order}
+            isChecked={isChecked}
+            error={error}
             legend={optional(t('returns.refundItems'))}
             left={items}
             values={quantities}

@@ -62,7 +62,10 @@ export function RequestReturnDialog({ order, done, close }: Props) {
           ])}
         />
         <Quantities
-          {...{ order, left, isChecked, error }}
+          order={order}
+          left={left}
+          isChecked={isChecked}
+          error={error}
           legend={t('orders.items')}
           values={quantities}
           change={setQuantities}

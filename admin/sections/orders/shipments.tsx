@@ -22,7 +22,7 @@ export function Shipments({ order, done }: Props) {
     <Section title={t('orders.shipments')}>
       <ol class="shipments">
         {order.shipments.map((shipment, i) => (
-          <Parcel key={shipment.id} number={i + 1} {...{ order, done, shipment, products }} />
+          <Parcel key={shipment.id} number={i + 1} order={order} done={done} shipment={shipment} products={products} />
         ))}
       </ol>
     </Section>
@@ -96,7 +96,7 @@ function Parcel({ order, done, shipment, number, products }: ParcelProps) {
         )}
       </div>
       <Problem error={undo.error} />
-      {open === 'tracking' && <TrackingDialog {...{ order, shipment, done, close }} />}
+      {open === 'tracking' && <TrackingDialog order={order} shipment={shipment} done={done} close={close} />}
       {open === 'undo' && (
         <Confirm
           title={t('orders.undoShipmentTitle', { number })}

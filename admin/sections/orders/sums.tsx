@@ -62,7 +62,7 @@ function includedText(line: TaxLine, currency: string): string {
   return hasName(line) ? t('taxes.includedLine', { name: line.name, ...values }) : t('orders.taxIncluded', values);
 }
 
-export function reverseChargeText({ billingAddress, shippingAddress }: Summed): string {
+function reverseChargeText({ billingAddress, shippingAddress }: Summed): string {
   const vatId = billingAddress?.vatId ?? shippingAddress?.vatId;
   return vatId ? t('taxes.reverseChargeId', { vatId }) : t('taxes.reverseCharge');
 }

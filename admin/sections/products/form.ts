@@ -3,10 +3,10 @@
  * overwrites a newer stock level.
  */
 import type { Block, Media, Product, ProductChanges, Variant, VariantInput } from '@souk/client';
+import { NO_SEO, type SeoForm, toSeo, toSeoForm } from '../../parts/editing/seo-fields.tsx';
+import { type TranslationForms, toTranslationForms, toTranslations } from '../../parts/editing/translation-fields.tsx';
 import type { Version } from '../../parts/editing/use-record.ts';
-import { NO_SEO, type SeoForm, toSeo, toSeoForm } from '../../parts/seo-fields.tsx';
 import { addStatus, statusOf } from '../../parts/show.tsx';
-import { type TranslationForms, toTranslationForms, toTranslations } from '../../parts/translation-fields.tsx';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 

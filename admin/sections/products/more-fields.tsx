@@ -1,10 +1,10 @@
 /** Fields of a product beyond price and stock: categories, search results, languages, manufacturer, safety. */
 import { isSoukError } from '@souk/client';
+import { FoldedSection, SeoFields, toSeo } from '../../parts/editing/seo-fields.tsx';
+import { TranslationFields } from '../../parts/editing/translation-fields.tsx';
 import type { FormRecord } from '../../parts/editing/use-record.ts';
 import { optional, TextField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
-import { FoldedSection, SeoFields, toSeo } from '../../parts/seo-fields.tsx';
-import { TranslationFields } from '../../parts/translation-fields.tsx';
 import { href } from '../../shell/router.ts';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';

@@ -2,10 +2,10 @@
 import type { SalesReport } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Chart, type Days, type Unit } from '../../parts/chart.tsx';
-import { CurrencyChoice } from '../../parts/currency-choice.tsx';
-import { DayField } from '../../parts/day-field.tsx';
-import { dayIn } from '../../parts/days.ts';
 import { Download } from '../../parts/download.tsx';
+import { CurrencyChoice } from '../../parts/form/currency-choice.tsx';
+import { DayField } from '../../parts/form/day-field.tsx';
+import { dayIn } from '../../parts/form/days.ts';
 import { SelectField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
@@ -143,7 +143,7 @@ function Summary({ report, unit, currency }: { report: SalesReport; unit: Unit; 
 }
 
 /** `+12% (€90.00)`: the change, and the figure it is compared with. */
-export function changeText(now: number, before: number, show: (value: number) => string): string {
+function changeText(now: number, before: number, show: (value: number) => string): string {
   if (before === 0) return t('reports.was', { before: show(before) });
   const percent = new Intl.NumberFormat(locale(), {
     style: 'percent',

@@ -5,7 +5,7 @@ import type { Attribution } from './references.ts';
 import type { Cart, CartItem } from './schemas.ts';
 
 /** `unitPrice`: when the cart was last changed, for the list of carts only. Null if the item has no price. */
-export type StoredItem = CartItem & { unitPrice: number | null };
+type StoredItem = CartItem & { unitPrice: number | null };
 
 export type CartDoc = {
   market: string;

@@ -4,7 +4,7 @@ import type { createReferences } from './references.ts';
 import type { CartLinks } from './reminders/links.ts';
 
 /** Whether this customer, or this email address, placed an order since then. */
-export type HasOrdered = (
+type HasOrdered = (
   db: Db,
   businessId: string,
   customer: { userId: string; email: string; since: number },

@@ -15,8 +15,8 @@ import { sendAlerts } from './alerts/send-alerts.ts';
 import { CLEAR_CATEGORY, clearCategory } from './categories/delete-category.ts';
 import { treeSubject } from './categories/read-categories.ts';
 import type { Tree } from './categories/tree.ts';
+import { CHANGE_PRICE, changePrice, type PriceChange } from './prices/sale-prices.ts';
 import { createProductResponses } from './products/product-responses.ts';
-import { CHANGE_PRICE, changePrice, type PriceChange } from './products/sale-prices.ts';
 import type { Catalog, FindSuppressed } from './service.ts';
 
 export { notifyWaiting } from './alerts/notify.ts';
@@ -31,21 +31,21 @@ export { saveSold } from './facets/queries.ts';
 export { importProducts } from './imports/import-products.ts';
 export { listPriceMarkets, listProductsForExport } from './imports/list-for-export.ts';
 export type { ProductImport } from './imports/merge-product.ts';
-export { richTextsOf as productRichTexts } from './products/compose-texts.ts';
-export { addProduct } from './products/create-product.ts';
-export { listShown, type ShownProduct } from './products/list-shown.ts';
-export { findSummaries } from './products/list-summaries.ts';
-export { listPriceHistories, type PriceRow } from './products/price-queries.ts';
-export { existingProducts } from './products/queries.ts';
-export type { Sale } from './products/sale-prices.ts';
-export { type Product, ProductChanges, type ProductInput, ProductSummary } from './products/schemas.ts';
+export { listShown, type ShownProduct } from './lists/list-shown.ts';
+export { findSummaries } from './lists/list-summaries.ts';
 export {
   isWithdrawn,
   listSitemapCategories,
   listSitemapProducts,
   listSitemapStarts,
   type SitemapRow,
-} from './products/site-queries.ts';
+} from './lists/site-queries.ts';
+export { listPriceHistories, type PriceRow } from './prices/price-queries.ts';
+export type { Sale } from './prices/sale-prices.ts';
+export { richTextsOf as productRichTexts } from './products/compose-texts.ts';
+export { addProduct } from './products/create-product.ts';
+export { existingProducts } from './products/queries.ts';
+export { type Product, ProductChanges, type ProductInput, ProductSummary } from './products/schemas.ts';
 export {
   findVariantsBySku,
   moveStock,

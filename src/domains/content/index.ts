@@ -49,12 +49,12 @@ export { entryKind, refreshEntryMedia } from './entries/entry-kind.ts';
 export type { EntrySettings } from './entries/entry-settings.ts';
 export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { type EntryImport, importEntries } from './entries/import-entries.ts';
-export { listFeed } from './entries/list-feed.ts';
-export { listEntriesForExport } from './entries/list-for-export.ts';
+export { listFeed } from './entries/lists/list-feed.ts';
+export { listEntriesForExport } from './entries/lists/list-for-export.ts';
+export { listSitemapEntries, listSitemapEntryStarts } from './entries/lists/site-queries.ts';
 export { getPublicCollection, previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryInput, EntryPreviewInput } from './entries/schemas.ts';
-export { listSitemapEntries, listSitemapEntryStarts } from './entries/site-queries.ts';
 export { checkReferences } from './references.ts';
 export type { Content } from './service.ts';
 

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream';
 import Type from 'typebox';
+import { closeIfStalled } from '../../http/clients/slow-clients.ts';
 import { query, stream } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
-import { closeIfStalled } from '../../http/slow-clients.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, PageOf } from '../../shared/schemas.ts';
 import { readAccountAudit, readAudit, readFeed } from './list-events.ts';

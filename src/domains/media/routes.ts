@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { acceptStreams } from '../../http/multipart.ts';
+import { acceptStreams } from '../../http/bodies/multipart.ts';
 import type { App } from '../../http/server.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { largeUploadRoutes, partRoutes } from './large-uploads/routes.ts';

@@ -175,12 +175,25 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     cancelledLines: cancelledLines(order),
     returnable: returnableLines(order),
     refundable: refundableOf(order),
-    ...{ shippingAddress, billingAddress, pickupLocationId, locale, tags, assignee },
-    ...{ blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt },
+    shippingAddress,
+    billingAddress,
+    pickupLocationId,
+    locale,
+    tags,
+    assignee,
+    blocks,
+    id,
+    businessId,
+    customerId,
+    email,
+    paid,
+    refunded,
+    createdAt,
+    updatedAt,
   };
 }
 
-export const hideUser = ({ userId: _, ...shipment }: Shipment): Shipment => shipment;
+const hideUser = ({ userId: _, ...shipment }: Shipment): Shipment => shipment;
 
 const hideOtherUsers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>
   entries.map(({ userId, ...entry }) => (userId === own ? { ...entry, userId } : entry));

@@ -1,4 +1,4 @@
-import { acceptInvalidItems, checkItem } from '../../http/bulk.ts';
+import { acceptInvalidItems, checkItem } from '../../http/bodies/bulk.ts';
 import { change, command, commandEach, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { invalidField } from '../../shared/errors.ts';

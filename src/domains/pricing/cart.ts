@@ -3,15 +3,15 @@ import type { TaxQuote } from '../../providers/tax/port.ts';
 import { type FieldError, invalidField } from '../../shared/errors.ts';
 import type { Configs, Market } from '../businesses/index.ts';
 import type { Sellable } from '../catalog/index.ts';
-import { type Addresses, addressesOf, checkAddresses, withDefaults } from './addresses.ts';
+import { type Addresses, addressesOf, checkAddresses, withDefaults } from './addresses/addresses.ts';
 import { isSameText, type ReportError } from './errors.ts';
 import { findTooLarge, MAX_MONEY, priceCart, type Sums } from './pricing.ts';
-import { type Applied, checkPromo, PROMO_MESSAGES, type PromoCart, type PromoTerms } from './promo-rules.ts';
+import { type Applied, checkPromo, PROMO_MESSAGES, type PromoCart, type PromoTerms } from './promos/rules.ts';
 import { CARD_METHODS, type ItemInput, type OrderLine } from './schemas.ts';
 import { type CarrierRates, checkDelivery, findShipping, parcelOf } from './shipping.ts';
-import type { TaxDetails, TaxMode } from './tax-amounts.ts';
-import { taxesOf } from './taxes.ts';
-import type { VatCheck } from './vat-check.ts';
+import type { TaxDetails, TaxMode } from './taxes/tax-amounts.ts';
+import { taxesOf } from './taxes/taxes.ts';
+import type { VatCheck } from './vat/check.ts';
 
 /**
  * A line as stored. `name` combines the product and variant names. Lines stored by older versions have no other details. A line has

@@ -13,9 +13,9 @@ import { httpTaxProvider } from '../../providers/tax/http.ts';
 import { vies } from '../../providers/vies/http.ts';
 import { deleteExpiredQuotes } from './quote-queries.ts';
 import type { Pricing } from './service.ts';
-import { deleteOldVatChecks } from './vat-queries.ts';
+import { deleteOldVatChecks } from './vat/queries.ts';
 
-export { type Addresses, addressesOf, addressOf, checkAddresses, isSamePlace } from './addresses.ts';
+export { type Addresses, addressesOf, addressOf, checkAddresses, isSamePlace } from './addresses/addresses.ts';
 export { multiplyRoundHalfUp, spread } from './amounts.ts';
 export { hasCarrier, listCarrierRates } from './carrier-rates.ts';
 export {
@@ -37,7 +37,7 @@ export { isSameText, type ReportError } from './errors.ts';
 export { vatCheckData } from './personal-data.ts';
 export { priceSellable } from './price-sellable.ts';
 export { type Cart, displayOf, findTooLarge, MAX_MONEY, type Price, priceCart, type Sums } from './pricing.ts';
-export { addPromo, createPromo, viewPromo } from './promo-codes.ts';
+export { addPromo, createPromo, viewPromo } from './promos/codes.ts';
 export {
   countImportedUses,
   findPromoByCode,
@@ -46,9 +46,9 @@ export {
   type UsablePromo,
   usePromo,
   usePromoOrAbort,
-} from './promo-queries.ts';
-export { promoUsedUp } from './promo-rules.ts';
-export { PromoInput } from './promo-schemas.ts';
+} from './promos/queries.ts';
+export { promoUsedUp } from './promos/rules.ts';
+export { PromoInput } from './promos/schemas.ts';
 export { honorQuote, priceCartRequest } from './quote.ts';
 export {
   addresses,
@@ -74,12 +74,12 @@ export {
 } from './schemas.ts';
 export { type CarrierRates, findShipping, parcelOf } from './shipping.ts';
 export { showPrice, withTaxDetails } from './show-price.ts';
-export type { TaxDetails, TaxMode } from './tax-amounts.ts';
-export { findTaxQuote } from './tax-quote.ts';
-export { taxRowsOf } from './tax-rows.ts';
-export { taxesOf, vatIdOf } from './taxes.ts';
-export { checkVatId, findStoredCheck, VAT_CHECKS, type VatCheck, vatIdToCheck } from './vat-check.ts';
-export { VAT_RATES } from './vat-rates.ts';
+export type { TaxDetails, TaxMode } from './taxes/tax-amounts.ts';
+export { findTaxQuote } from './taxes/tax-quote.ts';
+export { taxRowsOf } from './taxes/tax-rows.ts';
+export { taxesOf, vatIdOf } from './taxes/taxes.ts';
+export { checkVatId, findStoredCheck, VAT_CHECKS, type VatCheck, vatIdToCheck } from './vat/check.ts';
+export { VAT_RATES } from './vat/rates.ts';
 
 const VAT_CHECKS_KEPT_SECONDS = 90 * 86_400;
 

@@ -1,6 +1,6 @@
 /** Personal data in this domain: the VAT IDs that were checked. */
 import type { Person, PersonalDataHolder } from '../../context/personal-data.ts';
-import { deleteVatChecksOf, listVatChecksOf } from './vat-queries.ts';
+import { deleteVatChecksOf, listVatChecksOf } from './vat/queries.ts';
 
 export const vatCheckData: PersonalDataHolder = {
   name: 'vatChecks',

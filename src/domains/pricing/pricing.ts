@@ -6,7 +6,7 @@
  * customer pays the listed prices. In both modes, total = subtotal + tax + shipping − discount.
  */
 import { multiplyRoundHalfUp, spread, sum } from './amounts.ts';
-import { type TaxDetails, type Taxes, type TaxMode, taxCart } from './tax-amounts.ts';
+import { type TaxDetails, type Taxes, type TaxMode, taxCart } from './taxes/tax-amounts.ts';
 
 export const MAX_MONEY = 1_000_000_000_000;
 
@@ -36,7 +36,7 @@ export type Sums = {
   total: number;
 };
 
-export type LinePrice = { totalPrice: number; discount: number; tax: number; taxBps: number };
+type LinePrice = { totalPrice: number; discount: number; tax: number; taxBps: number };
 
 /** `lines` has one item per cart line. */
 export type Price = Sums & TaxDetails & { lines: LinePrice[] };

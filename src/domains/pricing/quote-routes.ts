@@ -3,7 +3,7 @@ import type { App } from '../../http/server.ts';
 import { quote } from './quote.ts';
 import { CART_BYTES, Quote, QuoteInput, ShippingOptions, ShippingOptionsInput, VatRates } from './schemas.ts';
 import { listShippingOptions } from './shipping-options.ts';
-import { VAT_RATES } from './vat-rates.ts';
+import { VAT_RATES } from './vat/rates.ts';
 
 export function quoteRoutes(app: App): void {
   app.post(

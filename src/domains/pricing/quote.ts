@@ -3,17 +3,17 @@ import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Configs, getBusiness } from '../businesses/index.ts';
 import { existingProducts, listSellables, type Sellable } from '../catalog/index.ts';
-import { isSamePlace } from './addresses.ts';
+import { isSamePlace } from './addresses/addresses.ts';
 import { hasCarrier, listCarrierRates } from './carrier-rates.ts';
 import { type CartRequest, cartRequestOf, checkCart, checkChoices, type Priced, resolveCart } from './cart.ts';
 import { command, type Query, type Steps } from './context.ts';
 import { isSameText } from './errors.ts';
-import { findPromoByCode } from './promo-queries.ts';
+import { findPromoByCode } from './promos/queries.ts';
 import { findQuote, insertQuote } from './quote-queries.ts';
 import type { ItemInput, Quote, QuoteInput } from './schemas.ts';
 import { showPrice } from './show-price.ts';
-import { findTaxQuote } from './tax-quote.ts';
-import { checkVatId, vatIdToCheck } from './vat-check.ts';
+import { findTaxQuote } from './taxes/tax-quote.ts';
+import { checkVatId, vatIdToCheck } from './vat/check.ts';
 
 const QUOTE_SECONDS = 900;
 

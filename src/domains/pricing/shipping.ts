@@ -2,10 +2,10 @@
 import { isCountry } from '../../shared/addresses/index.ts';
 import type { Address } from '../../shared/schemas.ts';
 import type { Configs, PickupLocation, ShippingMethod, ShippingZone } from '../businesses/index.ts';
+import { indexPlaces, type Place, type PlaceIndex } from './addresses/places.ts';
 import { isSameText, type ReportError } from './errors.ts';
-import { indexPlaces, type Place, type PlaceIndex } from './places.ts';
 import type { Cart } from './pricing.ts';
-import { hasTaxRates, homeOf } from './taxes.ts';
+import { hasTaxRates, homeOf } from './taxes/taxes.ts';
 
 /** What is shipped. */
 export type Parcel = { weight: number; items: number; isShipped: boolean };
@@ -29,7 +29,7 @@ export function parcelOf(lines: readonly ParcelLine[]): Parcel {
 /** Rates of carriers by method, which replace those of the table. `amount` is null if the carrier does not serve the address. */
 export type CarrierRates = ReadonlyMap<string, { amount: number | null; etaText?: string }>;
 
-export type ShippingRequest = {
+type ShippingRequest = {
   shippingMethodId?: string | null | undefined;
   pickupLocationId?: string | null | undefined;
   shippingAddress: Address | null;
@@ -38,7 +38,7 @@ export type ShippingRequest = {
   carrierRates?: CarrierRates | undefined;
 };
 
-export type ChosenShipping = {
+type ChosenShipping = {
   price: Cart['shipping'];
   shippingMethodId: string | null;
   pickupLocationId: string | null;

@@ -2,7 +2,7 @@
 import { multiplyRoundHalfUp, spread, sum } from './amounts.ts';
 import { type StoredLine, showLine } from './cart.ts';
 import { displayOf, type Sums } from './pricing.ts';
-import type { TaxDetails, TaxMode } from './tax-amounts.ts';
+import type { TaxDetails, TaxMode } from './taxes/tax-amounts.ts';
 
 /** Orders stored by older versions have no tax details. */
 type StoredPrice = Sums & Partial<TaxDetails> & { taxMode: TaxMode; lines: readonly StoredLine[] };

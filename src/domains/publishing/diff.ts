@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { currentStatus } from '../../shared/records/status-history.ts';
 import type { StatusEntry } from '../../shared/records/status-schemas.ts';
 
-export type FieldChange = { field: string; before?: unknown; after?: unknown; omitted?: true };
+type FieldChange = { field: string; before?: unknown; after?: unknown; omitted?: true };
 
 /** Beyond this total size, values are omitted but their fields are still listed. */
 const MAX_BYTES = 256 * 1024;

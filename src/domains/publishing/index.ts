@@ -13,7 +13,7 @@ import { deriveKey } from '../../shared/security/secrets.ts';
 import type { PublishableKind } from './kinds.ts';
 import { createPreviewTokens } from './preview.ts';
 import { scheduledStatuses } from './publish-record.ts';
-import { releases } from './run-release.ts';
+import { releases } from './releases/run-release.ts';
 import { type DueRow, PLANNED, PUBLISH_DUE, publishDue } from './schedule.ts';
 import type { Publishing, RecordKinds } from './service.ts';
 

@@ -2,8 +2,8 @@ import { change, command, query, readOne } from '../../http/command.ts';
 import { sendJson } from '../../http/json-response.ts';
 import type { App } from '../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
-import { cancelRelease, changeRelease, createRelease, listReleases, readRelease } from './manage-releases.ts';
 import { openPreview } from './preview.ts';
+import { cancelRelease, changeRelease, createRelease, listReleases, readRelease } from './releases/manage-releases.ts';
 import { ListedRelease, PreviewParams, Release, ReleaseChanges, ReleaseInput, ReleaseQuery } from './schemas.ts';
 
 const RELEASES = '/v1/businesses/:businessId/releases';

@@ -1,7 +1,7 @@
 import type { Db, Fragment, Statement, Tx } from '../../db/sql.ts';
 
 export type VersionAction = 'CREATED' | 'UPDATED' | 'DRAFT_SAVED' | 'PUBLISHED' | 'RESTORED';
-export type VersionedEntity = `entry:${string}` | `product:${string}`;
+type VersionedEntity = `entry:${string}` | `product:${string}`;
 
 /** A null `userId` is the system. `keyId` is the API key used. */
 export type Author = { userId: string | null; keyId?: string | null };
@@ -80,7 +80,7 @@ export const listVersionRows = (
   where business_id = ${businessId} and entity = ${entity} and (${before}::int is null or number < ${before})
   order by number desc limit ${limit}`;
 
-export type StoredVersion = VersionRow & { doc: object };
+type StoredVersion = VersionRow & { doc: object };
 
 export async function findVersion(
   db: Db,
@@ -108,7 +108,7 @@ export async function findPreviousVersion(
   return row ?? null;
 }
 
-export type DraftRow = { number: number; doc: object; words: string[] | null };
+type DraftRow = { number: number; doc: object; words: string[] | null };
 
 /** The newest draft. Whether it is still current is stored in the record only. */
 export async function findDraft(db: Db, businessId: string, entity: VersionedEntity): Promise<DraftRow | null> {

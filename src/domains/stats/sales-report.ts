@@ -93,7 +93,11 @@ type Sum = Required<Pick<Row, 'at' | 'currency' | 'key' | 'orders' | 'gross' | '
 
 /** What a product row takes from the rest of its interval. */
 const negative = ({ at, currency, gross = 0, refunds = 0 }: Row): Row => ({
-  ...{ at, currency, key: null, gross: -gross, refunds: -refunds },
+  at,
+  currency,
+  key: null,
+  gross: -gross,
+  refunds: -refunds,
 });
 
 const isAny = ({ gross, refunds }: Sum) => gross !== 0 || refunds !== 0;

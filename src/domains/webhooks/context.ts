@@ -3,7 +3,7 @@ import type * as context from '../../context/index.ts';
 import type { AccountServices } from '../accounts/index.ts';
 import type { EventServices } from '../events/index.ts';
 
-export type WebhookServices = EventServices & AccountServices & Pick<context.AppServices, 'webhooks'>;
+type WebhookServices = EventServices & AccountServices & Pick<context.AppServices, 'webhooks'>;
 
 export type Query = context.Query<WebhookServices>;
 export type Command = context.Command<WebhookServices>;

@@ -2,7 +2,7 @@
 import PostalMime from 'postal-mime';
 import type { MailEvent } from './port.ts';
 
-export type BounceReport = {
+type BounceReport = {
   kind: Exclude<MailEvent['kind'], 'DELIVERED'>;
   /** Addresses that the report may be about. Only one that matches the token counts. */
   recipients: string[];

@@ -7,7 +7,7 @@ import { type Json, list, parseReport, record, secondsOf, text } from './json.ts
 import { type MailEvent, type ReadReport, ReportRefused } from './port.ts';
 
 /** Downloads text from a URL of SNS: a certificate, or the page that confirms a subscription. */
-export type FetchText = (url: string) => Promise<string>;
+type FetchText = (url: string) => Promise<string>;
 
 const HOST = /^https:\/\/sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;
 /** Other paths of the host are those of its API, whose errors can repeat what a request contains, even a key. */

@@ -9,7 +9,7 @@ import type { BulkMail, BulkRecipient } from './port.ts';
 import type { Sender } from './sender.ts';
 
 /** Creates the MIME message for one recipient. */
-export type Compose = (recipient: BulkRecipient) => Buffer;
+type Compose = (recipient: BulkRecipient) => Buffer;
 
 /**
  * Prepares a message for many recipients: the shared parts are encoded once. Quoted-printable allows line breaks

@@ -15,7 +15,7 @@ const MAX_CALLS_PER_BUSINESS = 10;
 export type Receiver = { businessId: string; url: string; secret: string };
 
 /** `id` identifies the call: a receiver that gets the same ID again has already handled it. */
-export type SignedCall = { id?: string; nowSeconds: number; payload: object };
+type SignedCall = { id?: string; nowSeconds: number; payload: object };
 
 export function createJsonCalls(outbound: Outbound, timeoutMs = TIMEOUT_MS) {
   const bound = createBound({ max: MAX_CALLS, maxPer: { business: MAX_CALLS_PER_BUSINESS } });

@@ -13,7 +13,7 @@ import {
 } from './html-tree.ts';
 
 /** A product as it is when the email is written. */
-export type MailProduct = {
+type MailProduct = {
   name: string;
   /** Absolute. */
   url: string;

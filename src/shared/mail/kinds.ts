@@ -1,6 +1,6 @@
 /** The kinds of emails, and the variables of those that a business can edit. */
 
-export const ORDER_KINDS = [
+const ORDER_KINDS = [
   'RECEIVED',
   'AWAITING_PAYMENT',
   'CONFIRMED',
@@ -15,7 +15,7 @@ export const ORDER_KINDS = [
   'RETURN_RECEIVED',
   'WITHDRAWAL_RECEIVED',
 ] as const;
-export const SUBSCRIPTION_KINDS = [
+const SUBSCRIPTION_KINDS = [
   'CONFIRM_SUBSCRIPTION',
   'PLAN_RENEWED',
   'PLAN_PAST_DUE',
@@ -23,7 +23,7 @@ export const SUBSCRIPTION_KINDS = [
   'PLAN_ENDED',
   'PLAN_LINK',
 ] as const;
-export const CART_KINDS = ['CART_REMINDER'] as const;
+const CART_KINDS = ['CART_REMINDER'] as const;
 /** A business can edit these. */
 export const TEMPLATE_KINDS = [...ORDER_KINDS, ...SUBSCRIPTION_KINDS, ...CART_KINDS] as const;
 
@@ -77,7 +77,6 @@ export const VARIABLES = {
   'plan.paidUntil': { description: 'The last day of the paid period.', example: 'June 1, 2026' },
 } as const;
 export type Variable = keyof typeof VARIABLES;
-export type MailValues = Partial<Record<Variable, string>>;
 
 const ORDER: readonly Variable[] = ['business.name', 'customer.name', 'order.number', 'order.total', 'order.date'];
 const CART: readonly Variable[] = ['business.name', 'customer.name', 'cart.total'];

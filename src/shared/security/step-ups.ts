@@ -5,7 +5,7 @@ import { deriveKey } from './secrets.ts';
 import { createSigner } from './signing.ts';
 
 /** How long a step-up lasts. */
-export const STEP_UP_SECONDS = 300;
+const STEP_UP_SECONDS = 300;
 
 type Request = { caller: Caller; now: number; stepUp: string };
 

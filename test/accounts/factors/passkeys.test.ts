@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { fresh, loggedIn, login, ORIGIN, passkeyRequest, secondFactor, withPasskey } from './steps.ts';
 
 suite('Passkeys', async () => {
-  const h = await startHarness();
+  const h = await shareHarness();
   const passkeyLogin = (challenge: string, credential: object) =>
     h.call('POST', '/v1/users/login/passkey', { body: { challenge, credential } });
   const refused = (answer: { status: number; body: { details: { error: string }[] } }, code = 'CREDENTIAL_INVALID') => {

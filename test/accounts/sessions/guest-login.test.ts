@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+const h = await shareHarness();
 
 test('each guest login creates a new guest, even with the same phone number', async () => {
   const guest = (phoneNumber?: string | null) =>

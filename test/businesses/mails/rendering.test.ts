@@ -6,12 +6,12 @@ import { contrast, lightAccent, stylesOf } from '../../../src/shared/mail/brand.
 import { FIXED_KINDS, TEMPLATE_KINDS } from '../../../src/shared/mail/kinds.ts';
 import { acceptedLocales, LANGUAGES, languageOf, textsIn } from '../../../src/shared/mail/languages.ts';
 import { plainText } from '../../../src/shared/mail/plain-text.ts';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { photo } from '../../media/files.ts';
 import { openShop, press } from '../../orders/shop.ts';
 import { EVIL, listMails } from './every-mail.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const mails = await listMails(h, EVIL);
 
 test('every kind of email has an HTML part and a text part in every language, and no variable is left', () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TEMPLATE_KINDS } from '../../../src/shared/mail/kinds.ts';
 import { LANGUAGES } from '../../../src/shared/mail/languages.ts';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { completed, openShop as openImports } from '../../imports/shop.ts';
 import { openShop, press } from '../../orders/shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const EURO = { markets: [{ id: 'eu', currency: 'eur', taxMode: 'INCLUSIVE', taxBps: 1900 }] };
 const shop = await openShop(h, EURO);
 const { token } = await h.member(shop.businessId, 'BUSINESS_WRITE');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { writeHits } from '../../../src/domains/newsletters/figures/hit-queries.ts';
 import { withoutScanners } from '../../../src/domains/newsletters/figures/hits.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
 const BODY = '<p><a href="https://shop.example/a?x=1&amp;y=2">A</a> <a href="https://shop.example/b">B</a></p>';
 

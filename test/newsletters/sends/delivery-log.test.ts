@@ -7,10 +7,10 @@ import type { Attempt } from '../../../src/domains/newsletters/sends/batches/mar
 import { claimBatch, releaseBatch } from '../../../src/domains/newsletters/sends/batches/queries.ts';
 import { findSend } from '../../../src/domains/newsletters/sends/send-queries.ts';
 import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { jobContext, makeNewsletter, ok } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const LEASE_SECONDS = 60;
 
 /** Loses every first response of the database. */

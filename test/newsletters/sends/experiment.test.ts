@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { bestOf } from '../../../src/domains/newsletters/sends/choose-winner.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { addsUp, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const run = () => runSends(h.service);
 const TRACKED = { settings: { tracking: { clicks: true } } };
 const SUBJECTS = ['First', 'Second for {{subscriber.name}}'];

@@ -57,7 +57,12 @@ test('a large send has each recipient once, in batches without gaps, whether to 
   assert.deepEqual(await freeze({}), { ...everyone, tested: 0 });
   const vips = SUBSCRIBERS * 0.9;
   assert.deepEqual(await freeze({ segmentId }), {
-    ...{ recipients: vips, people: vips, inBatches: vips, asked: vips, inOrder: true, tested: 0 },
+    recipients: vips,
+    people: vips,
+    inBatches: vips,
+    asked: vips,
+    inOrder: true,
+    tested: 0,
   });
   const experiment = { share: 0.2, subjects: ['A', 'B'], metric: 'MANUAL', after: 3600 };
   assert.deepEqual(await freeze({ experiment }), { ...everyone, tested: SUBSCRIBERS * 0.2 });

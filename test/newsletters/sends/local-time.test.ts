@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { makeNewsletter, ok, runSends } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const HOUR = 3600;
 
 test('each subscriber gets the issue when their own clock shows the scheduled time', async () => {

@@ -3,10 +3,10 @@ import test from 'node:test';
 import type { Steps } from '../../../src/context/index.ts';
 import { importSubscribers, type NewsletterServices } from '../../../src/domains/newsletters/index.ts';
 import type { Caller } from '../../../src/shared/security/caller.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { confirmLink, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const consent = { source: 'Paper form', at: 1_700_000_000 };
 
 const pathTo = (newsletter: Newsletter) =>

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSesReader } from '../../../src/providers/mail-events/ses.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { makeAutomations } from '../automations/fixture.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 import { SNS_KEY, sesReport } from './reports.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:souk';
 const now = () => h.clock.seconds();
 const fetched: string[] = [];

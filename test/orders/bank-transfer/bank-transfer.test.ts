@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { referenceOf } from '../../../src/domains/orders/bank-transfer/reference.ts';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { last, openShop, problems } from '../shop.ts';
 import { ACCOUNT, type Credit, camt, sparkasse } from './files.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 const market = { id: 'de', currency: 'eur', paymentMethods: [{ method: 'BANK_TRANSFER' }] };
@@ -65,8 +65,14 @@ test('an order by bank transfer waits for its payment and shows how to pay', asy
   assert.equal(await shop.stock(order.product), 9);
   const reference = referenceOf(order.number);
   const expected = {
-    ...{ holder: 'Souk GmbH', iban: ACCOUNT, bic: 'COBADEFFXXX', bankName: null, reference, amount: 4900 },
-    ...{ currency: 'eur', dueAt: order.createdAt + 14 * 86_400 },
+    holder: 'Souk GmbH',
+    iban: ACCOUNT,
+    bic: 'COBADEFFXXX',
+    bankName: null,
+    reference,
+    amount: 4900,
+    currency: 'eur',
+    dueAt: order.createdAt + 14 * 86_400,
     epc: `BCD\n002\n1\nSCT\nCOBADEFFXXX\nSouk GmbH\n${ACCOUNT}\nEUR49.00\n\n${reference}`,
   };
   assert.deepEqual(order.bankTransfer, expected);
@@ -91,7 +97,9 @@ test('an unpaid order expires once and returns its stock, but not if part of the
   const byStaff = await h.call('POST', `${shop.base}/orders`, {
     token: shop.staff.token,
     body: {
-      ...{ customerId: shop.customer.userId, market: 'de', paymentMethod: 'BANK_TRANSFER' },
+      customerId: shop.customer.userId,
+      market: 'de',
+      paymentMethod: 'BANK_TRANSFER',
       lines: [{ productId: unpaid.product, variantId: 'main', quantity: 2 }],
     },
   });

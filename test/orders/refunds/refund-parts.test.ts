@@ -11,7 +11,7 @@ import {
 import type { RefundParts } from '../../../src/domains/orders/money/schemas.ts';
 import type { OrderDoc } from '../../../src/domains/orders/order.ts';
 import { priceCart } from '../../../src/domains/pricing/pricing.ts';
-import { flatTaxes } from '../../../src/domains/pricing/tax-amounts.ts';
+import { flatTaxes } from '../../../src/domains/pricing/taxes/tax-amounts.ts';
 
 /** A pseudorandom order, as checkout prices it. */
 function orderOf(random: Random): OrderDoc {
@@ -88,7 +88,13 @@ test('any sequence of refunds pays back each line, the shipping and the tax once
 
 test('a lower amount is shared out to the chosen lines, a higher amount to the rest of the order', () => {
   const doc = {
-    ...{ subtotal: 4000, tax: 0, taxBps: 0, shipping: 500, discount: 0, total: 4500, taxMode: 'EXCLUSIVE' },
+    subtotal: 4000,
+    tax: 0,
+    taxBps: 0,
+    shipping: 500,
+    discount: 0,
+    total: 4500,
+    taxMode: 'EXCLUSIVE',
     lines: [
       { id: 'a', unitPrice: 1000, quantity: 2, totalPrice: 2000, discount: 0 },
       { id: 'b', unitPrice: 2000, quantity: 1, totalPrice: 2000, discount: 0 },
@@ -112,7 +118,13 @@ test('a lower amount is shared out to the chosen lines, a higher amount to the r
 
 test('a second payment that was returned is not a refund of the order', () => {
   const doc = {
-    ...{ subtotal: 1000, tax: 0, taxBps: 0, shipping: 0, discount: 0, total: 1000, taxMode: 'EXCLUSIVE' },
+    subtotal: 1000,
+    tax: 0,
+    taxBps: 0,
+    shipping: 0,
+    discount: 0,
+    total: 1000,
+    taxMode: 'EXCLUSIVE',
     lines: [{ id: 'a', unitPrice: 1000, quantity: 1, totalPrice: 1000, discount: 0 }],
   } as unknown as OrderDoc;
   assert.deepEqual(previousParts({ doc, paid: 2000, refunded: 1000 }, [{ status: 'SUCCEEDED', parts: null }]), []);

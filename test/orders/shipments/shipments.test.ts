@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type ApiResponse, type Json, startHarness } from '../../harness.ts';
+import { type ApiResponse, type Json, shareHarness } from '../../harness.ts';
 import { last, openShop, press, problems } from '../shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const shop = await openShop(h);
 const { token } = shop.staff;
 const line = (productId: string, quantity = 1) => ({ productId, variantId: 'main', quantity });

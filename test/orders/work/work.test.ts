@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Permission } from '../../../src/shared/security/caller.ts';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { openShop } from '../shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const shop = await openShop(h);
 const { base, businessId, customer, staff } = shop;
 const { token } = staff;

@@ -33,7 +33,9 @@ export default function AutomationPage({ id }: { id?: string }) {
     id ? souk.newsletters.countAutomation(id, { signal }) : null,
   );
   const version = ({ id: saved, name, trigger, steps, ...rest }: Automation & { etag?: string }) => ({
-    ...{ values: { name, trigger, steps }, etag: rest.etag, id: saved },
+    values: { name, trigger, steps },
+    etag: rest.etag,
+    id: saved,
   });
   const record = useRecord<Values>({
     key: id ? keyOf(id) : 'automation new',

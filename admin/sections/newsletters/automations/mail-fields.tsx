@@ -75,7 +75,9 @@ function WriteDialog({ collectionId, close, created }: WriteProps) {
     const locale = language.value;
     const value = block?.settings?.localized ? { [locale]: subject } : subject;
     const entry = await souk.entries.create({
-      ...{ collectionId, locale, statuses: [{ status: 'DRAFT' }] },
+      collectionId,
+      locale,
+      statuses: [{ status: 'DRAFT' }],
       blocks: block ? [{ id: block.id, type: 'TEXT', value }] : [],
     } as never);
     forget(`list entries ${collectionId}`);

@@ -5,7 +5,7 @@ import { type TextKey, t } from '../../../text/index.ts';
 
 export type Trigger = Automation['trigger'];
 export type Step = Automation['steps'][number];
-export type StepCounts = AutomationCounts['steps'][number];
+type StepCounts = AutomationCounts['steps'][number];
 
 export const TRIGGERS = [
   'subscription.confirmed',

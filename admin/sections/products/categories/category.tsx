@@ -1,20 +1,27 @@
 import type { Category, Media } from '@souk/client';
 import { RichText } from '../../../parts/blocks/rich-text.tsx';
 import { RecordNotices, SaveBar } from '../../../parts/editing/record-view.tsx';
+import {
+  FoldedSection,
+  NO_SEO,
+  SeoFields,
+  type SeoForm,
+  toSeo,
+  toSeoForm,
+} from '../../../parts/editing/seo-fields.tsx';
+import {
+  TranslationFields,
+  type TranslationForms,
+  toTranslationForms,
+  toTranslations,
+} from '../../../parts/editing/translation-fields.tsx';
 import { type FormRecord, useRecord } from '../../../parts/editing/use-record.ts';
 import { SelectField, TextField } from '../../../parts/form/form.tsx';
 import { forget, useLoad } from '../../../parts/load.ts';
 import { MediaField } from '../../../parts/media/picker.tsx';
 import { PageFrame, Section } from '../../../parts/page.tsx';
 import { SkeletonRows } from '../../../parts/placeholders.tsx';
-import { FoldedSection, NO_SEO, SeoFields, type SeoForm, toSeo, toSeoForm } from '../../../parts/seo-fields.tsx';
 import { deleteLater } from '../../../parts/toast.tsx';
-import {
-  TranslationFields,
-  type TranslationForms,
-  toTranslationForms,
-  toTranslations,
-} from '../../../parts/translation-fields.tsx';
 import { navigate } from '../../../shell/router.ts';
 import { business, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';

@@ -56,7 +56,10 @@ function write(values: Values, changes: Partial<Values>) {
   const { series, creditSeries, issueAt, format, paperSize, legalText, nextNumber } = values;
   const isNumbered = changes.nextNumber !== undefined && nextNumber !== null;
   const invoicing: Invoicing = {
-    ...{ series, creditSeries, issueAt, format },
+    series,
+    creditSeries,
+    issueAt,
+    format,
     ...(isNumbered ? { nextNumber } : {}),
     ...(paperSize ? { paperSize } : {}),
     ...(legalText.trim() ? { legalText } : {}),

@@ -1,4 +1,4 @@
-import { ApiKeys } from '../../../parts/api-keys.tsx';
+import { ApiKeys } from '../../../parts/keys/api-keys.tsx';
 import { can } from '../../../shell/session.ts';
 import { SettingsPage } from '../frame.tsx';
 import { PublishableKeys } from './publishable-keys.tsx';

@@ -1,8 +1,8 @@
 import type { NewWebhook, WebhookInput } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { useRecord } from '../../../parts/editing/use-record.ts';
+import { SecretDialog } from '../../../parts/keys/secret-dialog.tsx';
 import { forget } from '../../../parts/load.ts';
-import { SecretDialog } from '../../../parts/secret-dialog.tsx';
 import { navigate } from '../../../shell/router.ts';
 import { souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';

@@ -20,7 +20,7 @@ export function zoneName({ countries, states = [], zips = [] }: ShippingZone, eu
     : text;
 }
 
-export const ratesOf = <R extends Pick<ShippingRate, 'market'>>(rates: readonly R[], { id }: Pick<Market, 'id'>): R[] =>
+const ratesOf = <R extends Pick<ShippingRate, 'market'>>(rates: readonly R[], { id }: Pick<Market, 'id'>): R[] =>
   rates.filter(({ market }) => market.toLowerCase() === id.toLowerCase());
 
 export type RateKind = 'NONE' | 'FLAT' | 'WEIGHT' | 'SUBTOTAL' | 'BOTH';

@@ -2,11 +2,11 @@
 import type { Sso } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../../parts/dialog.tsx';
+import { ReadOnlyField } from '../../../parts/form/read-only-field.tsx';
+import { SecretDialog } from '../../../parts/keys/secret-dialog.tsx';
 import { useAction } from '../../../parts/load.ts';
 import { Section } from '../../../parts/page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
-import { ReadOnlyField } from '../../../parts/read-only-field.tsx';
-import { SecretDialog } from '../../../parts/secret-dialog.tsx';
 import { DateOnly } from '../../../parts/show.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { souk } from '../../../shell/session.ts';

@@ -1,5 +1,5 @@
 /** The usual periods of tax returns, in the time zone of the business. */
-import { type CalendarPeriod, calendarPeriod, startOf } from '../../../parts/days.ts';
+import { type CalendarPeriod, calendarPeriod, startOf } from '../../../parts/form/days.ts';
 
 export const PERIODS = ['thisMonth', 'lastMonth', 'thisQuarter', 'lastQuarter', 'thisYear', 'lastYear'] as const;
 export type Period = CalendarPeriod;

@@ -1,6 +1,6 @@
 /** What a sale is taxed with these settings, saved or not. The service computes it. */
 import type { TaxPreview } from '@souk/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useAddressFormat } from '../../../parts/form/address-format.ts';
 import { optional, SelectField, TextField } from '../../../parts/form/form.tsx';
 import { isoName } from '../../../parts/form/iso.ts';
@@ -9,6 +9,7 @@ import { MoneyField } from '../../../parts/form/number-fields.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { percent, tidyMoney } from '../../../parts/show.tsx';
+import { useRequested } from '../../../parts/use-requested.ts';
 import { href } from '../../../shell/router.ts';
 import { business, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
@@ -31,7 +32,7 @@ export function Preview({ values, isChanged }: { values: TaxValues; isChanged: b
   const { currency } = markets.find(({ id }) => id === sale.market) ?? { currency: 'eur' };
   const country = sale.country || values.origin.country;
   const classId = classes.some(({ id }) => id === sale.classId) ? sale.classId : STANDARD;
-  const { preview, error } = usePreview({ ...sale, country, classId }, values, isChanged);
+  const { result: preview, error } = usePreview({ ...sale, country, classId }, values, isChanged);
   const format = useAddressFormat(country);
   if (markets.length === 0)
     return (
@@ -130,11 +131,8 @@ function Sentences({ preview, sale, className }: SentencesProps) {
   );
 }
 
-const TYPING_MS = 250;
-
 /** Sends the settings only if they differ from the saved ones. Rates that can't be saved yet are left out. */
 function usePreview({ market, amount, shipping, classId, country, zip }: Sale, values: TaxValues, isChanged: boolean) {
-  const [state, setState] = useState<{ preview: TaxPreview | null; error: unknown }>({ preview: null, error: null });
   const { tax, taxClasses, taxRates } = taxConfigs(values);
   const complete = {
     tax,
@@ -149,20 +147,7 @@ function usePreview({ market, amount, shipping, classId, country, zip }: Sale, v
     address: { country, zip },
     ...(isChanged ? complete : {}),
   };
-  const key = JSON.stringify(input);
-  useEffect(() => {
-    if (!market || !country) return;
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      souk.payments.previewTax(input, { signal: controller.signal }).then(
-        (preview) => setState({ preview, error: null }),
-        (error) => !controller.signal.aborted && setState({ preview: null, error }),
-      );
-    }, TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [key]);
-  return state;
+  return useRequested(input, Boolean(market && country), (settings, signal) =>
+    souk.payments.previewTax(settings, { signal }),
+  );
 }

@@ -1,9 +1,9 @@
 /** The tax of a period by country and rate, to copy into a tax return. */
 import type { TaxReport } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { DayField } from '../../../parts/day-field.tsx';
-import { addDays, dayIn, startOf, timeZone as zone } from '../../../parts/days.ts';
 import { Download } from '../../../parts/download.tsx';
+import { DayField } from '../../../parts/form/day-field.tsx';
+import { addDays, dayIn, startOf, timeZone as zone } from '../../../parts/form/days.ts';
 import { SelectField } from '../../../parts/form/form.tsx';
 import { isoName } from '../../../parts/form/iso.ts';
 import { useLoad } from '../../../parts/load.ts';

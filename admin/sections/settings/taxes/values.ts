@@ -7,7 +7,7 @@ import { codeFor } from '../shipping/codes.ts';
 export const STANDARD = 'standard';
 
 /** A rate without an ID is new. */
-export type RowRate = { id: string; classId: string; bps: number };
+type RowRate = { id: string; classId: string; bps: number };
 export type TaxRow = { country: string; state: string; zips: string[]; name: string; rates: RowRate[] };
 export type Origin = { country: string; state: string; zip: string };
 
@@ -69,7 +69,7 @@ export function writeTaxes(values: TaxValues, changes: Partial<TaxValues>): Busi
   };
 }
 
-export function toRows(rates: readonly TaxRate[]): TaxRow[] {
+function toRows(rates: readonly TaxRate[]): TaxRow[] {
   const rows = new Map<string, TaxRow>();
   for (const { id, name, country, state = '', zips = [], classId, bps } of rates) {
     let key = JSON.stringify([country, state, zips, name]);
@@ -82,7 +82,7 @@ export function toRows(rates: readonly TaxRate[]): TaxRow[] {
   return [...rows.values()];
 }
 
-export function toRates(rows: readonly TaxRow[]): TaxRate[] {
+function toRates(rows: readonly TaxRow[]): TaxRate[] {
   const taken = rows.flatMap(({ rates }) => rates.map(({ id }) => id).filter(Boolean));
   return rows.flatMap(({ country, state, zips, name, rates }) =>
     rates.map(({ id: given, classId, bps }) => {

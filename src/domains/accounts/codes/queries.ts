@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/sql.ts';
 
-export type LoginCodeRow = { secretHash: Buffer; email: string; codeHash: Buffer; expiresAt: number };
+type LoginCodeRow = { secretHash: Buffer; email: string; codeHash: Buffer; expiresAt: number };
 
 export async function insertLoginCode(tx: Tx, code: LoginCodeRow): Promise<void> {
   await tx`insert into login_codes ${tx(code)}`;

@@ -21,7 +21,7 @@ export async function updateSecondFactors(tx: Tx, userId: string, now: number): 
   return row!.secondFactors;
 }
 
-export type TotpRow = { secret: string; confirmedAt: number | null; lastStep: number };
+type TotpRow = { secret: string; confirmedAt: number | null; lastStep: number };
 
 export async function findTotp(db: Db, userId: string): Promise<TotpRow | null> {
   const [row] = await db<TotpRow[]>`

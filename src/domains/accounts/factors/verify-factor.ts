@@ -8,7 +8,7 @@ import { countRecoveryCodes, deleteRecoveryCode, findTotp, hasRecoveryCode, useT
 import { findStep } from './totp.ts';
 import { type Credential, credentialInvalid, userHandle, verifyAssertion } from './webauthn.ts';
 
-export type FactorInput = { method: string; code?: string; credential?: Credential };
+type FactorInput = { method: string; code?: string; credential?: Credential };
 
 /** Marks a verified factor as used, in the transaction of what it permits. Throws if someone else was faster. */
 export type UseFactor = (ctx: Command) => Promise<void>;
@@ -48,7 +48,7 @@ export async function countAttempt(
   };
 }
 
-export async function verifyTotp(ctx: Steps, userId: string, code: string): Promise<UseFactor> {
+async function verifyTotp(ctx: Steps, userId: string, code: string): Promise<UseFactor> {
   const succeed = await countAttempt(ctx, 'TOTP', userId);
   const totp = await findTotp(ctx.db, userId);
   const secret = totp?.confirmedAt ? ctx.accounts.factorSeals.openSecret(userId, totp.secret) : null;

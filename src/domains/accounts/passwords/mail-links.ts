@@ -3,10 +3,10 @@ import { findBusinessById } from '../../businesses/index.ts';
 import type { Steps } from '../context.ts';
 
 /** The site that asks for an email: `reserveDomain` is its origin, `businessId` the business of a storefront. */
-export type AskingSite = { reserveDomain?: string | undefined; businessId?: string | undefined };
+type AskingSite = { reserveDomain?: string | undefined; businessId?: string | undefined };
 
 /** Where the links of an email lead, and the name of the business. `isSameHost`: whether that is the host that asks. */
-export type MailSite = { linkBase: string; isSameHost: boolean; name: string };
+type MailSite = { linkBase: string; isSameHost: boolean; name: string };
 
 /**
  * With a business, links open its storefront. Its owner can read everything that is sent to a host of the storefront, so links with a

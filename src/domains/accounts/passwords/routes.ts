@@ -1,6 +1,6 @@
 import { command } from '../../../http/command.ts';
-import { addErrors } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
+import { addErrors } from '../../../http/validation/on-invalid.ts';
 import { Success } from '../../../shared/schemas.ts';
 import { confirm } from './confirm.ts';
 import { forgotPassword } from './forgot-password.ts';

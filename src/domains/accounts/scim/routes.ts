@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { presentedToken } from '../../../http/access.ts';
+import { parseJson } from '../../../http/bodies/json.ts';
 import { command, query } from '../../../http/command.ts';
 import { errorResponse } from '../../../http/errors.ts';
-import { parseJson } from '../../../http/json.ts';
 import type { App } from '../../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, Input } from '../../../shared/schemas.ts';
 import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from './discovery.ts';

@@ -21,7 +21,7 @@ export async function applyMappedRoles(
 }
 
 /** Pure. */
-export function mapRoles(
+function mapRoles(
   { roleMappings, defaultRoleId }: Pick<Connection, 'roleMappings' | 'defaultRoleId'>,
   current: readonly string[],
   values: readonly string[],

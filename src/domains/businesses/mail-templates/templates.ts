@@ -97,8 +97,13 @@ const findRow = (rows: readonly TemplateRow[], kind: TemplateKind, locale: Langu
   rows.find((row) => row.kind === kind && row.locale === locale);
 
 const standardRow = (businessId: string, kind: TemplateKind, locale: Language): TemplateRow => ({
-  ...{ businessId, kind, locale, subject: null, body: null },
-  ...{ version: FIRST_VERSION, updatedAt: 0 },
+  businessId,
+  kind,
+  locale,
+  subject: null,
+  body: null,
+  version: FIRST_VERSION,
+  updatedAt: 0,
 });
 
 function isStandard({ subject, body }: MailText, { kind, locale }: TemplateRow): boolean {
@@ -112,8 +117,13 @@ function viewTemplate({ kind, locale, subject, body, updatedAt }: TemplateRow): 
   const customized = subject !== null && body !== null;
   const variables = variablesOf(kind).map((name) => ({ name, ...VARIABLES[name] }));
   return {
-    ...{ kind, locale, ...(customized ? { subject, body } : standard) },
-    ...{ customized, standard, variables, updatedAt: customized ? updatedAt : null },
+    kind,
+    locale,
+    ...(customized ? { subject, body } : standard),
+    customized,
+    standard,
+    variables,
+    updatedAt: customized ? updatedAt : null,
   };
 }
 

@@ -1,10 +1,10 @@
 /** The DNS records of a sender domain: what they must be, and whether they are. Pure. */
 
 export const PURPOSES = ['OWNERSHIP', 'DKIM', 'SPF', 'DMARC'] as const;
-export type Purpose = (typeof PURPOSES)[number];
+type Purpose = (typeof PURPOSES)[number];
 /** What the last check found. Null where the name servers did not respond. */
 export type Found = Partial<Record<Purpose, readonly string[] | null>>;
-export type RecordState = 'OK' | 'MISSING' | 'WRONG' | 'UNKNOWN';
+type RecordState = 'OK' | 'MISSING' | 'WRONG' | 'UNKNOWN';
 
 export type DnsRecord = {
   purpose: Purpose;

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 
-export type HostRow = { host: string; ownerId: string };
+type HostRow = { host: string; ownerId: string };
 
 export const listHosts = (db: Db) => db<HostRow[]>`select host, owner_id from storefront_hosts`;
 

@@ -9,7 +9,10 @@ export function previewReminder(ctx: Query, input: PreviewInput<'CART_REMINDER'>
   const [first, second] = textsIn(input.language).example.items;
   const currency = input.business.configs.markets?.[0]?.currency.toLowerCase() ?? 'eur';
   const line = (name: string, quantity: number, totalPrice: number) => ({
-    ...{ name, variantName: '', quantity, totalPrice },
+    name,
+    variantName: '',
+    quantity,
+    totalPrice,
   });
   const publicUrl = ctx.publicUrl();
   return writeReminder(input, {

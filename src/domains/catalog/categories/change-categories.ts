@@ -74,17 +74,12 @@ export async function importCategory(
 }
 
 async function applyChanges(ctx: Command, { id: idOrSlug, changes, texts }: Change): Promise<Versioned<Category>> {
-  const { db: tx, businessId } = ctx;
-  const tree = await lockedTree(ctx);
-  const node = findNode(tree, idOrSlug);
-  const row = node && (await lockCategory(tx, businessId, node.id));
-  if (!row) throw notFound('Category');
-  ctx.checkVersion(row.version);
+  const { tree, node, row } = await lockedCategory(ctx, idOrSlug);
   const before = showCategory(row, { tree, publicUrl: ctx.publicUrl() });
   const parentId = changes.parentId === undefined ? row.parentId : changes.parentId;
   if (parentId !== row.parentId) checkParent(tree, node.id, parentId);
   const doc = await compose(ctx, { ...row.doc, updatedAt: ctx.now }, changes, texts);
-  await updateCategory(tx, doc, parentId).catch(rejectDuplicate);
+  await updateCategory(ctx.db, doc, parentId).catch(rejectDuplicate);
   const isMoved = changes.position !== undefined || parentId !== row.parentId;
   if (isMoved) await savePlace(ctx, tree, doc, parentId, changes.position);
   const data = await saved(ctx, doc);
@@ -93,9 +88,19 @@ async function applyChanges(ctx: Command, { id: idOrSlug, changes, texts }: Chan
   return { record: data, version: row.version + 1 };
 }
 
-export async function lockedTree({ db: tx, businessId }: Command): Promise<Tree> {
+async function lockedTree({ db: tx, businessId }: Command): Promise<Tree> {
   await lockTree(tx, businessId);
   return treeOf(businessId, await listNodes(tx, businessId));
+}
+
+/** Locks the category and checks its version. */
+export async function lockedCategory(ctx: Command, idOrSlug: string) {
+  const tree = await lockedTree(ctx);
+  const node = findNode(tree, idOrSlug);
+  const row = node && (await lockCategory(ctx.db, ctx.businessId, node.id));
+  if (!row) throw notFound('Category');
+  ctx.checkVersion(row.version);
+  return { tree, node, row };
 }
 
 async function compose(

@@ -1,4 +1,3 @@
-import { notFound } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { saveReferences } from '../../media/index.ts';
 import { saveRecord } from '../../publishing/index.ts';
@@ -6,10 +5,9 @@ import type { Command, Steps } from '../context.ts';
 import { listProductsIn } from '../facets/queries.ts';
 import { saveTranslatedSlugs } from '../translations/queries.ts';
 import { productKind } from '../versions/product-kind.ts';
-import { lockedTree } from './change-categories.ts';
+import { lockedCategory } from './change-categories.ts';
 import { deleteCategoryRow, lockCategory, savePositions, updateCategory } from './queries.ts';
 import { showCategory, treeSubject } from './read-categories.ts';
-import { findNode } from './tree.ts';
 
 export const CLEAR_CATEGORY = 'clear-category';
 const BATCH = 100;
@@ -17,11 +15,7 @@ const BATCH = 100;
 /** The categories below move up to take its place. Its products stay, and a task takes them out of the category. */
 export async function deleteCategory(ctx: Command, idOrSlug: string): Promise<typeof SUCCESS> {
   const { db: tx, businessId } = ctx;
-  const tree = await lockedTree(ctx);
-  const node = findNode(tree, idOrSlug);
-  const row = node && (await lockCategory(tx, businessId, node.id));
-  if (!row) throw notFound('Category');
-  ctx.checkVersion(row.version);
+  const { tree, node, row } = await lockedCategory(ctx, idOrSlug);
   const { id, parentId } = node;
   const children = tree.children.get(id) ?? [];
   for (const child of children) {

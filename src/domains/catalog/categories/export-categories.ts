@@ -10,7 +10,12 @@ export async function listCategoriesForExport(db: Db, businessId: string, public
   const tree = treeOf(
     businessId,
     rows.map(({ doc: { id, slug, name, translations = null }, parentId, position }) => ({
-      ...{ id, parentId, position, slug, name, translations },
+      id,
+      parentId,
+      position,
+      slug,
+      name,
+      translations,
     })),
   );
   const byId = new Map(rows.map((row) => [row.doc.id, row]));

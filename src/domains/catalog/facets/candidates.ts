@@ -6,7 +6,7 @@
  */
 import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
-import { type ListFilter, productConditions } from '../products/list-queries.ts';
+import { type ListFilter, productConditions } from '../lists/list-queries.ts';
 import { findNewestBucket, placesOf, sampleBuckets } from '../search/queries.ts';
 import type { AddValue } from '../text-statement.ts';
 import { CATEGORY_FACET, type FacetFilter, NO_FACETS, type TermGroup } from './filters.ts';

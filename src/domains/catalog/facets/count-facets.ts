@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
-import type { ListFilter } from '../products/list-queries.ts';
+import type { ListFilter } from '../lists/list-queries.ts';
 import { runText } from '../text-statement.ts';
 import { type Candidates, candidateRows, findCandidates, isNarrowPrice } from './candidates.ts';
 import { type FacetFilter, NO_FACETS, withoutGroup } from './filters.ts';

@@ -3,8 +3,8 @@ import type { PreparedTexts } from '../../../shared/blocks/index.ts';
 import type { PreviousIdentity } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/records/status-history.ts';
 import { adoptMedia, type MediaById } from '../../media/index.ts';
-import type { PriceRow } from '../products/price-queries.ts';
-import type { Sale } from '../products/sale-prices.ts';
+import type { PriceRow } from '../prices/price-queries.ts';
+import type { Sale } from '../prices/sale-prices.ts';
 import type { Product, ProductChanges, Variant, VariantInput } from '../products/schemas.ts';
 
 export type ProductImport = PreviousIdentity & {

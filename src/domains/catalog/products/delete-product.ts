@@ -2,13 +2,13 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import { saveReferences } from '../../media/index.ts';
 import { lockForChange } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
+import { insertGone } from '../lists/site-queries.ts';
 import { saveTranslations } from '../translations/queries.ts';
 import { slugsOf } from '../translations/translate.ts';
 import { productKind } from '../versions/product-kind.ts';
 import { statusOf } from './compose.ts';
 import { deleteProduct as deleteRow } from './queries.ts';
 import { showProduct } from './show-product.ts';
-import { insertGone } from './site-queries.ts';
 
 /** Orders keep their items. A sale since the caller read the product doesn't block the deletion. */
 export async function deleteProduct(ctx: Command, idOrSlug: string) {

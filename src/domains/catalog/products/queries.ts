@@ -198,7 +198,7 @@ async function saveLowestPrices(tx: Tx, product: Product): Promise<void> {
       set price = excluded.price, status = excluded.status, category = excluded.category`;
 }
 
-export type SellableRow = {
+type SellableRow = {
   productId: string;
   variantId: string;
   status: string;

@@ -1,20 +1,21 @@
-import { acceptInvalidItems, checkItem } from '../../../http/bulk.ts';
+import { acceptInvalidItems, checkItem } from '../../../http/bodies/bulk.ts';
 import { change, command, commandEach, query, readOne } from '../../../http/command.ts';
 import { sendJson, sendPage } from '../../../http/json-response.ts';
-import { addErrors } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
+import { addErrors } from '../../../http/validation/on-invalid.ts';
 import { PageQuery } from '../../../shared/paging.ts';
 import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { DraftQuery, isDraftRequested, readDraft } from '../../publishing/index.ts';
+import { listCategories } from '../lists/list-categories.ts';
+import { listProducts } from '../lists/list-products.ts';
+import { listRelated } from '../lists/related-products.ts';
+import { setPrices } from '../prices/set-prices.ts';
 import { LocaleQuery } from '../translations/schemas.ts';
 import { productKind } from '../versions/product-kind.ts';
 import { changeProduct } from './change-product.ts';
 import { createProduct, findErrors } from './create-product.ts';
 import { deleteProduct } from './delete-product.ts';
-import { listCategories } from './list-categories.ts';
-import { listProducts } from './list-products.ts';
 import { readProduct } from './read-product.ts';
-import { listRelated } from './related-products.ts';
 import {
   CategoryCount,
   ListedProduct,
@@ -29,7 +30,6 @@ import {
   ProductQuery,
   RelatedQuery,
 } from './schemas.ts';
-import { setPrices } from './set-prices.ts';
 import { isTaken } from './unique.ts';
 
 const PRODUCTS = '/v1/businesses/:businessId/products';

@@ -1,9 +1,9 @@
 import { pickFields } from '../../../shared/records/pick-fields.ts';
 import { showBlocks, showMedia } from '../../../shared/records/show-blocks.ts';
 import type { Media } from '../../../shared/schemas.ts';
+import { withUnitPrices } from '../prices/unit-price.ts';
 import { Product } from './schemas.ts';
 import { type StoredProduct, withDefaults } from './stored-product.ts';
-import { withUnitPrices } from './unit-price.ts';
 
 /** Expands the paths of a product's files to full URLs. */
 export function withFullUrls<P extends Product | StoredProduct>(stored: P, publicUrl: string): P {

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
 import { saveFacets } from '../facets/queries.ts';
+import { type ListFilter, productConditions } from '../lists/list-queries.ts';
 import { statusOf } from '../products/compose.ts';
-import { type ListFilter, productConditions } from '../products/list-queries.ts';
 import { type ListedRow, versionOf } from '../products/queries.ts';
 import type { Product } from '../products/schemas.ts';
 import { type AddValue, runText } from '../text-statement.ts';

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/sql.ts';
 import { addTotal, countRowsPerPage, type Page } from '../../../shared/paging.ts';
 import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import type { Query } from '../context.ts';
-import type { ListFilter } from '../products/list-queries.ts';
+import type { ListFilter } from '../lists/list-queries.ts';
 import {
   countMatches,
   findNewestBucket,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { slugsOf } from './translate.ts';
 
-export type SlugKind = 'product' | 'category';
+type SlugKind = 'product' | 'category';
 type Translated = { locale: string; slug: string };
 
 /** The record with this slug in this language, or else in any. Null if there is none. */

@@ -4,10 +4,10 @@ import { may } from '../../../shared/security/caller.ts';
 import { mapMedia, type RefreshUser } from '../../media/index.ts';
 import { DRAFT_STATUS_ERROR, type RecordKind, type ReplaceMedia, refreshMedia } from '../../publishing/index.ts';
 import type { Command, Query } from '../context.ts';
+import { settlePrices } from '../prices/price-history.ts';
 import { changesTo, contentOf } from '../products/compose.ts';
 import { mediaIdsOf } from '../products/compose-media.ts';
 import { richTextsOf } from '../products/compose-texts.ts';
-import { settlePrices } from '../products/price-history.ts';
 import { publicProductJson } from '../products/product-responses.ts';
 import {
   existingProducts,

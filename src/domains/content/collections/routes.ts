@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { change, command, query, queryOnce, readOne } from '../../../http/command.ts';
 import { sendJson, sendPage } from '../../../http/json-response.ts';
-import { addErrors } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
+import { addErrors } from '../../../http/validation/on-invalid.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks/index.ts';
 import { PageQuery } from '../../../shared/paging.ts';
 import { BusinessParams, BusinessSlugParams, CountedPageOf, PageOf, Success } from '../../../shared/schemas.ts';

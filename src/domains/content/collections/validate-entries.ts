@@ -3,7 +3,7 @@ import { type FieldError, notFound } from '../../../shared/errors.ts';
 import { countRowsPerPage, type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
 import { currentStatus } from '../../../shared/records/status-history.ts';
 import type { Query } from '../context.ts';
-import { type EntryList, listByAge } from '../entries/list-queries.ts';
+import { type EntryList, listByAge } from '../entries/lists/list-queries.ts';
 import { listDocuments } from '../entries/queries.ts';
 import type { Entry } from '../entries/schemas.ts';
 import { collectionOwner } from '../owners.ts';

@@ -55,7 +55,10 @@ export async function addEntry(ctx: Command, { input, texts = NOTHING_PREPARED, 
   const locale = input.locale ?? DEFAULT_LOCALE;
   const slug = settings.slug ?? (await generateSlug(ctx, { id, owner, locale, blocks }));
   const entry: Entry = compactPlanned({
-    ...{ id, businessId, owner, locale },
+    id,
+    businessId,
+    owner,
+    locale,
     ...(slug === undefined ? {} : { slug }),
     blocks,
     ...settings,

@@ -1,7 +1,7 @@
 import { change, command, query, readOne } from '../../../http/command.ts';
 import { sendJson, sendPage } from '../../../http/json-response.ts';
-import { addErrors } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
+import { addErrors } from '../../../http/validation/on-invalid.ts';
 import { isTextsChanged } from '../../../shared/blocks/index.ts';
 import { BusinessParams, BusinessRecordParams, CountedPageOf, Success } from '../../../shared/schemas.ts';
 import { DraftQuery, isDraftRequested, readDraft } from '../../publishing/index.ts';
@@ -10,7 +10,7 @@ import { createEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { entryKind } from './entry-kind.ts';
 import { isSlugTaken } from './entry-settings.ts';
-import { listEntries } from './list-entries.ts';
+import { listEntries } from './lists/list-entries.ts';
 import { readEntry } from './read-entry.ts';
 import { findBlockErrors } from './rules.ts';
 import { Entry, EntryChanges, EntryInput, EntryQuery, ListedEntry } from './schemas.ts';

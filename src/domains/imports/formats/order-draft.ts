@@ -10,7 +10,7 @@ import { readMoney, writeMoney } from './money.ts';
 import { type Moments, type PaymentStatus, paymentsOf, type Status, statusesOf } from './order-histories.ts';
 import { balance, type DraftLine, type OrderAmounts, splitLine } from './order-price.ts';
 
-export type OrderFacts = Moments & {
+type OrderFacts = Moments & {
   /** The ID in the other system. */
   key: string;
   number: string;
@@ -126,7 +126,12 @@ export class OrderDraft {
         market: market.id,
         currency: this.currency,
         ...price,
-        ...{ lines, paid, refunded, shippingAddress, billingAddress, blocks: [] },
+        lines,
+        paid,
+        refunded,
+        shippingAddress,
+        billingAddress,
+        blocks: [],
         ...(facts.promoCode ? { promoCode: this.#cut('promoCode', facts.promoCode, LIMITS.promoCode) } : {}),
         ...(tags.length > 0 ? { tags: tags.slice(0, MAX_TAGS) } : {}),
         ...this.#note(facts, id),

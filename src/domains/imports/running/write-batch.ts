@@ -16,7 +16,7 @@ import {
   type RowError,
   rowError,
 } from '../formats/format.ts';
-import { collectFiles } from '../formats/own-media.ts';
+import { collectFiles } from '../formats/own/media.ts';
 import { addressId } from '../formats/product-draft.ts';
 import { findAddresses, insertImages, type NewImage } from '../images/queries.ts';
 import { FETCH_IMAGES } from '../jobs.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { bodyStream } from '../../../http/body-stream.ts';
+import { bodyStream } from '../../../http/bodies/body-stream.ts';
 import { command, readUnversioned, stream } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, Success } from '../../../shared/schemas.ts';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
+import { readForm } from '../../../http/bodies/multipart.ts';
 import { command, stream } from '../../../http/command.ts';
-import { readForm } from '../../../http/multipart.ts';
-import type { OnInvalid } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
+import type { OnInvalid } from '../../../http/validation/on-invalid.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { BusinessParams } from '../../../shared/schemas.ts';
 import { UploadByUrl, Uploaded } from '../schemas.ts';

@@ -121,7 +121,12 @@ async function runGroup(
 const NOTHING = { stays: new Set<string>(), sendId: null };
 
 const completed = (run: DueRun, sendId: string | null = null): RunChange => ({
-  ...{ run, status: 'COMPLETED', reason: null, stepId: null, dueAt: null, sendId },
+  run,
+  status: 'COMPLETED',
+  reason: null,
+  stepId: null,
+  dueAt: null,
+  sendId,
 });
 
 /** Someone whose payment is overdue stays, but gets no email. */

@@ -49,9 +49,17 @@ async function addAutomation(ctx: Command, input: AutomationInput, kept: Previou
   const { name, enabled = false, trigger, steps = [] } = input;
   await checkAutomation(ctx, { enabled, trigger, steps });
   const row: AutomationRow = {
-    ...{ businessId, id: kept.id ?? newId('aut'), name, enabled, enabledAt: now, collectionId: trigger.collectionId },
-    ...{ trigger: toTrigger(trigger), steps: toSteps(steps), version: 1 },
-    ...{ createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now },
+    businessId,
+    id: kept.id ?? newId('aut'),
+    name,
+    enabled,
+    enabledAt: now,
+    collectionId: trigger.collectionId,
+    trigger: toTrigger(trigger),
+    steps: toSteps(steps),
+    version: 1,
+    createdAt: kept.createdAt ?? now,
+    updatedAt: kept.updatedAt ?? now,
   };
   await insertAutomation(ctx.db, row);
   await setScan(ctx, row);
@@ -72,7 +80,11 @@ export async function changeAutomation(
   await checkAutomation(ctx, { enabled, trigger, steps });
   const changed: AutomationRow = {
     ...row,
-    ...{ name, enabled, trigger: toTrigger(trigger), steps: toSteps(steps), collectionId: trigger.collectionId },
+    name,
+    enabled,
+    trigger: toTrigger(trigger),
+    steps: toSteps(steps),
+    collectionId: trigger.collectionId,
     enabledAt: enabled && !row.enabled ? ctx.now : row.enabledAt,
     updatedAt: ctx.now,
   };

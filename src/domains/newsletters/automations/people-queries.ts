@@ -49,7 +49,7 @@ export async function stopRun(
       and d.status = 'PENDING'`;
 }
 
-export type StepCount = { stepId: string; waiting: number; done: number; exited: number; sent: number; failed: number };
+type StepCount = { stepId: string; waiting: number; done: number; exited: number; sent: number; failed: number };
 
 /** By step. The step '' counts completed runs as done. Emails of running sends are counted when their batch is released. */
 export const countSteps = (db: Db, { businessId, id }: AutomationKey) => db<StepCount[]>`

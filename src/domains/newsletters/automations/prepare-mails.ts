@@ -36,7 +36,7 @@ async function prepare(ctx: Steps, entryId: string, collectionId: string): Promi
 type Reading = Parameters<typeof readSource>[0] & { db: Db };
 
 /** Null if the entry is not published or does not belong to the newsletter. */
-export async function findSendable(ctx: Reading, entryId: string, collectionId: string): Promise<Source | null> {
+async function findSendable(ctx: Reading, entryId: string, collectionId: string): Promise<Source | null> {
   try {
     const source = await readSource(ctx, entryId);
     return isPublished(source) && source.collection.id === collectionId ? source : null;

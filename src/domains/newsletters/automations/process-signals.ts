@@ -81,7 +81,10 @@ async function end({ db: tx, businessId, now }: Command, leaving: Leaving, reaso
     tx,
     businessId,
     [...Map.groupBy(left, ({ automationId, stepId }) => `${automationId} ${stepId}`).values()].map((rows) => ({
-      ...{ automationId: rows[0]!.automationId, stepId: rows[0]!.stepId, done: 0, exited: rows.length },
+      automationId: rows[0]!.automationId,
+      stepId: rows[0]!.stepId,
+      done: 0,
+      exited: rows.length,
     })),
   );
 }

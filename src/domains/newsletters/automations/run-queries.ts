@@ -111,7 +111,7 @@ export async function updateRuns(
       and r.occurrence = c.occurrence`;
 }
 
-export type CountChange = { automationId: string; stepId: string; done: number; exited: number };
+type CountChange = { automationId: string; stepId: string; done: number; exited: number };
 
 /** Call it last: workers of the same automation wait for these rows. */
 export async function addCounts(tx: Tx, businessId: string, changes: readonly CountChange[]): Promise<void> {

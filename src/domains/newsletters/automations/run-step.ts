@@ -10,7 +10,7 @@ import type { Step, TagStep } from './steps.ts';
 const MAX_TAGS = 50;
 
 /** `stays`: the people who continue. `sendId`: the send with their email. */
-export type StepResult = { stays: ReadonlySet<string>; sendId: string | null };
+type StepResult = { stays: ReadonlySet<string>; sendId: string | null };
 
 /** The effect of a step on these people, by subscription. */
 export async function runStep(

@@ -10,7 +10,10 @@ export const handleDates = ({ handleDueRows }: Platform): void =>
     name: 'automation-dates',
     concurrency: 1,
     table: {
-      ...{ name: 'automations', key: 'id', columns: [], lease: 'scan_at' },
+      name: 'automations',
+      key: 'id',
+      columns: [],
+      lease: 'scan_at',
       due: '(case when enabled and deleted_at is null then scan_at end)',
     },
     handle: scanDates,

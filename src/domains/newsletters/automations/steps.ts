@@ -8,7 +8,7 @@ export const STEP_TYPES = ['MAIL', 'TAG', 'CONDITION'] as const;
 type Base = { id: string; delaySeconds: number };
 export type MailStep = Base & { type: 'MAIL'; entryId: string };
 export type TagStep = Base & { type: 'TAG'; tag: string; remove?: boolean };
-export type ConditionStep = Base & { type: 'CONDITION'; filter: Filter };
+type ConditionStep = Base & { type: 'CONDITION'; filter: Filter };
 export type Step = MailStep | TagStep | ConditionStep;
 
 export type GivenStep = {

@@ -22,7 +22,7 @@ export const insertImportedChanges = (tx: Tx, businessId: string, rows: readonly
       ${changes.map(({ kind }) => kind)}::text[]) as c (collection_id, at, kind)`;
 };
 
-export type GrowthRow = { at: number; joined: number; confirmed: number; left: number };
+type GrowthRow = { at: number; joined: number; confirmed: number; left: number };
 
 /** Days with changes, in the time zone of the business. */
 export const listGrowth = (

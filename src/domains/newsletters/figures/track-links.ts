@@ -10,7 +10,7 @@ const LINK = /(<a\b[^<>]*?\bhref=")(https?:\/\/[^"<>]+)(?=")/g;
 /** More links than this are not counted. */
 const MAX_LINKS = 200;
 
-export const linkVariable = (number: number) => `link.${number}`;
+const linkVariable = (number: number) => `link.${number}`;
 
 /** The transparent image that reports an open. */
 const PIXEL: Template = [

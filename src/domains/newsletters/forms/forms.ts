@@ -58,9 +58,14 @@ async function addForm(ctx: Command, input: SignupFormInput, kept: PreviousIdent
   const { collectionId, name, ...settings } = input;
   const collection = await getNewsletter(tx, businessId, collectionId);
   const row: FormRow = {
-    ...{ businessId, id: kept.id ?? newId('form'), collectionId: collection.id, name },
+    businessId,
+    id: kept.id ?? newId('form'),
+    collectionId: collection.id,
+    name,
     doc: readDoc(ctx, collection, { ...EMPTY, ...settings }),
-    ...{ version: 1, createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now },
+    version: 1,
+    createdAt: kept.createdAt ?? now,
+    updatedAt: kept.updatedAt ?? now,
   };
   await insertForm(tx, row);
   const data = await view(ctx, row);

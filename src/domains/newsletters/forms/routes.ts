@@ -48,8 +48,11 @@ export function formRoutes(app: App): void {
     {
       config: { access: 'SUBSCRIBER_READ', versioned: true },
       schema: {
-        ...{ tags, operationId: 'getForm', summary: 'Get a sign-up form' },
-        ...{ params: BusinessRecordParams, response: { 200: SignupForm } },
+        tags,
+        operationId: 'getForm',
+        summary: 'Get a sign-up form',
+        params: BusinessRecordParams,
+        response: { 200: SignupForm },
       },
     },
     (request, reply) => readOne(request, reply, readForm, request.params.id),
@@ -60,8 +63,12 @@ export function formRoutes(app: App): void {
     {
       config: { access: 'SUBSCRIBER_WRITE', versioned: true },
       schema: {
-        ...{ tags, operationId: 'updateForm', summary: 'Update a sign-up form' },
-        ...{ params: BusinessRecordParams, body: SignupFormChange, response: { 200: SignupForm } },
+        tags,
+        operationId: 'updateForm',
+        summary: 'Update a sign-up form',
+        params: BusinessRecordParams,
+        body: SignupFormChange,
+        response: { 200: SignupForm },
       },
     },
     (request, reply) => change(request, reply, changeForm, { id: request.params.id, change: request.body }),
@@ -72,8 +79,11 @@ export function formRoutes(app: App): void {
     {
       config: { access: 'SUBSCRIBER_WRITE', versioned: true },
       schema: {
-        ...{ tags, operationId: 'deleteForm', summary: 'Delete a sign-up form' },
-        ...{ params: BusinessRecordParams, response: { 200: Success } },
+        tags,
+        operationId: 'deleteForm',
+        summary: 'Delete a sign-up form',
+        params: BusinessRecordParams,
+        response: { 200: Success },
       },
     },
     (request) => command(request, deleteForm, request.params.id),

@@ -59,9 +59,15 @@ export type FormQuery = Static<typeof FormQuery>;
 export function formOf(row: FormRow, publicUrl: string, language: string): SignupForm {
   const { id, collectionId, name, doc, createdAt, updatedAt } = row;
   return {
-    ...{ id, collectionId, name, ...doc, tags: [...doc.tags], fields: [...doc.fields] },
+    id,
+    collectionId,
+    name,
+    ...doc,
+    tags: [...doc.tags],
+    fields: [...doc.fields],
     url: formUrl(publicUrl, row),
     html: embedHtml(publicUrl, row, language),
-    ...{ createdAt, updatedAt },
+    createdAt,
+    updatedAt,
   };
 }

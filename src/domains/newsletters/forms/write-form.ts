@@ -16,7 +16,7 @@ const TEXTS = {
 export const formUrl = (publicUrl: string, { businessId, id }: Pick<FormRow, 'businessId' | 'id'>) =>
   `${publicUrl}/f/${businessId}/${id}`;
 
-export const formAction = ({ businessId, id }: Pick<FormRow, 'businessId' | 'id'>) => `/v1/forms/${businessId}/${id}`;
+const formAction = ({ businessId, id }: Pick<FormRow, 'businessId' | 'id'>) => `/v1/forms/${businessId}/${id}`;
 
 /** `base` is empty on our own page. */
 export function embedHtml(base: string, row: FormRow, language: string): string {

@@ -37,10 +37,17 @@ export function composeMail(
   const { tracking = {} } = collection.settings;
   const tracked = { opens: tracking.opens ?? false, clicks: tracking.clicks ?? false };
   const { content, errors } = renderEntry({
-    ...{ entry, collection, products, businessName: business.name },
-    ...{ brand: { logo, color }, publicUrl: publicUrl() },
-    ...{ tracking: tracked, subjects, knownLinks },
-    ...{ design: collection.settings.design ?? {}, legal: legalLines(business, tag(entry.locale)) },
+    entry,
+    collection,
+    products,
+    businessName: business.name,
+    brand: { logo, color },
+    publicUrl: publicUrl(),
+    tracking: tracked,
+    subjects,
+    knownLinks,
+    design: collection.settings.design ?? {},
+    legal: legalLines(business, tag(entry.locale)),
   });
   const domain = mailDomain(config.mailFrom);
   const { fromName, replyTo } = { ...business.configs.email, ...collection.settings };

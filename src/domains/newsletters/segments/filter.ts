@@ -2,7 +2,7 @@
 import type { FieldError } from '../../../shared/errors.ts';
 
 export type Condition = { field: string; op: string; value?: FilterValue; days?: number };
-export type FilterValue = string | number | readonly (string | number)[];
+type FilterValue = string | number | readonly (string | number)[];
 export type Filter = { all: Filter[] } | { any: Filter[] } | { not: Filter } | Condition;
 
 /** What a field contains. A list matches if one of its items does. */

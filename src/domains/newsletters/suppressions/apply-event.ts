@@ -23,7 +23,10 @@ export async function applyEvent(ctx: Command, provider: string | null, event: M
   await markFeedback(tx, businessId, { emailKey: key, feedback, atSeconds });
   const detail = event.detail.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_DETAIL);
   const suppressed = await suppress(ctx, {
-    ...{ email, reason, detail, atSeconds },
+    email,
+    reason,
+    detail,
+    atSeconds,
     provider: provider?.toUpperCase() ?? null,
   });
   if (suppressed && reason === 'BOUNCE') await bounceSubscriptions(ctx, key);

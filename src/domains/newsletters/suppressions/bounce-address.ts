@@ -9,7 +9,7 @@ const SIGNATURE_CHARACTERS = SIGNATURE_BYTES * 2;
 const MAX_LOCAL_PART = 64;
 const COMPLAINTS = 'complaints';
 
-export type BounceToken = { token: string; businessId: string; atSeconds: number };
+type BounceToken = { token: string; businessId: string; atSeconds: number };
 
 /**
  * Envelope senders such as `bounce+<business><time><signature>@bounces.example`. The signature covers the recipient, so a token

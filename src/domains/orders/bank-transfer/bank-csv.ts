@@ -119,7 +119,9 @@ function readTable(rows: readonly string[][], header: Header): ParsedStatement {
     }
     const iban = plainIban(cell('iban'));
     entries.push({
-      ...{ amount, currency: currency.toLowerCase(), date },
+      amount,
+      currency: currency.toLowerCase(),
+      date,
       name: cell('name') || null,
       iban: isIban(iban) ? iban : null,
       text: texts

@@ -73,7 +73,7 @@ function cartOf(input: OrderUpdate, doc: OrderDoc): Cart {
 }
 
 /** Omitted addresses stay the same. */
-export const addressesAfter = (input: OrderUpdate, doc: OrderDoc) => ({
+const addressesAfter = (input: OrderUpdate, doc: OrderDoc) => ({
   shippingAddress:
     input.shippingAddress === undefined ? (doc.shippingAddress ?? null) : addressOf(input.shippingAddress),
   billingAddress: input.billingAddress === undefined ? (doc.billingAddress ?? null) : addressOf(input.billingAddress),

@@ -27,7 +27,7 @@ export function viewDocument(row: DocumentRow, base: string): OrderDocument {
 
 export type DocumentFile = { fileName: string; contentType: string; content: string | Buffer };
 /** `signal`: the client has closed the connection. */
-export type FileRequest = { orderId: string; documentId: string; format: 'pdf' | 'xml'; signal?: AbortSignal };
+type FileRequest = { orderId: string; documentId: string; format: 'pdf' | 'xml'; signal?: AbortSignal };
 
 /** For each user or, by the link in an email, for each network address. */
 const LIMIT = { name: 'document', max: 300, windowSeconds: 300 };

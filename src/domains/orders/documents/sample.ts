@@ -25,7 +25,8 @@ export function sampleDocument(business: BusinessRow, nowSeconds: number): Docum
     sequence: 0,
     refundId: null,
     issuedAt: nowSeconds,
-    ...{ currency, total },
+    currency,
+    total,
     snapshot: { ...invoiceSnapshot(order, business), orderNumber: 0 },
   };
 }
@@ -78,7 +79,11 @@ function sampleOrder({ id, configs }: BusinessRow, nowSeconds: number): NewOrder
     refunded: 0,
     doc: {
       ...price,
-      ...{ market, currency, taxMode, lines, locale },
+      market,
+      currency,
+      taxMode,
+      lines,
+      locale,
       promoCode: null,
       promoId: null,
       shippingMethodId: null,

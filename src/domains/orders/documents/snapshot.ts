@@ -113,7 +113,11 @@ function commonParts(order: NewOrder, business: Seller) {
   const { shippingAddress = null, billingAddress = null } = doc;
   const buyer = billingAddress ?? shippingAddress;
   return {
-    ...{ legalText, format, paperSize, seller, buyer },
+    legalText,
+    format,
+    paperSize,
+    seller,
+    buyer,
     language: languageOf(doc, seller.address.country),
     timeZone: configs.profile?.timeZone ?? 'UTC',
     buyerEmail: format.startsWith('XRECHNUNG') ? customerEmail : null,

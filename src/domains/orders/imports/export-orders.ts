@@ -67,7 +67,10 @@ const exportRefund = ({
 }: RefundRow): RefundExport => refund as RefundExport;
 
 const exportReturn = ({ id, type, status, doc, createdAt, updatedAt }: ReturnRow): ReturnExport => ({
-  ...{ id, type, status },
+  id,
+  type,
+  status,
   ...doc,
-  ...{ createdAt, updatedAt },
+  createdAt,
+  updatedAt,
 });

@@ -46,22 +46,51 @@ const ADDRESS = {
 function exampleOrder({ id, configs }: BusinessRow, kind: OrderMailKind, language: Language, now: number): OrderRow {
   const [first, second] = textsIn(language).example.items;
   const line = (name: string, quantity: number, unitPrice: number) => ({
-    ...{ type: 'PRODUCT_VARIANT', productId: 'example', variantId: 'example', sku: '', name, quantity, unitPrice },
-    ...{ totalPrice: quantity * unitPrice, discount: 0 },
+    type: 'PRODUCT_VARIANT',
+    productId: 'example',
+    variantId: 'example',
+    sku: '',
+    name,
+    quantity,
+    unitPrice,
+    totalPrice: quantity * unitPrice,
+    discount: 0,
   });
   const status = kind === 'CANCELLED' ? 'CANCELLED' : 'PROCESSING';
   return {
-    ...{ businessId: id, id: 'ord_example', number: 1042, status, paymentStatus: 'PAID' },
-    ...{ customerId: '', customerEmail: 'ada@example.com', holds: true, paid: 7290, refunded: 0 },
+    businessId: id,
+    id: 'ord_example',
+    number: 1042,
+    status,
+    paymentStatus: 'PAID',
+    customerId: '',
+    customerEmail: 'ada@example.com',
+    holds: true,
+    paid: 7290,
+    refunded: 0,
     doc: {
-      ...{ market: 'eu', currency: configs.markets?.[0]?.currency.toLowerCase() ?? 'eur', taxMode: 'INCLUSIVE' },
-      ...{ subtotal: 6126, tax: 1164, taxBps: 1900, shipping: 0, discount: 0, total: 7290 },
+      market: 'eu',
+      currency: configs.markets?.[0]?.currency.toLowerCase() ?? 'eur',
+      taxMode: 'INCLUSIVE',
+      subtotal: 6126,
+      tax: 1164,
+      taxBps: 1900,
+      shipping: 0,
+      discount: 0,
+      total: 7290,
       lines: [line(first, 1, 4900), line(second, 2, 1195)],
-      ...{ promoCode: null, promoId: null, shippingMethodId: null, paymentMethod: 'CREDIT_CARD' },
+      promoCode: null,
+      promoId: null,
+      shippingMethodId: null,
+      paymentMethod: 'CREDIT_CARD',
       shippingAddress: ADDRESS,
-      ...{ blocks: [], statuses: [], paymentStatus: [] },
+      blocks: [],
+      statuses: [],
+      paymentStatus: [],
     },
-    ...{ version: 1, createdAt: now, updatedAt: now },
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
   };
 }
 
@@ -72,7 +101,8 @@ function withShipment(order: OrderRow, kind: OrderMailKind): OrderRow {
     id: 'shp_example',
     lines: kind === 'PARTLY_SHIPPED' ? lines.slice(0, 1) : lines,
     tracking: { carrier: 'DHL', number: '00340434161094042557', url: 'https://www.dhl.de/' },
-    ...{ createdAt, updatedAt: createdAt },
+    createdAt,
+    updatedAt: createdAt,
   };
   return { ...order, doc: { ...order.doc, shipments: [shipment] } };
 }

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Input, Nullable, OneOf } from '../../../shared/schemas.ts';
 
-export const MAIL_KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
+const MAIL_KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
 
 /** Emails about a return. */
-export const RETURN_MAIL_KINDS = [
+const RETURN_MAIL_KINDS = [
   'RETURN_REQUESTED',
   'RETURN_APPROVED',
   'RETURN_REJECTED',

@@ -86,7 +86,7 @@ export function spreadRefund(doc: SoldDoc, previous: readonly RefundParts[], amo
   };
 }
 
-export type PartsInput = {
+type PartsInput = {
   lines?: readonly RefundLineInput[] | undefined;
   /** How much of the shipping to pay back. */
   shipping?: number | undefined;

@@ -8,8 +8,8 @@ export type Period = { from: number; to: number };
 export type Grouping = { groupBy: 'time' | 'country' | 'market'; interval: string | null; timeZone: string };
 
 type Key = { at: number | null; currency: string; key: string | null };
-export type SoldRow = Key & { orders: number; gross: number };
-export type RefundedRow = Key & { refunds: number };
+type SoldRow = Key & { orders: number; gross: number };
+type RefundedRow = Key & { refunds: number };
 export type ProductRow = Key & { name: string; orders: number; quantity: number; gross: number };
 
 /** Canceled orders count until their payment is refunded. */

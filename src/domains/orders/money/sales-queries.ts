@@ -38,7 +38,7 @@ export const listProductSales = (db: Db, businessId: string, period: Period, lim
   where ${sold(db, businessId, period)}
   group by 1, 3 order by sales desc, product_id limit ${limit}`;
 
-export type SendSalesRow = { currency: string; orders: number; gross: number; refunds: number; net: number };
+type SendSalesRow = { currency: string; orders: number; gross: number; refunds: number; net: number };
 
 /** Paid orders that followed a send. */
 export const listSendSales = (db: Db, businessId: string, sendId: string) => db<SendSalesRow[]>`

@@ -51,6 +51,12 @@ function saleOf({ id: orderId, number, doc, createdAt }: OrderRow): object {
       amount: line.totalPrice - line.discount,
       tax: line.tax ?? 0,
     })),
-    ...{ subtotal, tax, shipping, shippingTax, discount, total, taxLines },
+    subtotal,
+    tax,
+    shipping,
+    shippingTax,
+    discount,
+    total,
+    taxLines,
   };
 }

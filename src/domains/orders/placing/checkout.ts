@@ -160,7 +160,7 @@ async function openPayment(ctx: Steps, { orderId }: Placed): Promise<CheckoutRes
 }
 
 /** `cartSecret`: the header of the request. */
-export type CheckoutRequest = CheckoutInput & { cartSecret?: string | undefined };
+type CheckoutRequest = CheckoutInput & { cartSecret?: string | undefined };
 
 /** What the request leaves out is as in the cart. */
 function withCart(sent: CheckoutInput, { email, doc }: CartRow): CheckoutInput {

@@ -17,7 +17,7 @@ import type { RETURN_STATUSES, RETURN_TYPES, Return } from './schemas.ts';
 export type ReturnStatus = (typeof RETURN_STATUSES)[number];
 export type ReturnType = (typeof RETURN_TYPES)[number];
 
-export type ReturnDoc = {
+type ReturnDoc = {
   lines: { lineId: string; quantity: number; unshipped: number; reason: string | null }[];
   note: string | null;
   /** The name that the customer entered. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CountedPageQuery } from '../../../shared/paging.ts';
-import { BusinessId, Id, Input, MoneyMinor, Nullable, OneOf, Quantity, Timestamp } from '../../../shared/schemas.ts';
+import { Id, Input, MoneyMinor, Nullable, OneOf, Quantity, Timestamp } from '../../../shared/schemas.ts';
 import { LineId } from '../../pricing/index.ts';
 import { LineInput, MAX_LINES } from '../schemas.ts';
 
@@ -152,5 +152,3 @@ export const CloseInput = Input({
   ),
 });
 export type CloseInput = Static<typeof CloseInput>;
-
-export const ReturnParams = Type.Object({ businessId: BusinessId, id: Id });

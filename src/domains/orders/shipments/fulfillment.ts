@@ -45,7 +45,7 @@ export function shipmentsOf({ id, doc }: Shippable): Shipment[] {
 const quantityToShip = ({ quantity, requiresShipping = true }: StoredLine) => (requiresShipping ? quantity : 0);
 
 /** The shipped quantity of each line. */
-export function shippedOf(order: Shippable): ReadonlyMap<string, number> {
+function shippedOf(order: Shippable): ReadonlyMap<string, number> {
   const shipped = new Map<string, number>();
   for (const { lines } of shipmentsOf(order)) {
     for (const { lineId, quantity } of lines) shipped.set(lineId, (shipped.get(lineId) ?? 0) + quantity);

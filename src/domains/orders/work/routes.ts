@@ -1,4 +1,4 @@
-import { acceptInvalidItems, checkItem } from '../../../http/bulk.ts';
+import { acceptInvalidItems, checkItem } from '../../../http/bodies/bulk.ts';
 import { command, commandEach, query } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { BulkResults, BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';

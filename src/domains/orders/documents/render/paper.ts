@@ -8,7 +8,7 @@ export const HAIRLINE = '#e5e7eb';
 export const MARGIN = 48;
 const LINE_GAP = 2;
 
-export type TextStyle = {
+type TextStyle = {
   size?: number;
   bold?: boolean;
   color?: string;

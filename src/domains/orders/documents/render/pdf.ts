@@ -41,7 +41,10 @@ export async function printPdf(document: DocumentRow, { logo, xml }: Attachments
   addPage();
   const { width, height } = paper.pdf.page;
   const print: Print = {
-    ...{ paper, document, texts, format },
+    paper,
+    document,
+    texts,
+    format,
     width: width - 2 * MARGIN,
     bottom: height - FOOTER - 24,
     newPage() {

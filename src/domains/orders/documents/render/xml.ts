@@ -5,7 +5,7 @@ export type XmlNode = string | false | null | undefined | XmlNode[];
 const ILLEGAL = /(?![\t\n\r])\p{Cc}|[\p{Cs}\uFFFE\uFFFF]/gu;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-export const xmlText = (text: string) => text.replaceAll(ILLEGAL, '').replaceAll(/[&<>"]/g, (each) => ENTITIES[each]!);
+const xmlText = (text: string) => text.replaceAll(ILLEGAL, '').replaceAll(/[&<>"]/g, (each) => ENTITIES[each]!);
 
 /** An element with children, or nothing if it has none. */
 export function element(name: string, ...children: XmlNode[]): string {

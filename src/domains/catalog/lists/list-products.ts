@@ -1,0 +1,135 @@
+import { invalidField } from '../../../shared/errors.ts';
+import { addTotal, countRowsPerPage, MAX_TOTAL, type Page, pageLimit } from '../../../shared/paging.ts';
+import { readConsistently } from '../../../shared/records/response-page.ts';
+import type { SerializedJson } from '../../../shared/records/serializer.ts';
+import { may } from '../../../shared/security/caller.ts';
+import { readTree } from '../categories/read-categories.ts';
+import { findNode, withDescendants } from '../categories/tree.ts';
+import type { Query } from '../context.ts';
+import { findCandidates } from '../facets/candidates.ts';
+import { countFacets } from '../facets/count-facets.ts';
+import { CATEGORY_FACET, isFiltering, NO_FACETS, readFacetFilter } from '../facets/filters.ts';
+import { listFiltered } from '../facets/list-filtered.ts';
+import type { Facets } from '../facets/schemas.ts';
+import { categoryTerm } from '../facets/terms.ts';
+import type { ProductQuery } from '../products/schemas.ts';
+import { matchOf, searchProducts } from '../search/search-products.ts';
+import { countProducts, type ListFilter, type ListOrder, listProductPage } from './list-queries.ts';
+
+export type ProductPage = Page<SerializedJson> & { facets?: Facets };
+
+/** A page of products as the caller sees them. With `facets`, also counts the values to filter by. */
+export async function listProducts(ctx: Query, query: ProductQuery): Promise<ProductPage> {
+  const read = () => readConsistently((isStrict) => listOnce(ctx, query, isStrict));
+  if (!query.facets?.length) return read();
+  const filter = await completeFilter(ctx, query, true);
+  const [page, facets] = await Promise.all([
+    read(),
+    filter ? countFacets(ctx.db, ctx.businessId, filter, { facets: query.facets, market: query.market }) : NOTHING,
+  ]);
+  return { ...page, facets };
+}
+
+const NOTHING: Facets = { total: 0, isCapped: false };
+
+async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Promise<Page<SerializedJson> | null> {
+  const { businessId, cursors } = ctx;
+  const order = orderOf(query);
+  // A search by relevance expands its words itself.
+  const filter = await completeFilter(ctx, query, order !== 'relevance');
+  if (filter === null) return addTotal<SerializedJson>({ items: [], cursor: null }, query, async () => 0);
+  const limit = pageLimit(query.limit);
+  if (order === 'relevance') {
+    return searchProducts(ctx, { ...query, text: query.query!, filter, limit });
+  }
+  const scope = `products:${businessId}:${order.by}:${order.descending}:${order.market.toLowerCase()}`;
+  const position = cursors.decode(scope, query.cursor);
+  const db = isPlain(filter) ? ctx.quick : ctx.db;
+  const candidates = filter.facets && (await findCandidates(db, businessId, filter));
+  const filtered = candidates && (await listFiltered(db, candidates, order, position, limit));
+  const { rows, key } = filtered ?? (await listProductPage(db, businessId, filter, order, position, limit));
+  const rowsPerPage = countRowsPerPage(rows, limit);
+  // Read again with a smaller limit, because only the position of the last row is known. Products this large are rare.
+  if (rowsPerPage < Math.min(limit, rows.length)) return listOnce(ctx, { ...query, limit: rowsPerPage }, isStrict);
+  const { items, cursor } = cursors.page(
+    scope,
+    rows,
+    limit,
+    (row) => [key, row.id],
+    (row) => row,
+  );
+  const { locale } = query;
+  const responses = await ctx.catalog.responses.page(ctx, items, { statuses: filter.statuses, isStrict, locale });
+  const count = async () =>
+    candidates ? (filtered?.total ?? MAX_TOTAL) : countProducts(ctx.db, businessId, filter, order);
+  return responses && addTotal({ items: responses, cursor }, query, count);
+}
+
+/** `sort` selects a predefined order. `sortField` and `sortDirection` define one explicitly. */
+function orderOf({ sort, sortField, sortDirection, query, market = '' }: ProductQuery): ListOrder | 'relevance' {
+  const named = sort ?? (sortField ? FIELDS[sortField] : query ? 'relevance' : 'newest');
+  if (named === 'price' && market === '') {
+    throw invalidField('market', 'REQUIRED', 'market is required to sort by price.');
+  }
+  if (named === 'relevance') {
+    if (!query) throw invalidField('query', 'REQUIRED', 'query is required to sort by relevance.');
+    return 'relevance';
+  }
+  const by = BY[named];
+  const direction = sortDirection?.toLowerCase() ?? (named === 'newest' || by === 'sold' ? 'desc' : 'asc');
+  return { by, descending: direction === 'desc', market: by === 'price' ? market : '' };
+}
+
+const BY = { newest: 'age', oldest: 'age', name: 'name', price: 'price', 'best-selling': 'sold' } as const;
+const FIELDS = { createdAt: 'newest', name: 'name', price: 'price', relevance: 'relevance' } as const;
+
+/** The filter with the terms of its search and its categories. Null if nothing can match. */
+async function completeFilter(ctx: Query, query: ProductQuery, needsMatch: boolean): Promise<ListFilter | null> {
+  const filter = filterOf(ctx, query);
+  if (filter.statuses?.length === 0 || filter.categories?.length === 0) return null;
+  if (query.categoryId !== undefined) {
+    const tree = await readTree(ctx);
+    const node = findNode(tree, query.categoryId, query.locale);
+    if (!node) return null;
+    const terms = withDescendants(tree, node.id).map(categoryTerm);
+    const facets = filter.facets ?? NO_FACETS;
+    filter.facets = { ...facets, groups: [{ facet: CATEGORY_FACET, terms }, ...facets.groups] };
+  }
+  if (query.query && needsMatch) {
+    filter.match = await matchOf(ctx.db, ctx.businessId, query.query);
+    if (filter.match === null) return null;
+  }
+  return filter;
+}
+
+/** Callers without CATALOG_WRITE see only ACTIVE products; filtering by other statuses finds nothing. */
+function filterOf({ caller, businessId }: Query, query: ProductQuery): ListFilter {
+  const { status, category } = query;
+  const statuses = status === undefined ? query.statuses : [status];
+  const canSeeAll = may(caller, businessId, 'CATALOG_WRITE');
+  const facets = readFacetFilter(query);
+  return {
+    statuses: canSeeAll
+      ? (unique(statuses) ?? null)
+      : (unique(statuses) ?? ['ACTIVE']).filter((value) => value === 'ACTIVE'),
+    categories: category === undefined ? (unique(query.categoryIds) ?? null) : [category],
+    slug: query.slug ?? null,
+    ids: query.ids ?? null,
+    lowStock: query.lowStock ?? false,
+    createdFrom: query.createdAtFrom ?? null,
+    createdTo: query.createdAtTo ?? null,
+    match: null,
+    facets: isFiltering(facets) ? facets : null,
+  };
+}
+
+const unique = <T>(values: readonly T[] | undefined) => values && [...new Set(values)];
+
+/** Typical storefront lists, which always take well under a millisecond. */
+const isPlain = ({ statuses, categories, lowStock, createdFrom, createdTo, match, facets }: ListFilter) =>
+  categories === null &&
+  facets === null &&
+  match === null &&
+  !lowStock &&
+  (statuses?.length ?? 1) === 1 &&
+  (createdFrom ?? createdTo) === null;

@@ -1,0 +1,273 @@
+/**
+ * Posts in Ghost's JSON export (`db[0].data.posts`). They become entries of one collection. Each field is imported into
+ * the block with its name or a common alias. Everything else that a post has is reported.
+ * Source: ghost.org/docs/migration/ghost, "Ghost JSON".
+ *
+ * Ghost exports its own URL as the placeholder `__GHOST_URL__`. The file does not contain the URL itself.
+ */
+import type { BlockDefinition } from '../../../../shared/blocks/index.ts';
+import { isRecord } from '../../../../shared/is-record.ts';
+import { slugFrom } from '../../../../shared/text/slugs.ts';
+import type { EntrySettings } from '../../../content/index.ts';
+import { blockFor, entryOf, fieldsWithoutBlock, fillBlocks } from '../entry-blocks.ts';
+import { type Conversion, type JsonFormat, type RowError, rowError, secondsOf, textOf } from '../format.ts';
+import { htmlToText } from '../html-text.ts';
+import { lexicalHtml, mobiledocHtml } from './html.ts';
+import { relatedLists } from './related.ts';
+
+type Post = Record<string, unknown>;
+type Warn = (field: string, error: string, message: string) => void;
+
+const ALIASES: Record<string, readonly string[]> = {
+  html: ['html', 'body', 'content', 'text'],
+  feature_image: ['feature_image', 'featureImage', 'image', 'cover', 'picture'],
+  custom_excerpt: ['custom_excerpt', 'excerpt', 'summary', 'description', 'intro'],
+  published_at: ['published_at', 'publishedAt', 'date'],
+  title: ['title', 'subject', 'name', 'headline'],
+  tags: ['tags', 'tag', 'topics', 'categories', 'category'],
+  authors: ['authors', 'author', 'byline', 'writer'],
+  canonical_url: ['canonical_url', 'canonical'],
+};
+
+/** Fields whose loss is reported for each post. Other fields without a block are listed once. */
+const REPORTED = ['feature_image', 'custom_excerpt', 'tags', 'authors', 'canonical_url'];
+
+/** Fields of the entry itself, other representations of `html`, and defaults. */
+const OWN_FIELDS = [
+  ...[
+    'id',
+    'uuid',
+    'comment_id',
+    'status',
+    'locale',
+    'created_at',
+    'published_at',
+    'visibility',
+    'html',
+    'slug',
+    'type',
+  ],
+  ...['plaintext', 'lexical', 'mobiledoc', 'post_id', ...REPORTED],
+];
+
+const URL_PLACEHOLDER = '__GHOST_URL__';
+const SHOWN = 100;
+/** The end of the free part of a post. */
+const MEMBERS_ONLY = '<!--members-only-->';
+
+export const ghostPosts: JsonFormat = {
+  name: 'ghost-posts',
+  label: 'Ghost posts',
+  type: 'entries',
+  isRecognized: (sample) =>
+    'title' in sample && ('lexical' in sample || 'mobiledoc' in sample || 'comment_id' in sample),
+  related: relatedLists,
+  ignored: (post, to) => fieldsWithoutBlock(post, to, ALIASES, OWN_FIELDS),
+  convert(post, row, to) {
+    const warnings: RowError[] = [];
+    const warn: Warn = (field, error, message) => warnings.push(rowError(row, field, error, message));
+    if (post.type === 'page')
+      warn('type', 'PAGE', 'This is a page in Ghost. It was imported as a post of the collection.');
+    const html = bodyOf(post, warn);
+    const bodyBlock = blockFor('html', to, ALIASES);
+    const refusal = emptyPost(row, post, html, bodyBlock);
+    if (refusal) return { errors: [refusal] };
+    if (bodyBlock && html !== '' && !isRichText(bodyBlock))
+      warn(
+        'html',
+        'NO_FORMATTING',
+        `The field ${bodyBlock.id} holds plain text, so formatting and images were left out.`,
+      );
+    const fields = {
+      ...post,
+      html: bodyBlock && !isRichText(bodyBlock) ? htmlToText(html) : html,
+      feature_image: featureImage(post, warn),
+      tags: chosen('tags', namesOf(post.tags), to, warn),
+      authors: chosen('authors', namesOf(post.authors), to, warn),
+    };
+    if (post.relations_cut === true)
+      warn(
+        'tags',
+        'TOO_MANY',
+        'The file has too many tags and authors. Some tags or authors of this post may be missing.',
+      );
+    for (const field of fieldsWithoutBlock(
+      fields,
+      to,
+      ALIASES,
+      OWN_FIELDS.filter((name) => !REPORTED.includes(name)),
+    )) {
+      if (!REPORTED.includes(field)) continue;
+      const value = textOf(fields[field as 'tags']) || namesOf(fields[field as 'tags']).join(', ');
+      if (value !== '')
+        warn(field, 'DROPPED', `The collection has no field for ${field}. “${value.slice(0, SHOWN)}” was left out.`);
+    }
+    const { blocks, errors } = fillBlocks(row, fields, to, ALIASES);
+    if (errors.length > 0) return { errors };
+    const publishedAt = secondsOf(textOf(post.published_at));
+    const createdAt = secondsOf(textOf(post.created_at));
+    const access = accessOf(textOf(post.visibility) || 'public', to);
+    const statuses = statusesOf(post, access === null, publishedAt, to.now, warn);
+    const outcome = entryOf(
+      row,
+      {
+        key: `ghost:${textOf(post.uuid) || textOf(post.id)}`,
+        blocks,
+        columnOf: (id) => id,
+        locale: textOf(post.locale) || undefined,
+        statuses,
+        settings: { ...access, ...slugOf(post) },
+        createdAt: publishedAt !== undefined && publishedAt <= to.now ? publishedAt : createdAt,
+      },
+      to,
+    );
+    return 'record' in outcome ? { record: { ...outcome.record, warnings } } : outcome;
+  },
+};
+
+const isRichText = ({ type, settings }: BlockDefinition) =>
+  type !== 'TEXT' || (isRecord(settings) && settings.variant === 'HTML');
+
+/** The post as HTML, without unsupported content. */
+function bodyOf(post: Post, warn: Warn): string {
+  const stored = textOf(post.html).trim();
+  const [lexical, mobiledoc] = [textOf(post.lexical), textOf(post.mobiledoc)];
+  const converted =
+    stored === '' ? (lexical !== '' ? lexicalHtml(lexical) : mobiledoc !== '' ? mobiledocHtml(mobiledoc) : null) : null;
+  const field = lexical === '' ? 'mobiledoc' : 'lexical';
+  if (converted?.hasMarkdown)
+    warn(field, 'MARKDOWN', 'The post contains Markdown, which was imported as plain text, with its symbols.');
+  for (const card of new Set(converted?.lost ?? []))
+    warn(field, 'DROPPED', `Cards of type ${card.slice(0, 40)} were left out.`);
+  const html = stored || converted?.html || textOf(post.plaintext);
+  return withoutPlaceholder(withoutEmbeds(html.replaceAll(MEMBERS_ONLY, '<hr data-paywall>'), warn), warn);
+}
+
+/** Embedded players become links; forms, scripts and drawings are left out. */
+function withoutEmbeds(html: string, warn: Warn): string {
+  const linked = html.replaceAll(
+    /<(iframe|video|audio|embed)\b([^<>]{0,5000})>(?:[^<]{0,5000}<\/\1>)?/gi,
+    (_, tag: string, attributes: string) => {
+      const url = /\bsrc\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)/i.exec(attributes)?.[1]?.replace(/^\/\//, 'https://');
+      const name = tag.toLowerCase();
+      warn(
+        'html',
+        'EMBED',
+        url
+          ? `An embedded ${name} was replaced with a link to ${url.slice(0, SHOWN)}.`
+          : `An embedded ${name} was left out.`,
+      );
+      return url ? `<p><a href="${url}">${url}</a></p>` : '';
+    },
+  );
+  const lost = linked.match(/<(?:script|form|object|svg|canvas)\b/gi) ?? [];
+  for (const tag of new Set(lost.map((each) => each.slice(1).toLowerCase())))
+    warn('html', 'DROPPED', `The text contains ${tag} elements. They were left out.`);
+  return linked;
+}
+
+function withoutPlaceholder(html: string, warn: Warn): string {
+  if (!html.includes(URL_PLACEHOLDER)) return html;
+  const fix = `To import them, replace ${URL_PLACEHOLDER} in the file with the URL of your blog.`;
+  const images = /<img\b[^<>]{0,5000}?__GHOST_URL__[^<>]{0,5000}>/gi;
+  const count = html.match(images)?.length ?? 0;
+  const kept = html.replaceAll(images, '');
+  if (count > 0) warn('html', 'NO_URL', `${count} images without the URL of the blog were left out. ${fix}`);
+  if (kept.includes(URL_PLACEHOLDER))
+    warn('html', 'NO_URL', 'Links to the blog itself were changed to relative links, such as /about/.');
+  return kept.replaceAll(URL_PLACEHOLDER, '');
+}
+
+function featureImage(post: Post, warn: Warn): string | null {
+  const url = textOf(post.feature_image);
+  if (!url.startsWith(URL_PLACEHOLDER)) return url || null;
+  warn(
+    'feature_image',
+    'NO_URL',
+    `The feature image ${url.slice(0, SHOWN)} was left out. To import it, replace ${URL_PLACEHOLDER} in the file with the URL of your blog.`,
+  );
+  return null;
+}
+
+/** Names of tags or authors: records with a name, or texts. */
+const namesOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [])
+    .map((each) => (isRecord(each) ? textOf(each.name) : textOf(each)))
+    .filter((name) => name !== '');
+
+/** Names as the block expects them. A selection keeps only its options. */
+function chosen(field: string, names: string[], to: Conversion, warn: Warn): string | string[] | null {
+  if (names.length === 0) return null;
+  const block = blockFor(field, to, ALIASES);
+  if (block?.type !== 'SELECT' && block?.type !== 'MULTI_SELECT') return names.join(', ');
+  const settings = isRecord(block.settings) ? block.settings : {};
+  const options = (Array.isArray(settings.options) ? settings.options : []).map((option) =>
+    isRecord(option) ? textOf(option.value) : textOf(option),
+  );
+  const known = names.filter((name) => options.includes(name));
+  const kept = block.type === 'SELECT' ? known.slice(0, 1) : known;
+  const lost = names.filter((name) => !kept.includes(name));
+  if (lost.length > 0)
+    warn(
+      field,
+      'DROPPED',
+      `“${lost.join(', ').slice(0, SHOWN)}” was left out because it is not an option of the field ${block.id}.`,
+    );
+  return block.type === 'SELECT' ? (kept[0] ?? null) : kept;
+}
+
+/** The reason to reject a post that would be imported without its text. */
+function emptyPost(row: number, post: Post, html: string, block: BlockDefinition | undefined): RowError | null {
+  const isEmpty = htmlToText(html) === '' && !/<(?:img|hr)\b/i.test(html);
+  if (!isEmpty && !block) {
+    const fix = 'Add a field named html, body, content or text.';
+    return rowError(row, 'html', 'REQUIRED', `The collection has no field for the text of posts. ${fix}`);
+  }
+  const hasSource = ['html', 'plaintext'].some((field) => textOf(post[field]).trim() !== '');
+  if (isEmpty && (hasSource || post.status === 'published' || post.status === 'scheduled'))
+    return rowError(row, 'html', 'NO_TEXT', 'The post has no text that can be imported.');
+  return null;
+}
+
+/** Slugs that would not be valid here are generated from the title. */
+const slugOf = (post: Post) => {
+  const slug = textOf(post.slug);
+  return slug !== '' && slugFrom(slug, '') === slug ? { slug } : {};
+};
+
+type Status = { status: 'DRAFT' | 'PUBLISHED'; timestamp?: number };
+
+/** Who can read the post. Null if the collection has no subscribers or plans that match. */
+function accessOf(visibility: string, { collection }: Conversion): Pick<EntrySettings, 'access' | 'planIds'> | null {
+  if (visibility === 'public') return {};
+  if (collection?.type !== 'NEWSLETTER') return null;
+  if (visibility === 'members') return { access: 'SUBSCRIBERS' };
+  const planIds = collection.plans.filter(({ price }) => (price?.amount ?? 0) > 0).map(({ id }) => id);
+  return visibility === 'paid' && planIds.length > 0 ? { access: 'PLANS', planIds } : null;
+}
+
+/** A post that would be public here, because its readers are unknown, becomes a draft. */
+function statusesOf(
+  post: Post,
+  isRestricted: boolean,
+  publishedAt: number | undefined,
+  now: number,
+  warn: Warn,
+): Status[] {
+  const status = textOf(post.status);
+  if (isRestricted) {
+    warn(
+      'visibility',
+      'RESTRICTED',
+      `Only ${textOf(post.visibility).slice(0, 40)} could read this post. It was imported as a draft.`,
+    );
+    return [{ status: 'DRAFT' }];
+  }
+  if (status === 'published') return [{ status: 'PUBLISHED' }];
+  if (status === 'scheduled' && publishedAt !== undefined && publishedAt > now)
+    return [{ status: 'DRAFT' }, { status: 'PUBLISHED', timestamp: publishedAt }];
+  if (status === 'scheduled' && publishedAt !== undefined) return [{ status: 'PUBLISHED' }];
+  if (status !== 'draft' && status !== '')
+    warn('status', 'DROPPED', `The status ${status.slice(0, 40)} is not supported. The post was imported as a draft.`);
+  return [{ status: 'DRAFT' }];
+}

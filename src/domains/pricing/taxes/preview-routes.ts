@@ -1,0 +1,27 @@
+import { queryOnce } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { BusinessParams } from '../../../shared/schemas.ts';
+import { BUSINESS_BYTES } from '../../businesses/index.ts';
+import { TaxPreview, TaxPreviewInput } from './preview-schemas.ts';
+import { previewTax } from './preview-tax.ts';
+
+export function previewRoutes(app: App): void {
+  app.post(
+    '/v1/businesses/:businessId/tax-preview',
+    {
+      bodyLimit: BUSINESS_BYTES,
+      config: { access: 'BUSINESS_WRITE' },
+      schema: {
+        tags: ['Payments'],
+        operationId: 'previewTax',
+        summary: 'Preview the tax of an item',
+        description:
+          'Returns the tax of one item and its shipping at an address. Tax settings in the request replace those of the business, so that you can try them before you save them.',
+        params: BusinessParams,
+        body: TaxPreviewInput,
+        response: { 200: TaxPreview },
+      },
+    },
+    (request) => queryOnce(request, previewTax, request.body),
+  );
+}

@@ -1,0 +1,171 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { renderSVG } from 'uqr';
+import { downloadLinked, instructionRows, type OrderView, payExchange, showOrder } from '../../domains/orders/index.ts';
+import { closing } from '../../http/closing.ts';
+import { command, query, stream } from '../../http/command.ts';
+import type { App } from '../../http/server.ts';
+import { dayOf } from '../../shared/day.ts';
+import { notFound } from '../../shared/errors.ts';
+import { acceptedLocales, languageOf, textsIn } from '../../shared/mail/languages.ts';
+import { formatMoney } from '../../shared/money.ts';
+import { type Html, html, pageRoutes, sendPage } from '../page.ts';
+import { returnPages, returnParts } from './order-returns.ts';
+import { orderTexts } from './order-texts.ts';
+
+const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
+
+const DocumentParams = Type.Object({ ...Params.properties, documentId: Type.String({ maxLength: 64 }) });
+
+/** A link that opens no order, in the language of the browser. */
+function invalidLink({ headers }: FastifyRequest) {
+  const lang = languageOf(...acceptedLocales(headers['accept-language'] ?? ''));
+  const { invalidLink: title, invalidLinkText: text } = orderTexts(lang);
+  return { title, text, lang };
+}
+
+/** An order, opened by the link in its emails. */
+export function orderPage(app: App): void {
+  pageRoutes(
+    app,
+    (pages) => {
+      pages.get(
+        '/order/:token',
+        { config: { access: 'public' }, schema: { params: Params } },
+        async (request, reply) => {
+          const view = await query(request, showOrder, request.params.token);
+          if (!view) throw notFound('Order');
+          const { language } = view;
+          const title = textsIn(language).order.number(String(view.number));
+          return sendPage(reply, title, body(view, request.params.token), {
+            lang: language,
+            // The button redirects to the provider's page.
+            formTargets: view.exchange?.provider === 'STRIPE' ? 'https:' : '',
+          });
+        },
+      );
+
+      pages.post(
+        '/order/:token/pay',
+        { config: { access: 'public' }, schema: { params: Params } },
+        async (request, reply) => {
+          const url = await command(request, payExchange, request.params.token);
+          if (!url) throw notFound('Order');
+          return reply.redirect(url, 303);
+        },
+      );
+
+      for (const format of ['pdf', 'xml'] as const) {
+        const url = `/order/:token/documents/:documentId/${format}`;
+        const schema = { params: DocumentParams };
+        pages.get(url, { config: { access: 'public' }, schema }, async (request, reply) => {
+          const file = await stream(request, downloadLinked, { ...request.params, format, signal: closing(reply) });
+          if (!file) throw notFound('Document');
+          return reply
+            .header('content-type', file.contentType)
+            .header('content-disposition', `inline; filename="${file.fileName}"`)
+            .header('cache-control', 'private, no-store')
+            .send(Buffer.from(file.content as string));
+        });
+      }
+      returnPages(pages);
+    },
+    invalidLink,
+  );
+}
+
+const statusOf = ({ status, fulfillment, language }: OrderView) => {
+  const { statuses, partlyShipped } = orderTexts(language);
+  return status === 'PROCESSING' && fulfillment === 'PARTIAL' ? partlyShipped : (statuses[status] ?? status);
+};
+
+function body(view: OrderView, token: string): Html {
+  const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, refunded, language } = view;
+  const { taxIncluded, subtotal, shipping, discount, total } = display;
+  const { order: names } = textsIn(language);
+  const money = (minor: number) => formatMoney(minor, currency, language);
+  const taxName = (name: string) => (name === 'VAT' ? names.vat : name === 'Tax' ? names.tax : name);
+  const row = (name: string, amount: number) => html`<tr><td>${name}</td><td class="amount">${money(amount)}</td></tr>`;
+  return html`<h1>${names.number(String(number))}</h1>
+<p class="quiet">${businessName}, ${dayOf(createdAt, language)}</p>
+<p><strong>${statusOf(view)}</strong> · ${orderTexts(language).payments[paymentStatus] ?? paymentStatus}</p>
+${transfer(view)}
+${shipments(view)}
+<table><tbody>${lines.map(({ name, quantity, totalPrice }) =>
+    row(quantity === 1 ? name : `${quantity} × ${name}`, totalPrice),
+  )}
+${row(names.subtotal, subtotal)}${discount > 0 ? row(names.discount, -discount) : null}${row(names.shipping, shipping)}
+${taxIncluded ? null : taxes.map(({ name, amount }) => row(taxName(name), amount))}</tbody>
+<tfoot><tr><th scope="row">${names.total}</th><td class="amount">${money(total)}</td></tr>
+${refunded > 0 ? row(names.refunded, -refunded) : null}${exchangeRows(view)}</tfoot></table>
+${payForm(view, token)}
+${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">${names.includes(money(amount), taxName(name))}</p>`) : null}
+${returnParts(view.returns, token)}
+${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}
+${documents(view)}`;
+}
+
+const exchangeRows = ({ exchange, currency, language }: OrderView): Html | null => {
+  if (!exchange) return null;
+  const { credit, amountDue } = textsIn(language).order;
+  const money = (minor: number) => formatMoney(minor, currency, language);
+  return html`<tr><td>${credit}</td><td class="amount">${money(-exchange.credit)}</td></tr>
+${exchange.rest > 0 ? html`<tr><th scope="row">${amountDue}</th><td class="amount">${money(exchange.rest)}</td></tr>` : null}`;
+};
+
+function payForm({ exchange, currency, language }: OrderView, token: string): Html | null {
+  if (!exchange || exchange.rest === 0) return null;
+  return html`<form id="pay" method="post" action="/order/${token}/pay">
+<button type="submit">${orderTexts(language).pay(formatMoney(exchange.rest, currency, language))}</button></form>`;
+}
+
+function documents({ documents, language }: OrderView): Html | null {
+  if (documents.length === 0) return null;
+  const texts = orderTexts(language);
+  const items = documents.map(({ type, number, issuedAt, urls }) => {
+    const name = `${texts[type]} ${number}`;
+    const xml = urls.xml ? html` · <a href="${urls.xml}">XML</a>` : null;
+    return html`<li><a href="${urls.pdf}">${name}</a>${xml} <span class="quiet">${dayOf(issuedAt, language)}</span></li>`;
+  });
+  return html`<h2>${texts.documents}</h2><ul>${items}</ul>`;
+}
+
+/** How to pay by bank transfer. Banking apps scan the QR code. */
+function transfer({ bankTransfer, language }: OrderView): Html | null {
+  if (!bankTransfer) return null;
+  const rows = instructionRows(bankTransfer, language).map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
+  );
+  const texts = orderTexts(language);
+  return html`<h2>${texts.bankTransfer}</h2>
+<p>${texts.transferText}</p>
+<table class="transfer"><tbody>${rows}</tbody></table>
+${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, texts.qrCode)}`;
+}
+
+/** The library writes the SVG from the modules of the code, so none of the text is in it. */
+function qrCode(text: string, name: string): Html {
+  const svg = renderSVG(text, { ecc: 'M', border: 4, pixelSize: 1 });
+  return html`<div class="qr" role="img" aria-label="${name}">${{ html: svg }}</div>`;
+}
+
+/** With several shipments, or if items are left, each shipment lists its items. */
+function shipments({ shipments, fulfillment, tracking, language }: OrderView): Html | null | Html[] {
+  if (shipments.length === 0) return trackingOf(language, tracking);
+  if (shipments.length === 1 && fulfillment === 'FULFILLED') return trackingOf(language, shipments[0]!.tracking);
+  return shipments.map(
+    ({ createdAt, lines, tracking }, i) => html`<h2>${orderTexts(language).shipment} ${i + 1}</h2>
+<p class="quiet">${dayOf(createdAt, language)}</p>
+<ul>${lines.map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>`)}</ul>
+${trackingOf(language, tracking)}`,
+  );
+}
+
+function trackingOf(
+  language: OrderView['language'],
+  { carrier, number, url }: NonNullable<OrderView['tracking']> = {},
+): Html | null {
+  const text = [carrier, number].filter(Boolean).join(' ') || url;
+  if (!text) return null;
+  return html`<p>${textsIn(language).order.tracking}: ${url ? html`<a href="${url}">${text}</a>` : text}</p>`;
+}

@@ -1,0 +1,103 @@
+import type { Language } from '../../shared/mail/languages.ts';
+
+/** The texts of the return and withdrawal pages. By law, withdrawal labels must be in the customer's language. */
+const en = {
+  withdraw: 'Withdraw from contract here',
+  withdrawUntil: 'You can withdraw from the contract until {date}.',
+  withdrawTitle: 'Withdraw from contract',
+  withdrawHint: "Enter the quantity of each item you want to withdraw from. You don't need to give a reason.",
+  name: 'Your name',
+  quantity: '{name} (up to {most})',
+  continue: 'Continue',
+  reviewTitle: 'Check your withdrawal',
+  reviewHint: "You're withdrawing from the contract for these items from order #{number}:",
+  confirm: 'Confirm withdrawal',
+  back: 'Back',
+  withdrawn: 'Withdrawal received',
+  withdrawnText: 'We received your withdrawal on {time}.',
+  mailed: 'We also confirmed it by email.',
+  return: 'Return or exchange items',
+  returnTitle: 'Return or exchange items',
+  returnHint: 'Enter the quantity of each item you want to send back.',
+  kind: 'What would you like?',
+  kindReturn: 'A refund',
+  kindExchange: 'A different item',
+  reason: 'Reason (optional)',
+  note: 'Message to the shop (optional)',
+  send: 'Request return',
+  requested: 'Return requested',
+  requestedText: "We received your request on {time}. We'll review it and get back to you with the next steps.",
+  none: 'Choose at least one item.',
+  nameMissing: 'Enter your name.',
+  over: 'The return period for this order has ended.',
+  changed: 'Some of these items can no longer be returned. Check the quantities and try again.',
+  refused: "This request can't be made online anymore. Contact the shop.",
+  busy: 'Too many requests. Try again later.',
+  order: 'Back to your order',
+  returns: 'Returns',
+  label: 'Open shipping label',
+  RETURN: 'Return',
+  WITHDRAWAL: 'Withdrawal',
+  EXCHANGE: 'Exchange',
+  REQUESTED: 'Requested',
+  APPROVED: 'Approved',
+  REJECTED: 'Rejected',
+  RECEIVED: 'Received',
+  CLOSED: 'Completed',
+};
+
+const de: typeof en = {
+  withdraw: 'Vertrag hier widerrufen',
+  withdrawUntil: 'Du kannst den Vertrag bis {date} widerrufen.',
+  withdrawTitle: 'Vertrag widerrufen',
+  withdrawHint:
+    'Gib für jeden Artikel die Menge an, für die du den Vertrag widerrufen möchtest. Du musst keinen Grund angeben.',
+  name: 'Dein Name',
+  quantity: '{name} (bis zu {most})',
+  continue: 'Weiter',
+  reviewTitle: 'Widerruf prüfen',
+  reviewHint: 'Du widerrufst den Vertrag für diese Artikel aus der Bestellung #{number}:',
+  confirm: 'Widerruf bestätigen',
+  back: 'Zurück',
+  withdrawn: 'Widerruf eingegangen',
+  withdrawnText: 'Wir haben deinen Widerruf am {time} erhalten.',
+  mailed: 'Wir haben ihn dir auch per E-Mail bestätigt.',
+  return: 'Artikel zurückgeben oder umtauschen',
+  returnTitle: 'Artikel zurückgeben oder umtauschen',
+  returnHint: 'Gib für jeden Artikel die Menge an, die du zurücksenden möchtest.',
+  kind: 'Was möchtest du?',
+  kindReturn: 'Eine Erstattung',
+  kindExchange: 'Einen anderen Artikel',
+  reason: 'Grund (optional)',
+  note: 'Nachricht an den Shop (optional)',
+  send: 'Rückgabe anfragen',
+  requested: 'Rückgabe angefragt',
+  requestedText:
+    'Wir haben deine Anfrage am {time} erhalten. Wir prüfen sie und melden uns mit den nächsten Schritten.',
+  none: 'Wähle mindestens einen Artikel.',
+  nameMissing: 'Gib deinen Namen ein.',
+  over: 'Die Rückgabefrist für diese Bestellung ist abgelaufen.',
+  changed: 'Einige dieser Artikel können nicht mehr zurückgegeben werden. Prüfe die Mengen und versuche es erneut.',
+  refused: 'Diese Anfrage ist online nicht mehr möglich. Wende dich an den Shop.',
+  busy: 'Zu viele Anfragen. Versuche es später erneut.',
+  order: 'Zurück zur Bestellung',
+  returns: 'Rückgaben',
+  label: 'Versandetikett öffnen',
+  RETURN: 'Rückgabe',
+  WITHDRAWAL: 'Widerruf',
+  EXCHANGE: 'Umtausch',
+  REQUESTED: 'Angefragt',
+  APPROVED: 'Genehmigt',
+  REJECTED: 'Abgelehnt',
+  RECEIVED: 'Eingegangen',
+  CLOSED: 'Abgeschlossen',
+};
+
+export type ReturnText = keyof typeof en;
+
+/** A function that returns a text in the language of the order. */
+export function returnTexts(language: Language) {
+  const texts = { en, de }[language];
+  return (name: ReturnText, values: Record<string, string | number> = {}): string =>
+    texts[name].replaceAll(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
+}
