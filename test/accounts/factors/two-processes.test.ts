@@ -61,7 +61,7 @@ test('a code that confirms an app in one process opens nothing in the other', as
   const { challenge } = (await login(h, person.email)).body;
   const body = { challenge, method: 'TOTP', code: code() };
   assert.equal((await second.call('POST', '/v1/users/login/second-factor', { body })).status, 422);
-  // Until it is confirmed, a new app is no factor.
+  // A new app is not a factor until it is confirmed.
   const other = await loggedIn(h);
   const { body: setup } = await h.call('POST', '/v1/users/me/totp', {
     token: other.token,
@@ -100,7 +100,8 @@ test('a session that ends while its request waits adds no factor and steps up to
     assert.equal((await h.pool`select from totp_secrets where user_id = ${userId}`).length, 0);
     return status;
   };
-  const add = (token: string) => second.call('POST', '/v1/users/me/totp', { token, headers: fresh(h, token), body: {} });
+  const add = (token: string) =>
+    second.call('POST', '/v1/users/me/totp', { token, headers: fresh(h, token), body: {} });
   const stepUp = (token: string, challenge: string) => {
     const body = { challenge, method: 'PASSWORD', password: GOOD_PASSWORD };
     return second.call('POST', '/v1/users/me/step-up', { token, body });
