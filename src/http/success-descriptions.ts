@@ -3,7 +3,7 @@ const VARIANT = /^(?:Listed|Seen|New)|(?:Detail|Started)$/g;
 
 /** Words for schemas and operations whose names don't read well. */
 const WORDS: Record<string, string> = {
-  CustomerSpends: 'spending by currency',
+  CustomerSpends: 'amounts by currency',
   FactorAdded: 'recovery codes, if this is the first factor',
   Factors: 'second factors',
   Media: 'media files',

@@ -856,7 +856,7 @@ export type Api = {
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<unknown>;
     /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals. */
     setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
-    /** Get your feed URL of a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
+    /** Get your feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
     getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
     /** Replace the URL of your feed. The previous URL stops working immediately. */
     replaceFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;

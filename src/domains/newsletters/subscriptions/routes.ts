@@ -248,7 +248,7 @@ export function subscriptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getFeedLink',
-        summary: 'Get your feed URL of a newsletter',
+        summary: 'Get your feed URL for a newsletter',
         description:
           'Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404.',
         params: CollectionParams,
