@@ -71,7 +71,7 @@ export default defineConfig({
         'newsletters/segments',
         'newsletters/forms',
         'newsletters/automations',
-        'newsletters/figures',
+        'newsletters/statistics',
         'newsletters/suppressions',
       ),
       section(

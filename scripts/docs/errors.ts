@@ -38,7 +38,7 @@ const OTHERS: [status: number, kind: string, meaning: string][] = [
 const DETAILS: Record<string, string> = {
   ADJUSTED: 'Import warning: the amounts of the order did not add up and were adjusted.',
   ACCESS_DIFFERS: 'The alternative must have the same access as the issue.',
-  ALREADY_SHIPPED: 'The item was shipped, so its quantity can’t be lower than the shipped quantity.',
+  ALREADY_SHIPPED: "The item was shipped, so its quantity can't be lower than the shipped quantity.",
   AMBIGUOUS: 'Import: the value is ambiguous, such as the price `1.299` or the date `03/04/2024`.',
   ANY_VALUE:
     'Import warning: a variation applies to any value of an option. It became one variant without that option.',
@@ -83,7 +83,7 @@ const DETAILS: Record<string, string> = {
   NOT_DELIVERABLE: 'No shipping method delivers to this address.',
   NOT_FETCHED: 'Import: the file at this URL could not be downloaded.',
   NOT_FOUND: 'The referenced record does not exist.',
-  NOT_PROVED: 'The DNS record of the host was not found.',
+  NOT_VERIFIED: 'The DNS record of the host was not found.',
   NOT_PUBLISHED: 'The record must be published first.',
   NOT_SUBSCRIBED: 'Import warning: the person never subscribed, or was deleted, and was left out.',
   IN_STOCK: 'The variant is in stock, so no email is needed.',

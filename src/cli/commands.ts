@@ -89,7 +89,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     details: [
       'Writes to FILE or, without FILE, to standard output. Without --type, exports the whole business as NDJSON.',
       '',
-      '--type TYPE       products, customers, subscribers or entries',
+      '--type TYPE       products, customers, orders, subscribers or entries',
       '--format FORMAT   csv or ndjson, with --type. Default: csv',
       '--collection ID   only the entries or subscribers of this collection',
       ...CONNECTION,
@@ -105,7 +105,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'Reads exports from Souk, Shopify, WooCommerce, Medusa, Ghost, Strapi and newsletter tools. Waits until the import',
       'is done.',
       '',
-      '--type TYPE       products, customers, subscribers, entries or business. Default: business',
+      '--type TYPE       products, customers, orders, subscribers, entries or business. Default: business',
       '--dry-run         report changes without writing them',
       '--market ID       market for prices without one',
       '--collection ID   collection for entries, or newsletter for subscribers',

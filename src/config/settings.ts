@@ -44,9 +44,13 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'BOUNCE_DOMAIN',
     default: 'off',
-    description: 'Domain whose MX record is this service. Mail servers report bounces and complaints to it.',
+    description: 'Domain whose MX record points to this service. Mail servers send bounces and complaints to it.',
   },
-  { name: 'BOUNCE_PORT', default: '2525', description: 'Port that listens for these reports, with BOUNCE_DOMAIN.' },
+  {
+    name: 'BOUNCE_PORT',
+    default: '2525',
+    description: 'Port that receives bounces and complaints. Requires BOUNCE_DOMAIN.',
+  },
   {
     name: 'SMS_URL',
     default: 'outbox',
@@ -69,7 +73,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'ALLOWED_ORIGINS',
     default: 'PUBLIC_URL',
-    description: 'Comma-separated origins for OAuth, links in emails and CORS.',
+    description: 'Comma-separated origins that are allowed in OAuth, links in emails and CORS.',
   },
   {
     name: 'ALLOWED_REDIRECTS',
@@ -79,13 +83,12 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'STOREFRONT_HOSTS',
     default: 'dns',
-    description:
-      'How a business shows that it controls a host of its storefront: dns for a TXT record, trust for no check.',
+    description: 'How storefront hosts are verified: dns requires a TXT record, trust accepts every host.',
   },
   {
     name: 'CDN_PURGE_URL',
     default: 'none',
-    description: 'URL that receives POST {businessId, keys} after a change, to drop pages of storefronts from a CDN.',
+    description: 'URL that receives POST {businessId, keys} after a change, to purge storefront pages from a CDN.',
   },
   {
     name: 'CDN_PURGE_SECRET',
@@ -105,7 +108,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'DNS_SERVERS',
-    default: 'those of the system',
+    default: 'system default',
     description:
       'Comma-separated name servers that look up the DNS records of email domains and storefront hosts, for example 192.0.2.53:53.',
   },

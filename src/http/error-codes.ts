@@ -93,7 +93,7 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   confirmPhoneNumber: ['CODE_INVALID', 'INVALID_FORMAT'],
   createBusiness: BUSINESS,
   updateBusiness: BUSINESS,
-  checkStorefrontHost: ['NOT_PROVED'],
+  checkStorefrontHost: ['NOT_VERIFIED'],
   updateSender: ['INVALID_VALUE'],
   previewStorefront: BUSINESS,
   previewEntryOnSite: [...ENTRY, 'NOT_ALLOWED'],

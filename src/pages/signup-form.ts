@@ -19,17 +19,17 @@ const TEXTS = {
     button: 'Subscribe',
     check: 'Check your inbox',
     thanks: 'We sent you an email with a link. Open it to confirm your subscription.',
-    problem: 'Please check your entries',
-    back: 'Go back and enter a valid email address, and short texts without links.',
+    problem: 'Check your entries',
+    back: "Go back and enter a valid email address. The other fields must be short and can't contain links.",
   },
   de: {
     title: 'Abonnieren',
     email: 'E-Mail',
     button: 'Abonnieren',
-    check: 'Sieh in deinem Posteingang nach',
+    check: 'Prüfe deinen Posteingang',
     thanks: 'Wir haben dir eine E-Mail mit einem Link geschickt. Öffne ihn, um dein Abo zu bestätigen.',
-    problem: 'Bitte prüfe deine Eingaben',
-    back: 'Geh zurück und gib eine gültige E-Mail-Adresse und kurze Texte ohne Links ein.',
+    problem: 'Prüfe deine Eingaben',
+    back: 'Geh zurück und gib eine gültige E-Mail-Adresse ein. Die anderen Felder müssen kurz sein und dürfen keine Links enthalten.',
   },
 };
 

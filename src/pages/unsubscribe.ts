@@ -94,7 +94,7 @@ const trackingForm = (token: string, isOff: boolean) => html`
 <p>${
   isOff
     ? 'Tracking is off. Your opens and clicks only count in totals.'
-    : 'If a newsletter counts opens and clicks, we store whether you opened and clicked. You can turn this off.'
+    : 'If a newsletter tracks opens and clicks, we store whether you opened it and clicked on its links. You can turn this off.'
 }</p>
 <form method="post" action="/unsubscribe/${token}" class="actions">
 <button name="action" value="${isOff ? 'track' : 'do-not-track'}" class="quiet">Turn ${isOff ? 'on' : 'off'} tracking</button>

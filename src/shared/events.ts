@@ -105,7 +105,7 @@ export const EVENT_TYPES = [
   'scim.group_deleted',
   'support.started',
   'support.ended',
-  'business.host_proved',
+  'business.host_verified',
   'business.sender_updated',
   'business.sender_checked',
   'mail_template.updated',

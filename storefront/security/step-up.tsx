@@ -25,7 +25,7 @@ export function withStepUp<D>(
 ): Action<D> {
   return async (visit, form) => {
     const problems = form.get('challenge') ? await prove(visit, form) : {};
-    const isProved = Object.keys(problems).length === 0;
+    const isConfirmed = Object.keys(problems).length === 0;
     try {
       return await action(visit, form);
     } catch (error) {
@@ -38,7 +38,7 @@ export function withStepUp<D>(
         methods,
         options: passkey?.options ?? null,
         fields,
-        problems: isProved ? {} : problems,
+        problems: isConfirmed ? {} : problems,
       });
     }
   };

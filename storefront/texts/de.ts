@@ -21,7 +21,7 @@ export const de: Texts = {
     apply: 'Übernehmen',
     breadcrumbs: 'Navigationspfad',
     home: 'Startseite',
-    preview: 'Vorschau. Nur du siehst diese Seite.',
+    preview: 'Vorschau. Diese Seite ist nicht öffentlich.',
     results: 'Ergebnisse für „{query}“',
     noResults: 'Keine Ergebnisse für „{query}“. Versuche es mit weniger Wörtern.',
     more: 'Mehr anzeigen',

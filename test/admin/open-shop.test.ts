@@ -161,7 +161,7 @@ async function addDomain(page: Page): Promise<void> {
   await page.getByText(/doesn't have the value/).waitFor();
   dns.records.set(name!, value!);
   await button(page, 'Check').click();
-  await page.getByText(`${host} serves your storefront`).first().waitFor();
+  await page.getByText(`Your storefront is live at ${host}`).first().waitFor();
   await checkPage(page, 'the domains');
 }
 
@@ -207,7 +207,7 @@ async function returnByMail(page: Page): Promise<void> {
   await page.getByText('Sunflower').first().waitFor();
 }
 
-test('a new merchant opens a shop in the browser, and a stranger buys there without JavaScript', {
+test('a new merchant opens a shop in the browser, and a visitor buys there without JavaScript', {
   skip,
   timeout: 300_000,
 }, async (t: TestContext) => {

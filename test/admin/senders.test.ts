@@ -9,7 +9,7 @@ const dns = await startDns();
 const { shop, souk, open } = await startAdmin({ DNS_SERVERS: dns.server });
 const options = { skip, timeout: 180_000 };
 
-test('a member sets an own sender address, publishes its records and sees it verified', options, async () => {
+test('a member sets a sender address, publishes its records and sees it verified', options, async () => {
   const page = await open();
   await page.goto(`${shop.url}/admin/${shop.businessId}/settings/sender`);
   await page.getByLabel('Email address').fill('hello@linen.example');

@@ -30,7 +30,7 @@ const save = async (page: Page) => {
 };
 
 test(
-  'a merchant sets up VAT in three steps, sees the preview, and the invoice has the same figures',
+  'a merchant sets up VAT in three steps, sees the preview, and the invoice has the same amounts',
   options,
   async () => {
     const mine = await newShop('Bookshop');
@@ -200,7 +200,7 @@ test('the tax report has the tax of paid orders by country and rate, and downloa
   assert.equal(rows.length, items.length + 1);
 });
 
-test('a merchant connects a tax provider; its tax applies, and the own rates while it fails', options, async () => {
+test('a merchant connects a tax provider; its tax applies, and the tax rates while it fails', options, async () => {
   const mine = await newShop('Sales tax');
   let isDown = false;
   const provider = await startReceiver(({ event }, response) => {

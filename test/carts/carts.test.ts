@@ -28,7 +28,7 @@ test("a cart always has today's prices, and one line per variant", async () => {
   assert.deepEqual([body.quote!.total, body.secret], [2100, undefined]);
 });
 
-test('what can no longer be sold is a problem of its line, and the rest is priced', async () => {
+test('items that can no longer be sold are reported as problems, and the rest is priced', async () => {
   const [mug, gone, scarce] = [await shop.product(), await shop.product(), await shop.product({ quantity: 2 })];
   const guest = await h.guest();
   const items = [...shop.items(gone), ...shop.items(mug), ...shop.items(scarce, 3)];
@@ -109,7 +109,7 @@ test('without another cart, the customer takes the cart over, and its secret sto
   assert.equal((await shop.get(customer, id)).status, 200);
 });
 
-test('merges at once add the quantities of each cart once', async () => {
+test('concurrent merges add the quantities of each cart once', async () => {
   const mug = await shop.product({ quantity: 100 });
   const customer = await h.user();
   const own = await shop.create(customer, mug, 1);

@@ -170,7 +170,7 @@ class Oracle {
   }
 }
 
-test('random changes give the lowest price that a second reading of the rule gives', async () => {
+test('random price changes give the same lowest price as an independent implementation', async () => {
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -267,7 +267,7 @@ test('imported products, and sales that start and end later, are in the history 
   assert.ok(rows[1]!.since - rows[0]!.since >= 3 * DAY);
 });
 
-test('the export of a business brings its price history along', async () => {
+test('the export of a business contains its price history', async () => {
   const shop = await openShop(h);
   const { body: product } = await shop.call('POST', '/products', { name: 'Jug', variants: [variant(eur(1000))] });
   h.clock.advance(DAY);

@@ -49,7 +49,7 @@ test('a caller with many waiting requests delays those of another by one request
   assert.equal(turn(), 'aba');
 });
 
-test('a client that invents a token for each request delays another address by one request', () => {
+test('a client that sends a new random token with each request delays another address by one request', () => {
   const { request, turn, started } = setUp();
   for (let i = 0; i < 100; i++) request(`invented ${i}`, 'a', 'elsewhere');
   assert.equal(started(), 'aaa');

@@ -215,7 +215,7 @@ function oracle(each: Case) {
   };
 }
 
-test('quote, checkout and order of the same cart have the same figures, line by line', async () => {
+test('quote, checkout and order of the same cart have the same amounts, line by line', async () => {
   for (const each of fc.sample(cases, { numRuns: casesOf(4, 12), seed: 7 })) {
     const shop = await openShop(h, { ...configsOf(each), paymentProvider: { type: 'SANDBOX' } });
     const products = await Promise.all(

@@ -21,13 +21,19 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const called = join(folder, 'npm-was-called');
 mkdirSync(join(folder, 'bin'));
-writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\necho "$@" > ${called}\n`, { mode: 0o755 });
+const seen = join(folder, 'seen.json');
+const fakeNpm = `#!/bin/sh
+if [ "$1" = config ]; then echo https://packages.example/; exit; fi
+if [ -f npm-shrinkwrap.json ]; then cp npm-shrinkwrap.json ${seen}; [ -z "$OTHER_ADDRESSES" ] || exit 1; fi
+echo "$@" > ${called}
+`;
+writeFileSync(join(folder, 'bin/npm'), fakeNpm, { mode: 0o755 });
 cpSync(fileURLToPath(new URL('../../scripts', import.meta.url)), join(folder, 'scripts'), { recursive: true });
 
 const other = process.platform === 'linux' ? 'darwin' : 'linux';
 const LOCKED = {
   '': { version: '1.0.0' },
-  'node_modules/a': { integrity: 'sha512-a' },
+  'node_modules/a': { version: '1.2.3', integrity: 'sha512-a' },
   'node_modules/test-tool': { integrity: 'sha512-t', dev: true },
   'node_modules/native-here': { integrity: 'sha512-n', optional: true, os: [process.platform], cpu: [process.arch] },
   'node_modules/native-there': { integrity: 'sha512-o', optional: true, os: [other], cpu: [process.arch] },
@@ -41,7 +47,7 @@ function install(record: object, ...flags: string[]): string | null {
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: LOCKED }));
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: record }));
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/install.mjs'), ...flags], {
-    env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+    env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, OTHER_ADDRESSES: process.env.OTHER_ADDRESSES },
     encoding: 'utf8',
   });
   assert.equal(status, 0, stderr);
@@ -59,6 +65,16 @@ test('installed packages are not installed again', () => {
 test('a start installs run-time packages only', () => {
   assert.equal(install({}), 'ci --omit=dev');
   assert.equal(install({}, '--dev'), 'ci');
+});
+
+test('npm gets the usual addresses of the packages, and none if the registry uses others', (t) => {
+  install({});
+  const { packages } = JSON.parse(readFileSync(seen, 'utf8'));
+  assert.equal(packages['node_modules/a'].resolved, 'https://packages.example/a/-/a-1.2.3.tgz');
+  process.env.OTHER_ADDRESSES = '1';
+  t.after(() => delete process.env.OTHER_ADDRESSES);
+  assert.equal(install({}), 'ci --omit=dev');
+  assert.equal(existsSync(join(folder, 'npm-shrinkwrap.json')), false);
 });
 
 test('a package that is missing, outdated or needed on this platform is installed', () => {

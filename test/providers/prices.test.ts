@@ -95,7 +95,7 @@ test('a response that is not JSON, too large or a redirect has failed', async ()
   }
 });
 
-test('a server that does not respond, or never ends its response, is given up at the time limit', async () => {
+test('a call to a server that does not respond, or never ends its response, times out', async () => {
   const responses: Respond[] = [() => {}, (response) => response.writeHead(200).write('{"amount":')];
   for (const respond of responses) {
     const { calls, receiver } = await start(respond, 50);
@@ -109,7 +109,7 @@ test('a private network is never called', async () => {
   await assert.rejects(httpCarriers(calls).quote(receiver, parcel(), now()), /private network/);
 });
 
-test('a business with a slow server has at most 10 calls running, and other businesses are called as ever', async () => {
+test('a business with a slow server has at most 10 calls running, and other businesses are called as usual', async () => {
   const waiting: ServerResponse[] = [];
   const slow = await start((response) => waiting.push(response));
   const fast = await startReceiver((_call, response) => response.end('{"amount": 5}'));

@@ -38,7 +38,7 @@ const pan = await post('products', {
 await post('products', { name: 'Mug', categoryIds: [kitchen.id], variants: [variant('one', 1500, 5)] });
 await post('products', { name: 'Shirt', variants: [variant('M', 5000, 5)] });
 
-test('a category page lists the products in it and below it, with its way from the home page', async () => {
+test('a category page lists the products in it and below it, with breadcrumbs', async () => {
   const page = await open('/categories/kitchen');
   assert.equal(page.status, 200);
   assert.deepEqual(namesIn(page.body), ['Mug', 'Pan']);

@@ -36,8 +36,8 @@ h.service.businesses.hosts.findRecords = async (name) => records.get(name) ?? []
 test('a host serves the shop at /, and emails link to it, once its DNS record is found', async () => {
   const { businessId, token, path } = await shop(h, ['one.example']);
   const listed = await h.call('GET', `${path}/storefront/hosts`, { token });
-  const [{ record, isProved }] = listed.body.items as [(typeof listed.body.items)[number]];
-  assert.equal(isProved, false);
+  const [{ record, isVerified }] = listed.body.items as [(typeof listed.body.items)[number]];
+  assert.equal(isVerified, false);
   assert.equal(record.name, '_souk.one.example');
   assert.equal((await visit(h.url, '/', { host: 'one.example' })).body.includes(businessId), false);
   const ctx = h.service.contexts.system();
@@ -45,14 +45,14 @@ test('a host serves the shop at /, and emails link to it, once its DNS record is
   assert.match(await linked(), /\/s\/[^/]+$/);
   const check = () => h.call('POST', `${path}/storefront/hosts/one.example/check`, { token });
   const early = await check();
-  assert.deepEqual([early.status, early.body.details[0]?.error], [422, 'NOT_PROVED']);
+  assert.deepEqual([early.status, early.body.details[0]?.error], [422, 'NOT_VERIFIED']);
   records.set(record.name, ['other', record.value]);
-  assert.equal((await check()).body.isProved, true);
+  assert.equal((await check()).body.isVerified, true);
   await served(h, 'one.example', businessId);
   assert.match(await linked(), /^https?:\/\/one\.example$/);
   await h.numberEvents(businessId);
   const [event] = await h.pool`
-    select data from events where business_id = ${businessId} and type = 'business.host_proved'`;
+    select data from events where business_id = ${businessId} and type = 'business.host_verified'`;
   assert.equal(event?.data.host, 'one.example');
   await served(h, 'one.example', businessId);
   assert.equal((await visit(h.url, '/admin', { host: 'one.example' })).status, 404, 'the admin is on no shop');
@@ -80,7 +80,7 @@ test('a host cannot be taken from the business that verified it, unless its reco
   await served(h, 'two.example', second.businessId);
 });
 
-test('where the operator vouches for hosts, the first business to list one has it until it lets go', async () => {
+test('with STOREFRONT_HOSTS=trust, a host belongs to the first business that lists it, until it removes it', async () => {
   const first = await shop(trusting, ['three.example']);
   await served(trusting, 'three.example', first.businessId);
   const second = await shop(trusting, ['three.example']);

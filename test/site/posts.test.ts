@@ -56,7 +56,7 @@ test('the archive has the issues that were sent to all subscribers, and nothing 
   const scheduled = await newsletter.entry('Scheduled issue');
   const targeted = await newsletter.entry('Targeted issue');
   await newsletter.entry('Unsent post');
-  assert.match((await open(`${site}/archive`)).text, /No issue was sent yet/);
+  assert.match((await open(`${site}/archive`)).text, /No issues have been sent yet/);
   for (const [id, input] of [
     [sent, {}],
     [scheduled, { scheduledAt: h.clock.seconds() + 3600 }],

@@ -20,7 +20,7 @@ test('a session is read only by the site that wrote it, and not after a change',
   assert.match(sessions.write(null, place)[0]!, /Max-Age=0/);
 });
 
-test('a CSRF token fits only its cookie and its site', () => {
+test('a CSRF token is valid only with its cookie and on its site', () => {
   const { token, cookies } = sessions.csrf(undefined, place);
   const header = sent(cookies);
   assert.ok(sessions.isCsrf(header, place, token));

@@ -147,7 +147,7 @@ test('a change appears immediately in the same process and soon in others', asyn
   await eventually('the change in the other process', async () => /<h1>Wool shirt/.test(await there()) || undefined);
 });
 
-test('search engines find the price, the availability and the place of a product', async () => {
+test('structured data has the price, availability and breadcrumbs of a product', async () => {
   const { product, open } = await openShop({ locales: ['en', 'de'] });
   const { slug } = await product();
   const { body } = await open(`/products/${slug}`);

@@ -19,13 +19,13 @@ export function AudienceField({ collectionId, value, onInput }: Props) {
   const reach = useLoad(`reach ${collectionId} ${value}`, (signal) =>
     souk.newsletters.countPeople({ filter }, { signal }),
   );
-  const hint = reach.data ? t('figures.reach', { count: reach.data.count }) : '…';
+  const hint = reach.data ? t('stats.reach', { count: reach.data.count }) : '…';
   return (
     <SelectField
-      label={t('figures.segment')}
+      label={t('stats.segment')}
       hint={hint}
       value={value}
-      options={[['', t('figures.everyone')], ...(segments.data ?? []).map(({ id, name }) => [id, name] as const)]}
+      options={[['', t('stats.everyone')], ...(segments.data ?? []).map(({ id, name }) => [id, name] as const)]}
       onInput={onInput}
     />
   );

@@ -36,25 +36,25 @@ export function ExperimentFields({ value, onInput, tracking, entry, problemOf }:
     onInput({ share, metric, after, ...(what === 'CONTENT' ? { alternatives: [''] } : { subjects }) });
   };
   const duration = (minutes: number) =>
-    minutes < 60 ? t('figures.minutes', { count: minutes }) : t('figures.hours', { count: minutes / 60 });
+    minutes < 60 ? t('stats.minutes', { count: minutes }) : t('stats.hours', { count: minutes / 60 });
   return (
     <>
       <CheckField
-        label={t('figures.experiment')}
-        hint={t('figures.experimentHint')}
+        label={t('stats.experiment')}
+        hint={t('stats.experimentHint')}
         value={value !== null}
         onInput={(isOn) => onInput(isOn ? begin() : null)}
         problem={problemOf('experiment')}
       />
       {value && (
         <fieldset>
-          <legend class="visually-hidden">{t('figures.experiment')}</legend>
+          <legend class="visually-hidden">{t('stats.experiment')}</legend>
           <SelectField
-            label={t('figures.compare')}
+            label={t('stats.compare')}
             value={value.alternatives ? 'CONTENT' : 'SUBJECT'}
             options={[
-              ['SUBJECT', t('figures.subjects')],
-              ['CONTENT', t('figures.contents')],
+              ['SUBJECT', t('stats.subjects')],
+              ['CONTENT', t('stats.contents')],
             ]}
             onInput={test}
           />
@@ -74,23 +74,20 @@ export function ExperimentFields({ value, onInput, tracking, entry, problemOf }:
           )}
           <div class="fields">
             <SelectField
-              label={t('figures.share')}
+              label={t('stats.share')}
               value={String(value.share)}
-              options={SHARES.map((share) => [
-                String(share),
-                t('figures.shareOf', { percent: percent(share * 10_000) }),
-              ])}
+              options={SHARES.map((share) => [String(share), t('stats.shareOf', { percent: percent(share * 10_000) })])}
               onInput={(share) => onInput({ ...value, share: Number(share) })}
             />
             <SelectField
-              label={t('figures.metric')}
+              label={t('stats.metric')}
               value={value.metric}
-              options={metrics.map((metric) => [metric, t(`figures.${metric}`)])}
+              options={metrics.map((metric) => [metric, t(`stats.${metric}`)])}
               onInput={(metric) => onInput({ ...value, metric })}
               problem={problemOf('experiment.metric')}
             />
             <SelectField
-              label={t('figures.after')}
+              label={t('stats.after')}
               value={String(value.after)}
               options={MINUTES.map((minutes) => [String(minutes * 60), duration(minutes)])}
               onInput={(after) => onInput({ ...value, after: Number(after) })}
@@ -113,7 +110,7 @@ function Subjects({ subjects, onInput, problemOf }: ListProps & { subjects: stri
       {subjects.map((each, i) => (
         <TextField
           key={i}
-          label={t('figures.subjectNumber', { number: i + 1 })}
+          label={t('stats.subjectNumber', { number: i + 1 })}
           required
           maxLength={200}
           value={each}
@@ -123,7 +120,7 @@ function Subjects({ subjects, onInput, problemOf }: ListProps & { subjects: stri
       ))}
       {subjects.length < MAX_VERSIONS && (
         <button type="button" class="link" onClick={() => onInput([...subjects, ''])}>
-          {t('figures.addSubject')}
+          {t('stats.addSubject')}
         </button>
       )}
     </>
@@ -139,22 +136,22 @@ function Contents({ entry, ids, onInput, problemOf }: ListProps & { entry: Entry
   const options = (issues.data ?? []).filter(({ id }) => id !== entry.id);
   return (
     <>
-      <p class="hint">{t('figures.contentsHint')}</p>
+      <p class="hint">{t('stats.contentsHint')}</p>
       <Problem error={issues.error} retry={issues.reload} />
       {ids.map((each, i) => (
         <SelectField
           key={i}
-          label={t('figures.versionNumber', { number: i + 2 })}
+          label={t('stats.versionNumber', { number: i + 2 })}
           required
           value={each}
-          options={[['', t('figures.chooseIssue')], ...options.map((issue) => [issue.id, entryName(issue)] as const)]}
+          options={[['', t('stats.chooseIssue')], ...options.map((issue) => [issue.id, entryName(issue)] as const)]}
           onInput={(next) => onInput(replaced(ids, i, next))}
           problem={problemOf(`experiment.alternatives[${i}]`)}
         />
       ))}
       {ids.length < MAX_VERSIONS - 1 && (
         <button type="button" class="link" onClick={() => onInput([...ids, ''])}>
-          {t('figures.addVersion')}
+          {t('stats.addVersion')}
         </button>
       )}
     </>

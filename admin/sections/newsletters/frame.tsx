@@ -24,7 +24,7 @@ export function NewsletterFrame({ id, part, actions, children }: Props) {
   const links = [
     ['issues', `/newsletters/${id}`, t('newsletters.issues')],
     ['subscribers', `/newsletters/${id}/subscribers`, t('newsletters.subscribers')],
-    ...(can('SUBSCRIBER_READ') ? ([['growth', `/newsletters/${id}/growth`, t('figures.growth')]] as const) : []),
+    ...(can('SUBSCRIBER_READ') ? ([['growth', `/newsletters/${id}/growth`, t('stats.growth')]] as const) : []),
   ] as const;
   return (
     <PageFrame

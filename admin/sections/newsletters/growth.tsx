@@ -24,11 +24,11 @@ export default function GrowthPage({ id }: { id: string }) {
   return (
     <NewsletterFrame id={id} part="growth" actions={null}>
       {() => (
-        <Section title={t('figures.growth')}>
+        <Section title={t('stats.growth')}>
           <SelectField
-            label={t('figures.period')}
+            label={t('stats.period')}
             value={String(count)}
-            options={PERIODS.map((each) => [String(each), t('figures.lastDays', { count: each })])}
+            options={PERIODS.map((each) => [String(each), t('stats.lastDays', { count: each })])}
             onInput={(next) => setCount(Number(next))}
           />
           <Problem error={growth.error} retry={growth.reload} />
@@ -46,12 +46,12 @@ function Summary({ growth, count }: { growth: Growth; count: number }) {
     <>
       <dl class="facts">
         <div>
-          <dt>{t('figures.active')}</dt>
+          <dt>{t('stats.active')}</dt>
           <dd class="number">{number(growth.active)}</dd>
         </div>
         {(['joined', 'confirmed', 'left'] as const).map((name) => (
           <div key={name}>
-            <dt>{t(`figures.${name}`)}</dt>
+            <dt>{t(`stats.${name}`)}</dt>
             <dd class="number">{number(sum(name))}</dd>
           </div>
         ))}
@@ -59,8 +59,8 @@ function Summary({ growth, count }: { growth: Growth; count: number }) {
       <Chart
         days={daysOf(growth, count)}
         currency={null}
-        names={[t('figures.confirmed'), t('figures.left')]}
-        label={t('figures.growthChart', { confirmed: number(confirmed), left: number(left), count })}
+        names={[t('stats.confirmed'), t('stats.left')]}
+        label={t('stats.growthChart', { confirmed: number(confirmed), left: number(left), count })}
       />
     </>
   );

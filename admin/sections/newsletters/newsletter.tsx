@@ -103,7 +103,7 @@ export default function NewsletterPage({ id }: { id?: string }) {
       ['name', 'slug', 'description', 'status', 'doubleOptIn', 'fromName', 'replyTo', 'onUnknown', 'plans'] as const
     ).map((name) => [name, t(`newsletters.${name}`)]),
   );
-  Object.assign(names, { opens: t('figures.trackOpens'), clicks: t('figures.trackClicks') });
+  Object.assign(names, { opens: t('stats.trackOpens'), clicks: t('stats.trackClicks') });
   Object.assign(names, { color: t('design.color'), header: t('design.header'), footer: t('design.footer') });
   const { values } = record;
   return (
@@ -180,10 +180,10 @@ function Fields({ record, id }: { record: FormRecord<Values>; id: string | undef
             {...record.bind('onUnknown', 'settings.onUnknown')}
           />
         </Section>
-        <Section title={t('figures.tracking')}>
-          <p class="hint">{t('figures.trackingHint')}</p>
-          <CheckField label={t('figures.trackClicks')} {...record.bind('clicks', 'settings.tracking.clicks')} />
-          <CheckField label={t('figures.trackOpens')} {...record.bind('opens', 'settings.tracking.opens')} />
+        <Section title={t('stats.tracking')}>
+          <p class="hint">{t('stats.trackingHint')}</p>
+          <CheckField label={t('stats.trackClicks')} {...record.bind('clicks', 'settings.tracking.clicks')} />
+          <CheckField label={t('stats.trackOpens')} {...record.bind('opens', 'settings.tracking.opens')} />
         </Section>
       </div>
     </div>

@@ -20,5 +20,5 @@ export const routes: Routes = {
   ':id/growth': () => import('./growth.tsx'),
   ':id/new': () => import('./issue.tsx'),
   ':id/:entryId': () => import('./issue.tsx'),
-  ':id/:entryId/sends/:sendId': () => import('./figures.tsx'),
+  ':id/:entryId/sends/:sendId': () => import('./send-stats.tsx'),
 };

@@ -81,8 +81,8 @@ function TestMail({ entryId }: { entryId: string }) {
 }
 
 function trackingText({ opens, clicks }: NonNullable<Collection['settings']['tracking']>): string {
-  if (opens && clicks) return t('figures.trackedBoth');
-  return t(opens ? 'figures.trackedOpens' : clicks ? 'figures.trackedClicks' : 'figures.untracked');
+  if (opens && clicks) return t('stats.trackedBoth');
+  return t(opens ? 'stats.trackedOpens' : clicks ? 'stats.trackedClicks' : 'stats.untracked');
 }
 
 type SendProps = Omit<Props, 'isChanged' | 'published'> & { wasSent: boolean; close: () => void; sent: () => void };
@@ -134,8 +134,8 @@ function SendDialog({ entry, newsletter, etag, wasSent, close, sent }: SendProps
         />
         {at !== null && (
           <CheckField
-            label={t('figures.localTime')}
-            hint={t('figures.localTimeHint')}
+            label={t('stats.localTime')}
+            hint={t('stats.localTimeHint')}
             value={localTime}
             onInput={setLocalTime}
           />

@@ -53,7 +53,7 @@ function Report({ collectionId, send, reload }: { collectionId: string; send: Se
   });
   const done = send.sent + send.failed + send.skipped + send.unknown;
   const total = Math.max(send.total, send.recipients);
-  const figures = (['sent', 'failed', 'skipped', 'unknown'] as const).filter(
+  const stats = (['sent', 'failed', 'skipped', 'unknown'] as const).filter(
     (name) => name === 'sent' || name === 'failed' || send[name] > 0,
   );
   return (
@@ -67,10 +67,10 @@ function Report({ collectionId, send, reload }: { collectionId: string; send: Se
           <p class="small">{t('newsletters.progress', { done: number(done), total: number(total) })}</p>
         </>
       )}
-      {isTesting(send) && <p class="small">{t('figures.decides', { time: dateTime(send.experiment!.decidesAt!) })}</p>}
+      {isTesting(send) && <p class="small">{t('stats.decides', { time: dateTime(send.experiment!.decidesAt!) })}</p>}
       {send.error && <p class="field-error">{send.error}</p>}
       <dl class="facts">
-        {figures.map((name) => (
+        {stats.map((name) => (
           <div key={name}>
             <dt>{t(`newsletters.${name}`)}</dt>
             <dd class="number">{number(send[name])}</dd>
@@ -80,7 +80,7 @@ function Report({ collectionId, send, reload }: { collectionId: string; send: Se
       <Problem error={cancel.error} />
       <div class="actions">
         {send.startedAt !== null && (
-          <a href={href(`/newsletters/${collectionId}/${entryId}/sends/${send.id}`)}>{t('figures.show')}</a>
+          <a href={href(`/newsletters/${collectionId}/${entryId}/sends/${send.id}`)}>{t('stats.show')}</a>
         )}
         {send.status !== 'SCHEDULED' && (
           <button type="button" class="link" onClick={() => setDialog('recipients')}>

@@ -17,11 +17,11 @@ export const addresses: Catalogue['addresses'] = {
   pickUpAt: 'Abholung bei',
   pickup: 'Abholort',
   billTo: 'Rechnung an',
-  sameBilling: 'Rechnungsadresse ist gleich der Lieferadresse',
+  sameBilling: 'Rechnungsadresse entspricht der Lieferadresse',
   repriceHint: 'Eine neue Adresse ändert Versand und Steuern einer unbezahlten Bestellung.',
   defaults: 'Standardadressen',
   defaultsText: 'Neue Bestellungen beginnen mit diesen Adressen.',
   addShipping: 'Lieferadresse hinzufügen',
   addBilling: 'Rechnungsadresse hinzufügen',
-  zipHint: 'Prüfe die Postleitzahl. Zum Beispiel {example}',
+  zipHint: 'Prüfe die Postleitzahl. Üblich ist das Format {example}.',
 };

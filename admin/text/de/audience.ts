@@ -36,9 +36,10 @@ export const forms: Catalogue['forms'] = {
   thanks: 'Dankestext',
   thanksHint: 'Wird nach der Anmeldung angezeigt. Leer lassen für den Standardtext.',
   redirectUrl: 'Weiterleitung nach der Anmeldung',
-  redirectHint: 'Öffnet stattdessen diese Seite. Ihre Domain muss zu deinen erlaubten Domains gehören.',
+  redirectHint:
+    'Öffnet stattdessen diese Seite. Sie muss in deinem Onlineshop oder auf einer anderen vom Betreiber erlaubten Website liegen.',
   embed: 'Einbetten',
-  embedText: 'Füge dieses HTML auf einer beliebigen Website ein. Es braucht kein Skript.',
+  embedText: 'Füge dieses HTML auf einer beliebigen Website ein. Es funktioniert ohne JavaScript.',
   copy: 'HTML kopieren',
   copied: 'HTML kopiert',
   link: 'Link',

@@ -9,7 +9,6 @@ import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
 import { design, elements, hints } from './elements.ts';
-import { figures } from './figures.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { invoices } from './invoices.ts';
@@ -31,6 +30,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shipping } from './shipping.ts';
 import { sso } from './sso.ts';
+import { stats } from './stats.ts';
 import { status } from './status.ts';
 import { storefront } from './storefront.ts';
 import { categories, redirects, safety, seo } from './storefront-catalog.ts';
@@ -60,7 +60,7 @@ export const de: Catalogue = {
   content,
   newsletters,
   automations,
-  figures,
+  stats,
   imports,
   publishing,
   media,

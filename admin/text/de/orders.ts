@@ -57,7 +57,8 @@ export const orders: Catalogue['orders'] = {
   paymentMove: 'Zahlung: {status}',
   shipMove: 'Versandt: {count} Artikel|Versandt: {count} Artikel',
   refundMove: 'Erstattung: {amount}',
-  soldOut: '{quantity} ausverkauft: Die Erstattung schlug fehl, nachdem sie an andere verkauft wurden',
+  soldOut:
+    '{quantity} nicht auf Lager: Die Erstattung ist fehlgeschlagen, nachdem diese Artikel anderweitig verkauft wurden',
   vatUnchecked:
     'Die USt-IdNr. konnte nicht geprüft werden, deshalb wurde Umsatzsteuer berechnet. Die Prüfung wird automatisch wiederholt.',
   dispute_OPEN: 'Zahlung angefochten: {amount}',

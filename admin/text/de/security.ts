@@ -22,7 +22,7 @@ export const security: Catalogue['security'] = {
   onHost: 'für {host}',
   ipAddress:
     'Unter einer IP-Adresse funktionieren Passkeys nicht, weil Browser sie an einen Hostnamen binden. Öffne den Admin unter',
-  passkeyFailed: 'Der Passkey wurde nicht verwendet. Versuche es noch einmal.',
+  passkeyFailed: 'Die Passkey-Abfrage wurde abgebrochen oder ist fehlgeschlagen. Versuche es noch einmal.',
   passkeyKnown: 'Dieses Gerät hat bereits einen Passkey für dein Konto.',
   app: 'Authenticator-App',
   appText: 'Gib bei der Anmeldung mit Passwort zusätzlich einen Code aus einer App auf deinem Smartphone ein.',
@@ -33,7 +33,7 @@ export const security: Catalogue['security'] = {
   removeAppText: 'Du wirst nicht mehr nach ihren Codes gefragt.',
   appAdded: 'Authenticator-App hinzugefügt',
   appRemoved: 'Authenticator-App entfernt',
-  scan: 'Scanne diesen Code mit deiner Authenticator-App oder gib den Schlüssel von Hand ein.',
+  scan: 'Scanne diesen Code mit deiner Authenticator-App oder gib den Schlüssel manuell ein.',
   qr: 'QR-Code für deine Authenticator-App',
   key: 'Schlüssel',
   firstCode: 'Code aus der App',

@@ -92,6 +92,10 @@ export const sentences: Readonly<Record<string, string>> = {
   'The delimiter is “{delimiter}”.': 'Das Trennzeichen ist „{delimiter}“.',
   'Listmonk does not export who unsubscribed from a single list. Export only confirmed subscribers of one list.':
     'Listmonk exportiert nicht, wer sich von einer einzelnen Liste abgemeldet hat. Exportiere nur bestätigte Abonnenten einer Liste.',
+  'The sale is over. The regular price was imported.':
+    'Das Angebot ist abgelaufen. Der reguläre Preis wurde importiert.',
+  'The sale applies{when}. It was not scheduled, because a price is missing.':
+    'Das Angebot ist befristet. Es wurde nicht eingeplant, weil ein Preis fehlt.',
   'Ignored columns: {names}.': 'Ausgelassene Spalten: {names}.',
   'Ignored fields: {names}.': 'Ausgelassene Felder: {names}.',
   // Webhooks

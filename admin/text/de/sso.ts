@@ -40,7 +40,7 @@ export const sso: Catalogue['sso'] = {
   removed: 'Single Sign-on entfernt',
   scim: 'Benutzerverwaltung (SCIM)',
   scimText:
-    'Euer Identitätsanbieter fügt Mitglieder hinzu und entfernt sie. Wen er deaktiviert, der verliert sofort den Zugriff.',
+    'Euer Identitätsanbieter fügt Mitglieder hinzu und entfernt sie. Deaktivierte Mitglieder verlieren sofort den Zugriff.',
   scimUrl: 'SCIM-Basis-URL',
   noToken: 'Keines',
   token: 'Token',

@@ -7,7 +7,7 @@ export const categories: Catalogue['categories'] = {
   noneYet: 'Noch keine Kategorien.',
   none: 'Ordne deine Produkte',
   noneText:
-    'Kategorien werden zu Seiten deines Shops. Ein Produkt kann in mehreren liegen, und eine Kategorie kann weitere enthalten.',
+    'Jede Kategorie ist eine Seite deines Shops. Ein Produkt kann zu mehreren Kategorien gehören, und eine Kategorie kann weitere enthalten.',
   details: 'Angaben zur Kategorie',
   place: 'Position im Menü',
   parent: 'Übergeordnete Kategorie',
@@ -60,7 +60,7 @@ export const redirects: Catalogue['redirects'] = {
   new: 'Neue Weiterleitung',
   created: 'Weiterleitung erstellt',
   search: 'Weiterleitungen suchen',
-  hint: 'Wer eine alte Adresse öffnet, landet auf der neuen. Wenn du einen Slug änderst, entsteht die Weiterleitung von selbst.',
+  hint: 'Wer eine alte Adresse öffnet, landet auf der neuen. Wenn du einen Slug änderst, wird die Weiterleitung automatisch erstellt.',
   none: 'Keine Weiterleitungen',
   noneText: 'Du ziehst von einem anderen Shop um? Leite die alten Adressen auf deine neuen Seiten weiter.',
   from: 'Alter Pfad',

@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const taxes: Catalogue['taxes'] = {
   title: 'Steuern',
   text: 'Die Steuer hängt davon ab, von wo du versendest, wo der Kunde ist und was du verkaufst.',
-  origin: '1. Von wo du versendest',
+  origin: '1. Versandort',
   originCountry: 'Land',
   oss: 'Für den One-Stop-Shop (OSS) der EU registriert',
   ossHint:

@@ -21,5 +21,5 @@ export const addresses = {
   defaultsText: 'New orders start with these addresses.',
   addShipping: 'Add shipping address',
   addBilling: 'Add billing address',
-  zipHint: 'Check the postal code. For example, {example}',
+  zipHint: 'Check the postal code. It usually looks like {example}.',
 };

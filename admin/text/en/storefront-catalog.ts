@@ -6,7 +6,7 @@ export const categories = {
   noneYet: 'No categories yet.',
   none: 'Group your products',
   noneText:
-    'Categories become pages of your storefront. A product can be in several, and a category can contain others.',
+    'Each category is a page of your storefront. A product can be in several categories, and a category can contain others.',
   details: 'Category details',
   place: 'Position in menu',
   parent: 'Parent category',
@@ -59,7 +59,7 @@ export const redirects = {
   new: 'New redirect',
   created: 'Redirect created',
   search: 'Search redirects',
-  hint: 'Visitors and search engines that open an old address are sent to the new one. When you change a slug, the redirect is created for you.',
+  hint: 'Visitors and search engines that open an old address are sent to the new one. When you change a slug, the redirect is created automatically.',
   none: 'No redirects',
   noneText: 'Moving from another shop? Send the old addresses to your new pages.',
   from: 'Old path',

@@ -45,6 +45,7 @@ import type {
   CreateImportQuery,
   Customer,
   CustomerInput,
+  CustomerSpend,
   DeleteAccountInput,
   DeleteCollectionQuery,
   DeleteMailTemplateQuery,
@@ -245,9 +246,9 @@ import type {
   SegmentInput,
   SegmentPerson,
   Send,
-  SendFigures,
   SendInput,
   SendStarted,
+  SendStats,
   SendTestMailInput,
   Sender,
   SenderInput,
@@ -262,7 +263,6 @@ import type {
   SignupFormChange,
   SignupFormInput,
   SiteInput,
-  Spend,
   Sso,
   SsoBusinesses,
   SsoInput,
@@ -364,7 +364,7 @@ export type Api = {
     updateSender(body: SenderInput, options?: CallOptions): Promise<Sender>;
     /** Remove the email sender. Emails are sent from the service's address again. */
     deleteSender(options?: CallOptions): Promise<Success>;
-    /** Check the DNS records of the sender. Looks up the records and returns what is published and what is missing. */
+    /** Check the DNS records of the sender. Looks up the DNS records and returns the state of each. */
     checkSender(options?: CallOptions): Promise<Sender>;
     /** Preview an invoice. Returns a sample invoice with the settings of the business. Nothing is stored. */
     previewInvoice(options?: CallOptions): Promise<Response>;
@@ -394,12 +394,12 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The orders of the customer are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** View the shop as a customer. Returns an access token of the customer that can only read, only in this business, for 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. Its start and end are events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
+    /** View the shop as a customer. Returns an access token of the customer that can only read, only in this business, for 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
     createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
     /** End a support session. */
     deleteSupportSession(id: string, options?: CallOptions): Promise<Success>;
     /** Get customer spending. Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page. */
-    getSpend(id: string, options?: CallOptions): List<Spend>;
+    getSpend(id: string, options?: CallOptions): List<CustomerSpend>;
   };
   invitations: {
     /** Invite a member. Emails a single-use link that expires after 7 days. A new invitation to the same email replaces the previous one. An invitation also becomes invalid when its sender loses the `ADMIN` permission. */
@@ -454,13 +454,13 @@ export type Api = {
     confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
     /** Log in with an emailed code. Without `code`, emails a code and returns a `challenge`. With `email`, `code` and `challenge`, logs in, and creates the account on first use. A code expires after 10 minutes, works once, and allows 5 attempts. The response to a request is the same whether or not the email is registered. The email also has a link to `/login-code#email=…&code=…` on `reserveDomain`, for a page that fills in the code. */
     codeLogin(body: CodeLoginInput, options?: CallOptions): Promise<CodeLoginResult>;
-    /** Find the businesses that offer single sign-on for an email. Looks at the domain of the email only. Continue with `GET /v1/users/login/url?provider=SSO`. */
+    /** Find the businesses that offer single sign-on for an email. Only the domain of the email is used. Continue with `GET /v1/users/login/url?provider=SSO`. */
     findSsoBusinesses(query: FindSsoBusinessesQuery, options?: CallOptions): Promise<SsoBusinesses>;
     /** Finish a login with a second factor. For a login that failed with 401 `SECOND_FACTOR_REQUIRED`. Send its `challenge` with one of its `methods`: `code` for `TOTP` and `RECOVERY_CODE`, `credential` for `PASSKEY`. The challenge expires after 10 minutes. */
     loginWithSecondFactor(body: SecondFactorInput, options?: CallOptions): Promise<AuthResult>;
     /** Start a login with a passkey. Returns the options for `navigator.credentials.get`. With the `challenge` of a login, the passkey is its second factor: send the result to `/v1/users/login/second-factor`. */
     getPasskeyLoginOptions(body?: PasskeyLoginOptionsInput, options?: CallOptions): Promise<PasskeyOptions>;
-    /** Log in with a passkey. Needs no email and no second factor. */
+    /** Log in with a passkey. Requires neither an email nor a second factor. */
     loginWithPasskey(body: PasskeyLoginInput, options?: CallOptions): Promise<AuthResult>;
     /** Start a step-up with a passkey. */
     getStepUpOptions(options?: CallOptions): Promise<PasskeyOptions>;
@@ -738,9 +738,9 @@ export type Api = {
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
   carts: {
-    /** Create a cart. Returns the cart with its current price. The cart belongs to the token. `secret` gives access to others, such as the same browser after a login; it is returned only once. */
+    /** Create a cart. Returns the cart with its current price. The cart belongs to the caller. `secret` is returned only once. It gives access to callers with another token, such as the same browser after a login. */
     create(body: CartInput, options?: CallOptions): Promise<Cart>;
-    /** List open carts. Returns the open carts of the caller, or with the `ORDER_READ` permission those of all customers. Last changed first, without empty carts. */
+    /** List open carts. Returns the open carts of the caller, or with the `ORDER_READ` permission those of all customers. Sorted by last change, newest first. Empty carts are left out. */
     list(query?: ListCartsQuery, options?: CallOptions): List<ListedCart>;
     /** Restore a cart from a reminder. Creates a cart with the items of the cart in the reminder. Email and addresses are not copied. Fails with 409 if that cart was ordered. */
     restore(body: RestoreInput, options?: CallOptions): Promise<Cart>;
@@ -854,9 +854,9 @@ export type Api = {
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from a newsletter. Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<unknown>;
-    /** Turn tracking off or on. For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals. */
+    /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals. */
     setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
-    /** Get your feed of a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
+    /** Get your feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
     getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
     /** Replace the URL of your feed. The previous URL stops working immediately. */
     replaceFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
@@ -880,7 +880,7 @@ export type Api = {
     listSegmentPeople(id: string, query?: ListSegmentPeopleQuery, options?: CallOptions): List<SegmentPerson>;
     /** List sign-up forms. Returns the forms of all newsletters, newest first. */
     listForms(query?: ListFormsQuery, options?: CallOptions): List<ListedSignupForm>;
-    /** Create a sign-up form. The form works on any website without a script. Everyone who submits it confirms by email, whatever the newsletter requires. */
+    /** Create a sign-up form. The form works on any website, without JavaScript. Everyone who submits it must confirm by email, even if the newsletter does not use double opt-in. */
     createForm(body: SignupFormInput, options?: CallOptions): Promise<SignupForm>;
     /** Get a sign-up form. */
     getForm(id: string, options?: CallOptions): Promise<SignupForm & Versioned>;
@@ -911,7 +911,7 @@ export type Api = {
     /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks for it. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;
     /** Get the statistics of a send. Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted. */
-    getSendFigures(entryId: string, sendId: string, options?: CallOptions): Promise<SendFigures>;
+    getSendStats(entryId: string, sendId: string, options?: CallOptions): Promise<SendStats>;
     /** Get the growth of a newsletter. Returns how many people joined and left, by day. Defaults to the last 30 days. */
     getGrowth(id: string, options?: CallOptions & { query?: GetGrowthQuery }): Promise<Growth>;
     /** Send an entry to all subscribers. Sends the entry immediately, or at `scheduledAt`. The entry must be published. */
@@ -922,7 +922,7 @@ export type Api = {
     getSend(entryId: string, sendId: string, options?: CallOptions): Promise<Send>;
     /** Cancel a send. Stops the send. Emails that were already sent are not affected, and the remaining ones count as skipped. Canceling again has no effect. */
     cancelSend(entryId: string, sendId: string, options?: CallOptions): Promise<Success>;
-    /** Choose the winning subject. Ends the test of an experiment. The remaining subscribers get the email with this subject. */
+    /** Choose the winner of an A/B test. Ends the test. The remaining subscribers get the winning version. */
     chooseWinner(entryId: string, sendId: string, body: WinnerInput, options?: CallOptions): Promise<Send>;
     /** List the recipients of a send. */
     listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>;
@@ -1286,7 +1286,7 @@ export const OPERATIONS = {
     listSuppressions: 'GET /v1/businesses/{businessId}/suppressions list query',
     createSuppression: 'POST /v1/businesses/{businessId}/suppressions body',
     deleteSuppression: 'DELETE /v1/businesses/{businessId}/suppressions/{id}',
-    getSendFigures: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/figures',
+    getSendStats: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/stats',
     getGrowth: 'GET /v1/businesses/{businessId}/collections/{id}/growth',
     sendEntry: 'POST /v1/businesses/{businessId}/entries/{entryId}/send body',
     listSends: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends list query',

@@ -123,7 +123,7 @@ export type AddressFormat = {
   /** The fields of an address, in the order that the country writes them. */
   fields: {
     name: "name" | "company" | "street" | "street2" | "city" | "state" | "zip";
-    /** What the country calls the field, for own labels: `zip`, `postal`, `pin`, `prefecture`. */
+    /** What the country calls the field, for your own labels: `zip`, `postal`, `pin`, `prefecture`. */
     type: string;
     /** The label in the requested language. */
     label: string;
@@ -193,7 +193,7 @@ export type AttributionView = {
 
 export type AuditEntry = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   entity: string;
   /** The name, number or code of the record. */
   entityName: string | null;
@@ -316,7 +316,7 @@ export type AutomationStep = {
 
 export type AutomationStepCounts = {
   stepId: string;
-  /** People whose next step this is. */
+  /** People who are waiting for this step. */
   waiting: number;
   /** People who have passed the step. */
   done: number;
@@ -426,7 +426,7 @@ export type BankEntry = {
   iban: string | null;
   /** The remittance text. */
   text: string | null;
-  /** Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order is paid without the payments that were booked. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was booked from another file. */
+  /** Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was booked from another file. */
   state: "EXACT" | "PARTIAL" | "EXCESS" | "UNKNOWN" | "ALREADY_BOOKED" | "ALREADY_PAID" | "POSSIBLE_DUPLICATE";
   order: MatchedOrder | null;
 };
@@ -448,7 +448,7 @@ export type BankStatement = {
   businessId: string;
   fileName: string;
   format: "CAMT" | "CSV";
-  /** The account of the statement, if the file names it. */
+  /** The account of the statement, if the file contains it. */
   iban: string | null;
   /** Rows that are not incoming payments. */
   skipped: number;
@@ -781,7 +781,7 @@ export type CartInput = {
   email?: string | null;
   shippingAddress?: PartialAddressInput | null;
   billingAddress?: PartialAddressInput | null;
-  /** A location of the shipping method. */
+  /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
   shippingMethodId?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
@@ -790,7 +790,7 @@ export type CartInput = {
   locale?: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder?: boolean | null;
-  /** The parameter `souk_ref` of the page, which links in newsletters have. The order then counts in the figures of the send. Invalid values have no effect. */
+  /** The `souk_ref` query parameter of the page, which links in newsletters set. The order then counts in the statistics of the send. Invalid values have no effect. */
   soukRef?: string | null;
 };
 
@@ -872,7 +872,7 @@ export type CartUpdate = {
   email?: string | null;
   shippingAddress?: PartialAddressInput | null;
   billingAddress?: PartialAddressInput | null;
-  /** A location of the shipping method. */
+  /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
   shippingMethodId?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
@@ -881,7 +881,7 @@ export type CartUpdate = {
   locale?: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder?: boolean;
-  /** The parameter `souk_ref` of the page, which links in newsletters have. The order then counts in the figures of the send. Invalid values have no effect. */
+  /** The `souk_ref` query parameter of the page, which links in newsletters set. The order then counts in the statistics of the send. Invalid values have no effect. */
   soukRef?: string | null;
 };
 
@@ -1000,18 +1000,18 @@ export type CheckoutInput = {
   items?: ItemInput[] | null;
   /** Alias of `items`. */
   lines?: ItemInput[] | null;
-  /** A cart instead of `items`. Fields that are omitted have the values of the cart. The cart is closed with the order. */
+  /** A cart instead of `items`. Omitted fields are taken from the cart. The order closes the cart. */
   cartId?: string | null;
   /** Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total. */
   blocks?: BlockInput[] | null;
   promoCode?: string | null;
   shippingAddress?: PartialAddressInput | null;
   billingAddress?: PartialAddressInput | null;
-  /** A location of the shipping method. */
+  /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
   /** The language of the customer. */
   locale?: string | null;
-  /** The parameter `souk_ref` of the page, which links in newsletters have. Not required with a cart that has it. */
+  /** The `souk_ref` query parameter of the page, which links in newsletters set. Not required with a cart that has it. */
   soukRef?: string | null;
   quoteId?: string | null;
   email?: string | null;
@@ -1144,7 +1144,7 @@ export type CollectionSettings = {
   replyTo?: string;
   /** For newsletters: each subscriber gets a link to recommend the newsletter. */
   referrals?: boolean;
-  /** For newsletters: whether opens and clicks are tracked. Off by default. The footer of each email says so. */
+  /** For newsletters: whether opens and clicks are tracked. Off by default. Emails with tracking say so in their footer. */
   tracking?: {
     opens?: boolean;
     clicks?: boolean;
@@ -1161,7 +1161,7 @@ export type CollectionSettingsInput = {
   replyTo?: string | null;
   /** For newsletters: each subscriber gets a link to recommend the newsletter. */
   referrals?: boolean | null;
-  /** For newsletters: whether opens and clicks are tracked. Off by default. The footer of each email says so. */
+  /** For newsletters: whether opens and clicks are tracked. Off by default. Emails with tracking say so in their footer. */
   tracking?: {
     opens?: boolean | null;
     clicks?: boolean | null;
@@ -1172,7 +1172,7 @@ export type CollectionSettingsInput = {
 export type Configs = {
   markets?: Market[];
   taxClasses?: TaxClass[];
-  /** Replace the `taxBps` of the markets if not empty. Visible to members only. */
+  /** If not empty, replaces the `taxBps` of the markets. Visible to members only. */
   taxRates?: TaxRate[];
   tax?: TaxSettings;
   paymentProvider?: PaymentProvider;
@@ -1205,7 +1205,7 @@ export type Configs = {
 export type ConfigsInput = {
   markets?: MarketInput[] | null;
   taxClasses?: TaxClassInput[] | null;
-  /** Replace the `taxBps` of the markets if not empty. Visible to members only. */
+  /** If not empty, replaces the `taxBps` of the markets. Visible to members only. */
   taxRates?: TaxRateInput[] | null;
   tax?: TaxSettingsInput | null;
   paymentProvider?: PaymentProviderInput | null;
@@ -1327,6 +1327,24 @@ export type CustomerPage = {
   cursor: string | null;
   /** Number of records on all pages, with `count=true`. 10000 means 10000 or more. */
   total?: number;
+};
+
+export type CustomerSpend = {
+  currency: string;
+  /** The number of orders in this currency. */
+  orders: number;
+  /** The amount received, in minor units. */
+  paid: number;
+  /** The refunded amount, in minor units. */
+  refunded: number;
+  /** `paid - refunded`, in minor units. */
+  spend: number;
+};
+
+export type CustomerSpendPage = {
+  items: CustomerSpend[];
+  /** Null on the last page. */
+  cursor: string | null;
 };
 
 export type DeleteAccountInput = {
@@ -1610,7 +1628,7 @@ export type ErrorAnswer = {
 
 export type Event = {
   id: string;
-  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
+  type: "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test";
   businessId: string;
   /** The type and ID of the record. */
   entity: string;
@@ -1656,7 +1674,7 @@ export type Experiment = {
   subjects: string[];
   /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
   alternatives: string[];
-  /** When the rest is sent, at the latest. Null until the send starts. */
+  /** The latest time at which the winner is sent to everyone else. Null until the send starts. */
   decidesAt: number | null;
   /** The index of the winning version, starting at 0. */
   winner: number | null;
@@ -1727,10 +1745,10 @@ export type FilterInput = {
   filter: FilterTreeInput;
 };
 
-/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
 export type FilterTree = Record<string, unknown>;
 
-/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
 export type FilterTreeInput = Record<string, unknown>;
 
 export type ForgotInput = {
@@ -2056,9 +2074,9 @@ export type LineInput = {
   totalPrice?: number | null;
 };
 
-export type LinkFigures = {
+export type LinkStats = {
   url: string;
-  /** Clicks by everyone. */
+  /** All clicks, including those of subscribers who opted out of tracking. */
   clicks: number;
 };
 
@@ -2305,9 +2323,9 @@ export type ListedProduct = {
   /** HTML. Tags and attributes that are not allowed are removed. */
   descriptionHtml?: string;
   category: string;
-  /** The categories of the storefront that the product is in. */
+  /** The storefront categories of the product. */
   categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
+  /** Related products selected by staff. */
   relatedIds: string[];
   /** Defaults to `standard`. */
   taxClassId: string;
@@ -2395,7 +2413,7 @@ export type ListedSignupForm = {
   asksName: boolean;
   /** New subscribers get these tags when they confirm. */
   tags: string[];
-  /** Names of further fields that the form asks for. */
+  /** Names of additional fields in the form. */
   fields: string[];
   /** Shown after signing up. Empty means the default text. */
   thanks: string;
@@ -2403,7 +2421,7 @@ export type ListedSignupForm = {
   redirectUrl: string | null;
   /** A page with the form. */
   url: string;
-  /** The form to embed on a website. It needs no script. */
+  /** The form to embed on a website. It works without JavaScript. */
   html: string;
   /** Unix time in seconds. */
   createdAt: number;
@@ -2418,7 +2436,7 @@ export type ListedStatement = {
   businessId: string;
   fileName: string;
   format: "CAMT" | "CSV";
-  /** The account of the statement, if the file names it. */
+  /** The account of the statement, if the file contains it. */
   iban: string | null;
   /** Rows that are not incoming payments. */
   skipped: number;
@@ -2572,7 +2590,7 @@ export type Market = {
   paymentMethods?: {
     method: "CREDIT_CARD" | "CASH" | "BANK_TRANSFER" | "FREE";
   }[];
-  /** A storefront preselects this market for these countries. */
+  /** Storefronts preselect this market for visitors from these countries. */
   countries?: string[];
 };
 
@@ -2586,7 +2604,7 @@ export type MarketInput = {
   paymentMethods?: {
     method: "CREDIT_CARD" | "CASH" | "BANK_TRANSFER" | "FREE";
   }[] | null;
-  /** A storefront preselects this market for these countries. */
+  /** Storefronts preselect this market for visitors from these countries. */
   countries?: string[] | null;
 };
 
@@ -2752,7 +2770,7 @@ export type NewWebhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -2941,7 +2959,7 @@ export type OrderInput = {
   shippingMethodId?: string | null;
   shippingAddress?: PartialAddressInput | null;
   billingAddress?: PartialAddressInput | null;
-  /** A location of the shipping method. */
+  /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
   /** The language of the customer. */
   locale?: string | null;
@@ -3122,7 +3140,7 @@ export type OrderUpdate = {
   shippingMethodId?: string | null;
   shippingAddress?: PartialAddressInput | null;
   billingAddress?: PartialAddressInput | null;
-  /** A location of the shipping method. */
+  /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
   /** The language of the customer. */
   locale?: string | null;
@@ -3404,9 +3422,9 @@ export type Product = {
   /** HTML. Tags and attributes that are not allowed are removed. */
   descriptionHtml?: string;
   category: string;
-  /** The categories of the storefront that the product is in. */
+  /** The storefront categories of the product. */
   categoryIds: string[];
-  /** Products to show with this one, chosen by hand. */
+  /** Related products selected by staff. */
   relatedIds: string[];
   /** Defaults to `standard`. */
   taxClassId: string;
@@ -3432,7 +3450,7 @@ export type ProductChanges = {
   name?: string;
   slug?: string;
   description?: string | null;
-  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  /** The description as HTML. If `description` is omitted, it is set to the plain text of this field. */
   descriptionHtml?: string | null;
   category?: string | null;
   categoryIds?: string[] | null;
@@ -3461,7 +3479,7 @@ export type ProductInput = {
   name: string;
   slug?: string | null;
   description?: string | null;
-  /** The description as HTML. If `description` is omitted, it becomes the text of it. */
+  /** The description as HTML. If `description` is omitted, it is set to the plain text of this field. */
   descriptionHtml?: string | null;
   category?: string | null;
   categoryIds?: string[] | null;
@@ -3781,7 +3799,7 @@ export type QuoteInput = {
   currency?: string | null;
   shippingAddress?: PartialAddressInput | null;
   billingAddress?: PartialAddressInput | null;
-  /** A location of the shipping method. */
+  /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   lines?: ItemInput[] | null;
@@ -3808,7 +3826,7 @@ export type Redirect = {
   to: string;
   /** The HTTP status of the response. */
   status: number;
-  /** Whether a changed slug created it. */
+  /** Whether a slug change created the redirect. */
   isAutomatic: boolean;
   /** Unix time in seconds. */
   createdAt: number;
@@ -3859,7 +3877,7 @@ export type RefundInput = {
     /** True returns the items to stock. Defaults to false. */
     restock?: boolean | null;
   }[] | null;
-  /** How much of the shipping to refund, tax included. */
+  /** The shipping amount to refund, including tax. */
   shipping?: number | null;
   reason?: string | null;
 };
@@ -3874,7 +3892,7 @@ export type RefundPage = {
 export type RefundParts = {
   lines: RefundedLine[];
   shipping: {
-    /** What the customer gets back, tax included. */
+    /** The refunded amount, including tax. */
     amount: number;
     /** The tax in `amount`. */
     tax: number;
@@ -3892,7 +3910,7 @@ export type Refundable = {
     lineId: string;
     /** Items that were neither refunded nor returned. */
     quantity: number;
-    /** What was paid for them, tax included. */
+    /** The amount paid for them, including tax. */
     amount: number;
   }[];
 };
@@ -3906,7 +3924,7 @@ export type RefundedLine = {
   restock: boolean;
   /** How many of the items had not been shipped. Missing if all had. */
   unshipped?: number;
-  /** What the customer gets back, tax included. */
+  /** The refunded amount, including tax. */
   amount: number;
   /** The tax in `amount`. */
   tax: number;
@@ -4252,7 +4270,7 @@ export type ScheduledProductStatus = {
 
 export type Scim = {
   url: string;
-  /** The end of the token. Null if there is none. */
+  /** The last four characters of the token. Null if there is none. */
   lastFour: string | null;
   /** Unix time in seconds. */
   createdAt: number | null;
@@ -4401,7 +4419,7 @@ export type SegmentPerson = {
   email: string;
   name: string;
   isCustomer: boolean;
-  /** Whether the address gets no marketing email. */
+  /** Whether the address is on the suppression list. */
   isSuppressed: boolean;
 };
 
@@ -4472,37 +4490,6 @@ export type Send = {
   completedAt: number | null;
 };
 
-export type SendFigures = {
-  tracking: {
-    opens: boolean;
-    clicks: boolean;
-  };
-  /** Accepted by the mail server. */
-  sent: number;
-  /** Sent emails, excluding those that bounced later. */
-  delivered: number;
-  /** Refused because the address does not exist, or reported by the email provider. */
-  bounced: number;
-  /** Reported as spam. */
-  complained: number;
-  /** Subscribers who unsubscribed within 30 days, before they got another issue. */
-  unsubscribed: number;
-  /** Subscribers who opened it, excluding those who opted out of tracking. */
-  opened: number;
-  /** Opens by everyone. */
-  opens: number;
-  /** Subscribers who clicked a link, excluding those who opted out of tracking. */
-  clicked: number;
-  /** Clicks by everyone. */
-  clicks: number;
-  /** The links in the email, most clicked first. */
-  links: LinkFigures[];
-  /** The test groups of an experiment. */
-  variants: VariantFigures[];
-  /** Paid orders by customers who followed a link within 7 days before the order. Null without the permission ORDER_READ. */
-  sales: SendSales[] | null;
-};
-
 export type SendInput = {
   /** Sends at the local time of each subscriber: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone. */
   localTime?: boolean | null;
@@ -4541,12 +4528,43 @@ export type SendStarted = {
   recipients: number;
 };
 
+export type SendStats = {
+  tracking: {
+    opens: boolean;
+    clicks: boolean;
+  };
+  /** Accepted by the mail server. */
+  sent: number;
+  /** Sent emails, excluding those that bounced later. */
+  delivered: number;
+  /** Refused because the address does not exist, or reported by the email provider. */
+  bounced: number;
+  /** Reported as spam. */
+  complained: number;
+  /** Subscribers who unsubscribed within 30 days, before they got another issue. */
+  unsubscribed: number;
+  /** Subscribers who opened it, excluding those who opted out of tracking. */
+  opened: number;
+  /** All opens, including those of subscribers who opted out of tracking. */
+  opens: number;
+  /** Subscribers who clicked a link, excluding those who opted out of tracking. */
+  clicked: number;
+  /** All clicks, including those of subscribers who opted out of tracking. */
+  clicks: number;
+  /** The links in the email, most clicked first. */
+  links: LinkStats[];
+  /** The test groups of an experiment. */
+  variants: VariantStats[];
+  /** Paid orders by customers who followed a link within 7 days before the order. Null without the `ORDER_READ` permission. */
+  sales: SendSales[] | null;
+};
+
 export type Sender = {
   /** The sender address of the business. Null if not set. */
   address: string | null;
   domain: string | null;
   /** Whether emails are sent from the address of the business. */
-  isProved: boolean;
+  isVerified: boolean;
   /** The address that emails are currently sent from. */
   from: string;
   /** Unix time in seconds. */
@@ -4568,7 +4586,7 @@ export type SenderRecord = {
   value: string;
   /** `UNKNOWN` before the first check, and if the name servers did not respond. */
   state: "OK" | "MISSING" | "WRONG" | "UNKNOWN";
-  /** What is published now. */
+  /** The published values. */
   found: string[];
 };
 
@@ -4669,7 +4687,7 @@ export type ShippingMethod = {
   taxable?: boolean;
   etaText?: string;
   countries?: string[];
-  /** Replaces `prices` and `countries` if not empty. */
+  /** If not empty, replaces `prices` and `countries`. */
   zones?: ShippingZone[];
   /** Where customers can pick up their order. */
   locations?: PickupLocation[];
@@ -4690,7 +4708,7 @@ export type ShippingMethodInput = {
   taxable?: boolean | null;
   etaText?: string | null;
   countries?: string[] | null;
-  /** Replaces `prices` and `countries` if not empty. */
+  /** If not empty, replaces `prices` and `countries`. */
   zones?: ShippingZoneInput[] | null;
   /** Where customers can pick up their order. */
   locations?: PickupLocationInput[] | null;
@@ -4795,7 +4813,7 @@ export type SignupForm = {
   asksName: boolean;
   /** New subscribers get these tags when they confirm. */
   tags: string[];
-  /** Names of further fields that the form asks for. */
+  /** Names of additional fields in the form. */
   fields: string[];
   /** Shown after signing up. Empty means the default text. */
   thanks: string;
@@ -4803,7 +4821,7 @@ export type SignupForm = {
   redirectUrl: string | null;
   /** A page with the form. */
   url: string;
-  /** The form to embed on a website. It needs no script. */
+  /** The form to embed on a website. It works without JavaScript. */
   html: string;
   /** Unix time in seconds. */
   createdAt: number;
@@ -4823,7 +4841,7 @@ export type SignupFormChange = {
   asksName?: boolean;
   /** New subscribers get these tags when they confirm. */
   tags?: string[] | null;
-  /** Names of further fields that the form asks for. */
+  /** Names of additional fields in the form. */
   fields?: string[] | null;
   /** Shown after signing up. Empty means the default text. */
   thanks?: string | null;
@@ -4845,7 +4863,7 @@ export type SignupFormInput = {
   asksName?: boolean | null;
   /** New subscribers get these tags when they confirm. */
   tags?: string[] | null;
-  /** Names of further fields that the form asks for. */
+  /** Names of additional fields in the form. */
   fields?: string[] | null;
   /** Shown after signing up. Empty means the default text. */
   thanks?: string | null;
@@ -4862,24 +4880,6 @@ export type SignupFormPage = {
 export type SiteInput = {
   /** Defaults to the client's business. */
   businessId?: string | null;
-};
-
-export type Spend = {
-  currency: string;
-  /** The number of orders in this currency. */
-  orders: number;
-  /** The amount received, in minor units. */
-  paid: number;
-  /** The refunded amount, in minor units. */
-  refunded: number;
-  /** `paid - refunded`, in minor units. */
-  spend: number;
-};
-
-export type SpendPage = {
-  items: Spend[];
-  /** Null on the last page. */
-  cursor: string | null;
 };
 
 export type Sso = {
@@ -4931,7 +4931,7 @@ export type SsoInput = {
   clientId?: string;
   /** Stored encrypted. Omit it, or send the masked value, to keep it. */
   clientSecret?: string | null;
-  /** Each as a name, or as an object with `domain`, as it is returned. */
+  /** Each domain is a string, or an object with `domain` as in responses. */
   domains?: (string | {
     domain: string;
   })[] | null;
@@ -5040,7 +5040,7 @@ export type StorefrontHost = {
   /** A host name in lower case, without a scheme or path. */
   host: string;
   /** Whether the host serves the storefront. */
-  isProved: boolean;
+  isVerified: boolean;
   /** The DNS record to add. */
   record: {
     type: string;
@@ -5118,29 +5118,29 @@ export type StorefrontSettings = {
   description?: string | Record<string, string>;
   image?: BrandLogo;
   navigation?: {
-    /** A text, or one text for each locale. */
+    /** A string, or an object with one string per locale. */
     label: string | Record<string, string>;
     /** A path of the storefront, such as `/products`, or a full URL. */
     url: string;
-    /** A menu below the link. */
+    /** The links of a submenu. */
     items?: {
-      /** A text, or one text for each locale. */
+      /** A string, or an object with one string per locale. */
       label: string | Record<string, string>;
       /** A path of the storefront, such as `/products`, or a full URL. */
       url: string;
     }[];
   }[];
   announcement?: {
-    /** A text, or one text for each locale. */
+    /** A string, or an object with one string per locale. */
     text: string | Record<string, string>;
     /** A path of the storefront, such as `/products`, or a full URL. */
     url?: string;
   };
   footer?: {
-    /** A text, or one text for each locale. */
+    /** A string, or an object with one string per locale. */
     text?: string | Record<string, string>;
     links?: {
-      /** A text, or one text for each locale. */
+      /** A string, or an object with one string per locale. */
       label: string | Record<string, string>;
       /** A path of the storefront, such as `/products`, or a full URL. */
       url: string;
@@ -5182,29 +5182,29 @@ export type StorefrontSettingsInput = {
   description?: string | Record<string, string> | null;
   image?: BrandLogoInput | null;
   navigation?: {
-    /** A text, or one text for each locale. */
+    /** A string, or an object with one string per locale. */
     label: string | Record<string, string>;
     /** A path of the storefront, such as `/products`, or a full URL. */
     url: string;
-    /** A menu below the link. */
+    /** The links of a submenu. */
     items?: {
-      /** A text, or one text for each locale. */
+      /** A string, or an object with one string per locale. */
       label: string | Record<string, string>;
       /** A path of the storefront, such as `/products`, or a full URL. */
       url: string;
     }[] | null;
   }[] | null;
   announcement?: {
-    /** A text, or one text for each locale. */
+    /** A string, or an object with one string per locale. */
     text: string | Record<string, string>;
     /** A path of the storefront, such as `/products`, or a full URL. */
     url?: string | null;
   } | null;
   footer?: {
-    /** A text, or one text for each locale. */
+    /** A string, or an object with one string per locale. */
     text?: string | Record<string, string> | null;
     links?: {
-      /** A text, or one text for each locale. */
+      /** A string, or an object with one string per locale. */
       label: string | Record<string, string>;
       /** A path of the storefront, such as `/products`, or a full URL. */
       url: string;
@@ -5386,7 +5386,7 @@ export type TaxLine = {
 
 export type TaxPreview = {
   currency: string;
-  /** Whether the listed prices contain the tax. */
+  /** Whether the listed prices include tax. */
   taxIncluded: boolean;
   /** Amount in minor units (cents). */
   tax: number;
@@ -5521,9 +5521,9 @@ export type TotpConfirmInput = {
 };
 
 export type TotpSetup = {
-  /** The secret in Base32, to type in. */
+  /** The secret in Base32, for manual entry. */
   secret: string;
-  /** The secret as a link, to show as a QR code. */
+  /** The secret as an `otpauth:` URI, to show as a QR code. */
   uri: string;
 };
 
@@ -5552,7 +5552,7 @@ export type UnitPrice = {
 };
 
 export type UnitPricing = {
-  /** What the variant contains, in `unit`. */
+  /** The content of the variant, in `unit`. */
   amount: number;
   unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
   /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
@@ -5560,7 +5560,7 @@ export type UnitPricing = {
 };
 
 export type UnitPricingInput = {
-  /** What the variant contains, in `unit`. */
+  /** The content of the variant, in `unit`. */
   amount: number;
   unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
   /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
@@ -5669,22 +5669,6 @@ export type Variant = {
   originCountry?: string;
 };
 
-export type VariantFigures = {
-  subject: string;
-  /** The entry with the content. */
-  entryId: string;
-  /** Subscribers who were sent this version in the test. */
-  sent: number;
-  /** Subscribers who opened it, excluding those who opted out of tracking. */
-  opened: number;
-  /** Opens by everyone. */
-  opens: number;
-  /** Subscribers who clicked a link, excluding those who opted out of tracking. */
-  clicked: number;
-  /** Clicks by everyone. */
-  clicks: number;
-};
-
 export type VariantInput = {
   id?: string | null;
   name?: string | null;
@@ -5722,6 +5706,22 @@ export type VariantPrices = {
   productId: string;
   variantId: string;
   prices: MarketPrice[];
+};
+
+export type VariantStats = {
+  subject: string;
+  /** The entry with the content. */
+  entryId: string;
+  /** Subscribers who got this version in the test. */
+  sent: number;
+  /** Subscribers who opened it, excluding those who opted out of tracking. */
+  opened: number;
+  /** All opens, including those of subscribers who opted out of tracking. */
+  opens: number;
+  /** Subscribers who clicked a link, excluding those who opted out of tracking. */
+  clicked: number;
+  /** All clicks, including those of subscribers who opted out of tracking. */
+  clicks: number;
 };
 
 export type VatRates = {
@@ -5791,7 +5791,7 @@ export type Webhook = {
   id: string;
   businessId: string;
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description: string;
   enabled: boolean;
   /** Why the webhook was disabled automatically. */
@@ -5818,7 +5818,7 @@ export type WebhookAttempt = {
 
 export type WebhookChange = {
   url?: string;
-  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -5844,7 +5844,7 @@ export type WebhookDeliveryPage = {
 
 export type WebhookInput = {
   url: string;
-  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  events: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   description?: string | null;
   enabled?: boolean | null;
 };
@@ -5971,7 +5971,7 @@ export type ListEventsQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -5986,7 +5986,7 @@ export type ListAuditEntriesQuery = {
   limit?: number;
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
   entity?: string;
   /** A user ID. */
   actor?: string;
@@ -5999,7 +5999,7 @@ export type ListAuditEntriesQuery = {
 export type StreamEventsQuery = {
   /** Returns events after this ID, oldest first. Use `0` to start from the beginning. */
   after?: string;
-  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_proved" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
+  types?: ("*" | "product.*" | "inventory.*" | "stock_alert.*" | "category.*" | "redirect.*" | "order.*" | "bank_statement.*" | "shipment.*" | "return.*" | "cart.*" | "promo_code.*" | "collection.*" | "entry.*" | "release.*" | "media.*" | "subscription.*" | "form.*" | "segment.*" | "suppression.*" | "automation.*" | "newsletter.*" | "customer.*" | "business.*" | "publishable_key.*" | "sso.*" | "scim.*" | "support.*" | "mail_template.*" | "role.*" | "member.*" | "invitation.*" | "import.*" | "webhook.*" | "product.created" | "product.updated" | "product.draft_saved" | "product.deleted" | "inventory.low" | "stock_alert.created" | "stock_alert.sent" | "category.created" | "category.updated" | "category.deleted" | "redirect.created" | "redirect.deleted" | "order.created" | "order.imported" | "order.updated" | "order.status_changed" | "order.payment_changed" | "order.refunded" | "order.disputed" | "order.invoiced" | "order.credited" | "order.mail_resent" | "order.mail_withheld" | "order.note_created" | "order.note_updated" | "order.note_deleted" | "bank_statement.created" | "bank_statement.deleted" | "shipment.created" | "shipment.updated" | "shipment.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.closed" | "cart.created" | "cart.updated" | "cart.ordered" | "cart.reminded" | "cart.deleted" | "promo_code.created" | "promo_code.updated" | "promo_code.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "entry.created" | "entry.updated" | "entry.published" | "entry.draft_saved" | "entry.deleted" | "release.created" | "release.updated" | "release.cancelled" | "release.published" | "release.failed" | "media.created" | "media.updated" | "media.deleted" | "subscription.created" | "subscription.confirmed" | "subscription.updated" | "subscription.renewed" | "subscription.cancelled" | "subscription.bounced" | "form.created" | "form.updated" | "form.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "suppression.created" | "suppression.deleted" | "automation.created" | "automation.updated" | "automation.deleted" | "automation.stopped" | "newsletter.scheduled" | "newsletter.started" | "newsletter.sent" | "newsletter.cancelled" | "newsletter.decided" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.erasure_requested" | "customer.erased" | "business.created" | "business.updated" | "business.deleted" | "publishable_key.created" | "publishable_key.updated" | "publishable_key.deleted" | "sso.updated" | "sso.deleted" | "scim.user_saved" | "scim.user_deleted" | "scim.group_saved" | "scim.group_deleted" | "support.started" | "support.ended" | "business.host_verified" | "business.sender_updated" | "business.sender_checked" | "mail_template.updated" | "mail_template.deleted" | "role.created" | "role.updated" | "role.deleted" | "member.added" | "member.removed" | "invitation.created" | "invitation.accepted" | "invitation.declined" | "invitation.revoked" | "import.created" | "import.completed" | "import.failed" | "import.cancelled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.disabled" | "webhook.test")[];
 };
 
 export type ListAccountEventsQuery = {
@@ -6103,7 +6103,7 @@ export type ListProductsQuery = {
   minPrice?: number;
   /** Requires `market`. */
   maxPrice?: number;
-  /** Returns products with a variant in stock, or with none. */
+  /** If true, returns products with a variant in stock. If false, returns products that are out of stock. */
   available?: boolean;
   /** Returns products with a variant with this option, such as `option:size=M`. */
   "option:name"?: unknown;
@@ -6208,7 +6208,7 @@ export type ListEntriesQuery = {
   /** Search text. */
   query?: string;
   ids?: string[];
-  /** Returns only issues that were sent to all subscribers who can read them, not to a segment or by an automation. They are listed from the start of the send on. */
+  /** Returns only issues that were sent to all subscribers who can read them, not to a segment or by an automation. An issue is listed as soon as its send starts. */
   onlySent?: boolean;
   /** `createdAt`, `updatedAt` or the ID of a block. A leading `-` sorts in descending order. */
   sort?: string;
@@ -6503,4 +6503,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "ALREADY_SHIPPED" | "CHALLENGE_INVALID" | "CODE_INVALID" | "CREDENTIAL_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "IN_STOCK" | "LOW_CONTRAST" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PROVED" | "NOT_PUBLISHED" | "NOT_TRACKED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ALREADY_SHIPPED" | "CHALLENGE_INVALID" | "CODE_INVALID" | "CREDENTIAL_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "IN_STOCK" | "LOW_CONTRAST" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "NOT_VERIFIED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";

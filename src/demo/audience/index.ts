@@ -5,9 +5,9 @@ import type { SentIssue } from '../newsletters.ts';
 import { insertRows } from '../rows.ts';
 import type { Book } from '../trade/book.ts';
 import { createAudience } from './book.ts';
-import { changesOf, withFigures } from './figures.ts';
 import type { PlannedSubscriber } from './plan.ts';
 import { sendIssue } from './sends.ts';
+import { changesOf, withStats } from './stats.ts';
 
 type Plan = {
   newsletter: Collection;
@@ -48,7 +48,7 @@ export async function insertAudience(
   { subscriptions, payments, agreements, charges, sent: bare }: Awaited<ReturnType<typeof buildAudience>>,
 ): Promise<void> {
   const { db: tx } = ctx;
-  const { sent, hits } = withFigures(bare, subscriptions, ctx.now);
+  const { sent, hits } = withStats(bare, subscriptions, ctx.now);
   const sends = [];
   for (const { send } of sent) {
     const { content } = composeMail(ctx, await readSource(ctx, send.entryId));

@@ -46,7 +46,10 @@ export const Market = Input({
     Type.Array(Input({ method: OneOf(['CREDIT_CARD', 'CASH', 'BANK_TRANSFER', 'FREE']) }), { maxItems: 10 }),
   ),
   countries: Type.Optional(
-    Type.Array(Country, { maxItems: 250, description: 'A storefront preselects this market for these countries.' }),
+    Type.Array(Country, {
+      maxItems: 250,
+      description: 'Storefronts preselect this market for visitors from these countries.',
+    }),
   ),
 });
 export type Market = Static<typeof Market>;
@@ -120,7 +123,7 @@ const methodFields = {
   etaText: Type.Optional(Type.String({ maxLength: 200 })),
   countries: Type.Optional(Type.Array(Country, { maxItems: 250 })),
   zones: Type.Optional(
-    Type.Array(ShippingZone, { maxItems: 500, description: 'Replaces `prices` and `countries` if not empty.' }),
+    Type.Array(ShippingZone, { maxItems: 500, description: 'If not empty, replaces `prices` and `countries`.' }),
   ),
   locations: Type.Optional(
     Type.Array(PickupLocation, { maxItems: 500, description: 'Where customers can pick up their order.' }),
@@ -206,7 +209,7 @@ const configFields = {
   taxRates: Type.Optional(
     Type.Array(TaxRate, {
       maxItems: 10_000,
-      description: 'Replace the `taxBps` of the markets if not empty. Visible to members only.',
+      description: 'If not empty, replaces the `taxBps` of the markets. Visible to members only.',
     }),
   ),
   tax: Type.Optional(TaxSettings),

@@ -25,7 +25,7 @@ export const createCart = command({
   afterCommit: showCreated,
 });
 
-/** Strangers fill the table, so each IP address gets a number of carts per day. Members create carts for their customers. */
+/** Anyone can create carts, so each IP address has a daily limit. Members have none, because they create carts for their customers. */
 export async function spendNewCart(ctx: Steps): Promise<void> {
   await spendLimit(ctx, 'cart');
   if (isMember(ctx.caller, ctx.businessId)) return;

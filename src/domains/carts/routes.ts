@@ -24,7 +24,7 @@ export function cartRoutes(app: App): void {
         tags,
         summary: 'Create a cart',
         description:
-          'Returns the cart with its current price. The cart belongs to the token. `secret` gives access to others, such as the same browser after a login; it is returned only once.',
+          'Returns the cart with its current price. The cart belongs to the caller. `secret` is returned only once. It gives access to callers with another token, such as the same browser after a login.',
         params: BusinessParams,
         body: CartInput,
         response: { 200: Cart },
@@ -41,7 +41,7 @@ export function cartRoutes(app: App): void {
         tags,
         summary: 'List open carts',
         description:
-          'Returns the open carts of the caller, or with the `ORDER_READ` permission those of all customers. Last changed first, without empty carts.',
+          'Returns the open carts of the caller, or with the `ORDER_READ` permission those of all customers. Sorted by last change, newest first. Empty carts are left out.',
         params: BusinessParams,
         querystring: CartListQuery,
         response: { 200: PageOf(ListedCart) },

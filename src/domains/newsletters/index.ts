@@ -7,7 +7,7 @@
  * A **form** lets strangers request a subscription from any website.
  *
  * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them, `automations/` hands emails
- * over to `sends/`, `figures/` counts what follows.
+ * over to `sends/`, `stats/` counts what follows.
  *
  * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
  * message is sent only after its delivery is marked ATTEMPTING, and each connection has at most one such delivery. A send is
@@ -21,14 +21,14 @@ import { deriveKey } from '../../shared/security/secrets.ts';
 import type { Events } from '../events/index.ts';
 import type { PaymentHandlers } from '../payments/index.ts';
 import { handleAutomations } from './automations/register.ts';
-import { createLinkCache } from './figures/follow-link.ts';
-import { createHits } from './figures/hits.ts';
 import { createReferralTokens } from './referrals/referral-token.ts';
 import { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import { handleDelivering } from './sends/batches/work-on-send.ts';
 import { handleStarts } from './sends/start-send.ts';
 import { createViewTokens } from './sends/view-token.ts';
 import type { Newsletters } from './service.ts';
+import { createLinkCache } from './stats/follow-link.ts';
+import { createHits } from './stats/hits.ts';
 import { createFeedTokens } from './subscriptions/feeds/feed-token.ts';
 import { createConfirmTokens } from './subscriptions/joining/confirm-token.ts';
 import { registerPendingJob } from './subscriptions/joining/end-pending.ts';
@@ -45,7 +45,6 @@ export { listAutomationsForExport } from './automations/queries.ts';
 export { AutomationInput, automationOf } from './automations/schemas.ts';
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
-export { followLink, recordOpen } from './figures/follow-link.ts';
 export { importForm } from './forms/forms.ts';
 export { listFormsForExport } from './forms/queries.ts';
 export { SignupFormInput } from './forms/schemas.ts';
@@ -62,6 +61,7 @@ export { deliveryData } from './sends/personal-data.ts';
 export { sendOf } from './sends/schemas.ts';
 export type { SendRow } from './sends/send-queries.ts';
 export { viewIssue } from './sends/view-issue.ts';
+export { followLink, recordOpen } from './stats/follow-link.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
 export { emitSubscription } from './subscriptions/emit-subscription.ts';
 export { findFeedPlans } from './subscriptions/feeds/feed-link.ts';

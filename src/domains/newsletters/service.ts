@@ -1,9 +1,9 @@
 import type { Mailer } from '../../providers/mail/port.ts';
-import type { createLinkCache } from './figures/follow-link.ts';
-import type { Hits } from './figures/hits.ts';
 import type { createReferralTokens } from './referrals/referral-token.ts';
 import type { createRateLimiter } from './sends/batches/rate-limiter.ts';
 import type { createViewTokens } from './sends/view-token.ts';
+import type { createLinkCache } from './stats/follow-link.ts';
+import type { Hits } from './stats/hits.ts';
 import type { createFeedTokens } from './subscriptions/feeds/feed-token.ts';
 import type { createConfirmTokens } from './subscriptions/joining/confirm-token.ts';
 import type { createPlanTokens } from './subscriptions/plans/plan-token.ts';
@@ -19,7 +19,7 @@ export type Newsletters = Readonly<{
   planTokens: ReturnType<typeof createPlanTokens>;
   viewTokens: ReturnType<typeof createViewTokens>;
   referralTokens: ReturnType<typeof createReferralTokens>;
-  /** Of the links that count opens and clicks. */
+  /** Signs the links that count opens and clicks. */
   hitTokens: ReturnType<typeof createViewTokens>;
   /** Opens and clicks that are not written yet. */
   hits: Hits;

@@ -13,7 +13,7 @@ import { ORDER_PURPOSE, versioned, viewOrder } from './order.ts';
 import { countOrders, findOrder, listOrders, listSourceIds, listSpend, type OrderCustomer } from './queries.ts';
 import type { Order, OrderListQuery, OrderQuery } from './schemas.ts';
 import type { Shipment } from './shipments/schemas.ts';
-import type { Spend } from './work/schemas.ts';
+import type { CustomerSpend } from './work/schemas.ts';
 import { withoutLeftAssignees } from './work/staff.ts';
 
 /** Staff see every order of the business, customers see their own. */
@@ -106,7 +106,7 @@ async function customerOf({ db, businessId }: Query, id: string | undefined): Pr
 }
 
 /** What a customer spent, by currency: paid minus refunded. */
-export async function readSpend(ctx: Query, id: string): Promise<Page<Spend>> {
+export async function readSpend(ctx: Query, id: string): Promise<Page<CustomerSpend>> {
   const { db, businessId } = ctx;
   if (!(await findCustomer(db, businessId, id))) throw notFound('Customer');
   const rows = await listSpend(db, businessId, (await customerOf(ctx, id))!);

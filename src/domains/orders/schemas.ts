@@ -71,7 +71,7 @@ const RedirectUrl = Nullable(Type.String({ maxLength: 2000, examples: ['https://
 const SoukRef = Type.String({
   maxLength: 200,
   description:
-    'The parameter `souk_ref` of the page, which links in newsletters have. Not required with a cart that has it.',
+    'The `souk_ref` query parameter of the page, which links in newsletters set. Not required with a cart that has it.',
 });
 
 const checkoutFields = {
@@ -85,8 +85,7 @@ const checkoutFields = {
   cartId: Type.Optional(
     Type.String({
       ...Id,
-      description:
-        'A cart instead of `items`. Fields that are omitted have the values of the cart. The cart is closed with the order.',
+      description: 'A cart instead of `items`. Omitted fields are taken from the cart. The order closes the cart.',
       examples: ['cart_01jd3x8q6kz5v0n4t7w2m9c1ab'],
     }),
   ),

@@ -17,7 +17,7 @@ type ChargeEvent = Extract<PaymentEvent, { kind: 'REFUND_CHANGED' | 'DISPUTE_CHA
 
 export type ChargeState = {
   payment: PaymentRow;
-  /** Set if the customer has paid and we don't know it yet. */
+  /** Set if the customer has paid but the payment is not recorded yet. */
   money: Money | null;
   refunds: ProviderRefund[];
   dispute: Dispute | null;

@@ -11,7 +11,7 @@ export type RefundRow = {
   reference: string;
   amount: number;
   reason: string | null;
-  /** What it pays back, in the terms of the domain that sells the purchase. */
+  /** The parts of the refund, as the domain that sells the purchase defines them. */
   parts: object | null;
   /** Null for the system. */
   userId: string | null;

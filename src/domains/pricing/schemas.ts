@@ -54,7 +54,9 @@ export const addressInputs = {
   shippingAddress: Type.Optional(Nullable(PartialAddress)),
   billingAddress: Type.Optional(Nullable(PartialAddress)),
   pickupLocationId: Type.Optional(
-    Nullable(Type.String({ ...ChosenId, description: 'A location of the shipping method.', examples: ['store'] })),
+    Nullable(
+      Type.String({ ...ChosenId, description: 'A pickup location of the shipping method.', examples: ['store'] }),
+    ),
   ),
 };
 export const addresses = {

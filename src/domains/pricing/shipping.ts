@@ -102,7 +102,7 @@ export function checkDelivery(
   const place = placeOf(shippingAddress);
   if (shippingAddress === null && forCheckout) report('shippingAddress', 'REQUIRED', 'shippingAddress is required.');
   if (place !== null && isCountry(place.country) && !isDeliverable(configs, market, place)) {
-    report('shippingAddress.country', 'NOT_DELIVERABLE', 'We don’t deliver to this address.');
+    report('shippingAddress.country', 'NOT_DELIVERABLE', "We don't deliver to this address.");
   }
 }
 

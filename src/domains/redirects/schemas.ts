@@ -27,7 +27,7 @@ export const Redirect = Type.Object({
   from: From,
   to: To,
   status: Type.Integer({ description: 'The HTTP status of the response.', examples: [301] }),
-  isAutomatic: Type.Boolean({ description: 'Whether a changed slug created it.', examples: [true] }),
+  isAutomatic: Type.Boolean({ description: 'Whether a slug change created the redirect.', examples: [true] }),
   createdAt: Timestamp,
 });
 export type Redirect = Static<typeof Redirect>;

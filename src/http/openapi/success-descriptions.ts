@@ -1,6 +1,24 @@
 /** Prefixes and suffixes of schema variants. They mean nothing to readers of the API. */
 const VARIANT = /^(?:Listed|Seen|New)|(?:Detail|Started)$/g;
 
+/** Words for schemas and operations whose names don't read well. */
+const WORDS: Record<string, string> = {
+  CustomerSpends: 'amounts by currency',
+  FactorAdded: 'recovery codes, if this is the first factor',
+  Factors: 'second factors',
+  Media: 'media files',
+  MediaItem: 'media file',
+  OwnSubscriptions: 'your subscriptions',
+  SegmentPeople: 'people',
+  AutomationPeople: 'people',
+  SendStats: 'statistics of the send',
+  SignupForm: 'sign-up form',
+  Sso: 'single sign-on settings',
+  StepUp: 'step-up token',
+  Stats: 'sales statistics',
+  TotpSetup: 'secret of the authenticator app',
+};
+
 /**
  * Describes a successful response by its schema and its operation: "The product", "A page of orders". Undefined for an unnamed
  * schema, which needs its own description.
@@ -10,11 +28,12 @@ export function describeSuccess(operationId: string, schemaName: string | undefi
   if (schemaName === 'Success') return 'Success';
   const item = schemaName.replace(/Page$/, '');
   if (item === schemaName) return `The ${wordsOf(item.replaceAll(VARIANT, ''))}`;
-  const listed = /^(?:list|search)(.+(?:s|Media|People))$/.exec(operationId)?.[1] ?? `${item.replace(/y$/, 'ie')}s`;
+  const listed = /^(?:list|search)(.*(?:s|Media|People))$/.exec(operationId)?.[1] ?? `${item.replace(/y$/, 'ie')}s`;
   return `A page of ${wordsOf(listed)}`;
 }
 
 const wordsOf = (name: string) =>
+  WORDS[name] ??
   name
     .split(/(?=[A-Z])/)
     .join(' ')

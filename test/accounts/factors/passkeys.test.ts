@@ -73,7 +73,7 @@ suite('Passkeys', async () => {
     refused(await passkeyLogin(challenge, device.get(ceremony)), 'CHALLENGE_INVALID');
   });
 
-  test('a copy of a passkey is noticed by its counter, also when both are used at once', async () => {
+  test('a copy of a passkey is detected by its counter, even if both are used at once', async () => {
     const person = await loggedIn(h);
     const { device } = await withPasskey(h, person.token);
     const signedWith = async (counter: number) => {
@@ -151,7 +151,7 @@ suite('Passkeys', async () => {
     assert.equal((await loginAt(tea)).body.userId, userId);
   });
 
-  test('a removed passkey no longer logs in, and the last one takes the recovery codes with it', async () => {
+  test('a removed passkey no longer logs in, and removing the last one deletes the recovery codes', async () => {
     const person = await loggedIn(h);
     const { device, added } = await withPasskey(h, person.token);
     const { token } = person;

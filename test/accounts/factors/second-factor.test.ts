@@ -119,7 +119,7 @@ suite('Second factor at login', async () => {
     assert.equal((await secondFactor(h, own, 'TOTP', { code: app.code() })).status, 200);
   });
 
-  test('adding the first factor ends sessions that began without one, even those that begin meanwhile', async () => {
+  test('adding the first factor ends sessions that began without one, even those that begin at the same time', async () => {
     const person = await loggedIn(h);
     const others = await Promise.all([person.login(), person.login()]);
     const setup = await h.call('POST', '/v1/users/me/totp', { token: person.token, headers: fresh(h, person.token) });

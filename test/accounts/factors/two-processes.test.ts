@@ -61,7 +61,7 @@ test('a code that confirms an app in one process opens nothing in the other', as
   const { challenge } = (await login(h, person.email)).body;
   const body = { challenge, method: 'TOTP', code: code() };
   assert.equal((await second.call('POST', '/v1/users/login/second-factor', { body })).status, 422);
-  // Until it is confirmed, a new app is no factor.
+  // A new app is not a factor until it is confirmed.
   const other = await loggedIn(h);
   const { body: setup } = await h.call('POST', '/v1/users/me/totp', {
     token: other.token,

@@ -87,7 +87,7 @@ test('a token works in its own business only, and not after it was replaced', as
   assert.ok(!row!.scimHash.toString('latin1').includes(other.scimToken));
 });
 
-test('groups give the roles that the connection maps to their names, and take them back', async () => {
+test('groups grant the roles that are mapped to their names, and revoke them', async () => {
   const company = await connected();
   const user = await company.create();
   const roleIds = async () =>

@@ -50,7 +50,7 @@ test('the claim grants no role that is not mapped, and a changed claim changes t
   assert.equal((await company.login({ ...who, groups: [] })).status, 403);
 });
 
-test('a provider speaks for no domain that is not verified, even if it says that the email is verified', async () => {
+test('a provider logs in no email outside its verified domains, even if it says that the email is verified', async () => {
   const company = await startCompany(h, dns);
   const { email: victim } = await registered(h);
   const claimed = company.person(['bosses']);
@@ -161,7 +161,7 @@ test('the secret of the client is stored encrypted, shown masked and kept for it
   assert.equal((await h.call('GET', '/v1/users/me', { token })).status, 401);
 });
 
-test('a connection is saved as it was read, and asks for a fresh factor, also in a session that began with it', async () => {
+test('a single sign-on connection is saved as it was read, and requires a step-up, even in a session that it started', async () => {
   const company = await startCompany(h, dns);
   await company.verify();
   const { token } = company.admin;

@@ -52,16 +52,16 @@ test('emails are sent from the address of a business, signed, only once its doma
   const shop = await openSender('linen.example');
   assert.equal(await fromOf(await shop.deliver()), 'no-reply@service.example');
   shop.publish('OWNERSHIP');
-  assert.equal((await shop.check()).isProved, false, 'without the key, receivers would reject signed email');
+  assert.equal((await shop.check()).isVerified, false, 'without the key, receivers would reject signed email');
   assert.equal(await fromOf(await shop.deliver()), 'no-reply@service.example');
   shop.publish('DKIM');
   const checked = await shop.check();
-  assert.deepEqual([checked.isProved, checked.from], [true, 'hello@linen.example']);
+  assert.deepEqual([checked.isVerified, checked.from], [true, 'hello@linen.example']);
   await h.numberEvents(shop.businessId);
   const [event] = await h.pool`
     select data from events where business_id = ${shop.businessId} and type = 'business.sender_checked'
     order by position desc limit 1`;
-  assert.equal(event?.data.isProved, true);
+  assert.equal(event?.data.isVerified, true);
   for (const message of [await shop.deliver(), await shop.testMail()]) {
     assert.equal(await fromOf(message), 'hello@linen.example');
     const signature = verifyDkim(message.raw, (name) => dns.records.get(name));
@@ -78,7 +78,7 @@ test('emails are sent from the address of a business, signed, only once its doma
   }
 });
 
-test('another business cannot prove a domain with the records of the first, and never signs with its key', async () => {
+test('another business cannot verify a domain with the records of the first, and never signs with its key', async () => {
   const first = await openSender('owned.example');
   first.publish('OWNERSHIP');
   first.publish('DKIM');
@@ -100,12 +100,12 @@ test('a new domain starts unverified with a new key, and another address at the 
   await shop.check();
   assert.equal((await ok(shop.set('news@moved.example'))).from, 'news@moved.example');
   const moved = await ok(shop.set('news@elsewhere.example'));
-  assert.deepEqual([moved.isProved, moved.from], [false, 'no-reply@service.example']);
+  assert.deepEqual([moved.isVerified, moved.from], [false, 'no-reply@service.example']);
   assert.equal(await fromOf(await shop.deliver()), 'no-reply@service.example');
   assert.notEqual(moved.records[1]!.value, shop.recordOf('DKIM').value);
 });
 
-test('the check says what is published and what to publish, and keeps the proof while name servers are silent', async () => {
+test('a check reports published and missing records, and the domain stays verified while name servers do not respond', async () => {
   const shop = await openSender('mail.spf.example');
   shop.publish('OWNERSHIP');
   shop.publish('DKIM');
@@ -121,10 +121,10 @@ test('the check says what is published and what to publish, and keeps the proof 
   const { senders } = h.service.businesses;
   const { lookUp } = senders;
   senders.lookUp = async () => ({ OWNERSHIP: null, DKIM: null, SPF: null, DMARC: null });
-  assert.deepEqual([(await shop.check()).isProved, statesOf(await shop.read()).DKIM], [true, 'UNKNOWN']);
+  assert.deepEqual([(await shop.check()).isVerified, statesOf(await shop.read()).DKIM], [true, 'UNKNOWN']);
   senders.lookUp = lookUp;
   dns.records.delete(shop.recordOf('DKIM').name);
-  assert.equal((await shop.check()).isProved, false, 'the key is certainly gone');
+  assert.equal((await shop.check()).isVerified, false, 'the key is certainly gone');
 });
 
 test('addresses without a domain of their own are refused, and so are more checks than the limit allows', async () => {

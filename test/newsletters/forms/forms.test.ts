@@ -59,7 +59,7 @@ test('a form on another website subscribes people only after they confirm, and t
   assert.deepEqual(await rowOf('ada@example.com'), expected, 'strangers change nothing');
 });
 
-test('a form mails one mailbox only a few times an hour, programs that fill in the hidden field not at all, and links never', async () => {
+test('a form emails a mailbox only a few times an hour, ignores bots that fill in the hidden field, and rejects links', async () => {
   const form = await makeForm({ asksName: true });
   for (let i = 0; i < 20; i++) assert.equal((await submit(form.id, { email: 'victim@example.com' })).status, 200);
   assert.equal((await linksTo('victim@example.com')).length, 3);

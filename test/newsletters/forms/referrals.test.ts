@@ -31,7 +31,7 @@ async function confirm(address: string): Promise<void> {
   await ok(h.call('POST', `${base}/collections/confirm`, { token: newsletter.guest.token, body }));
 }
 
-test('a confirmed sign-up through a link counts once, and the own mailbox, known people and unconfirmed ones do not', async () => {
+test('a confirmed sign-up through a referral link counts once, and the referrer’s own mailbox, known people and unconfirmed sign-ups do not', async () => {
   const { id } = await add(email);
   await add('known@example.com');
   await h.pool`update subscriptions set user_id = ${reader.userId} where business_id = ${businessId} and id = ${id}`;

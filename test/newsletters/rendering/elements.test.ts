@@ -24,7 +24,7 @@ const ELEMENTS = [
   '<blockquote><p>Words</p><cite>Ada</cite></blockquote>',
 ].join('');
 
-test('the sanitizer keeps the marks of elements and nothing else that looks like them', () => {
+test('the sanitizer keeps the attributes that mark elements and no similar ones', () => {
   assert.equal(sanitizeHtml(ELEMENTS), ELEMENTS);
   const hostile = [
     '<p data-button="x" onclick="a" style="b" data-columns><a href="javascript:a">x</a></p>',

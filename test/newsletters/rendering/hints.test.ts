@@ -16,20 +16,20 @@ test('an ordinary email gets no hints', () => {
   assert.deepEqual(codes(WORDS, '春の新作'), [], 'a script without capital letters');
 });
 
-test('a shouted, excited or long subject is noticed', () => {
+test('a subject that is in capitals, over-punctuated or long gets a hint', () => {
   assert.deepEqual(codes(WORDS, 'BIG SALE TODAY'), ['SUBJECT_CAPITALS']);
   assert.deepEqual(codes(WORDS, 'Win now!!'), ['SUBJECT_PUNCTUATION']);
   assert.deepEqual(codes(WORDS, 'a'.repeat(91)), ['SUBJECT_LONG 91']);
 });
 
-test('pictures without words or descriptions, a missing address and a clipped email are noticed', () => {
+test('images without text or alt text, a missing postal address and an email that Gmail clips get a hint', () => {
   assert.deepEqual(codes('<img src="x.png" alt="Sale">'), ['FEW_WORDS']);
   assert.deepEqual(codes(`${WORDS}<img src="x.png" alt=""><img src="y.png">`), ['NO_ALT 2']);
   assert.deepEqual(codes(WORDS, undefined, false), ['NO_ADDRESS']);
   assert.deepEqual(codes(WORDS + 'ä'.repeat(60_000)), ['TOO_LARGE 118']);
 });
 
-test('shortened links, and links whose text names another host, are noticed', () => {
+test('shortened links, and links whose text names another host, get a hint', () => {
   const link = (href: string, label: string) => codes(`${WORDS}<a href="${href}">${label}</a>`);
   assert.deepEqual(link('https://bit.ly/abc', 'Sale'), ['SHORTENED_LINK bit.ly']);
   assert.deepEqual(link('https://evil.example/', 'https://bank.example'), ['DISGUISED_LINK bank.example']);

@@ -210,7 +210,7 @@ const scan = createScans();
 const emailsOf = (rows: readonly { email: string }[]) => rows.map(({ email }) => email).sort();
 const picked = (filter: Filter) => people.filter((person) => isInAudience(person) && meets(person, filter, world));
 
-test('every filter counts and lists the people that an independent reading of it picks, in one business', async () => {
+test('every filter counts and lists the same people as an independent implementation, in one business', async () => {
   let found = 0;
   for (const filter of filters) {
     const expected = emailsOf(picked(filter));

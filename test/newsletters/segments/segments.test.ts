@@ -103,7 +103,7 @@ const CASES: [Filter, (person: Person) => boolean][] = [
   ],
 ];
 
-test('each condition, and all, any and not of them, match the people that a reader of the list would pick', async () => {
+test('each condition, and every combination with all, any and not, matches the expected people', async () => {
   for (const [filter, isMatch] of CASES) {
     assert.equal(await count(filter), PEOPLE.filter(isMatch).length, JSON.stringify(filter));
   }

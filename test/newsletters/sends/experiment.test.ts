@@ -74,7 +74,7 @@ test('without clicks, with a tie, or if no member chooses, the rest gets the fir
   );
 });
 
-test('contents are tested like subjects: everyone gets one version, in the browser too, and the rest gets the winner', async () => {
+test('contents are tested like subjects: everyone gets one version, also in the browser, and everyone else gets the winner', async () => {
   const newsletter = await makeNewsletter(h, TRACKED);
   await newsletter.crowd(10);
   const body = (text: string, path: string) => ({
@@ -99,10 +99,10 @@ test('contents are tested like subjects: everyone gets one version, in the brows
   const done = await newsletter.progress(entryId, id);
   assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, 1]);
   assert.equal((await versionsOf()).filter((text) => text === 'Beta,Beta').length, 8);
-  const path = `${newsletter.base}/entries/${entryId}/sends/${id}/figures` as const;
-  const figures = await ok(h.call('GET', path, { token: newsletter.token }));
+  const path = `${newsletter.base}/entries/${entryId}/sends/${id}/stats` as const;
+  const stats = await ok(h.call('GET', path, { token: newsletter.token }));
   assert.deepEqual(
-    figures.variants.map(({ subject, entryId: of, sent, clicked }) => [subject, of, sent, clicked]),
+    stats.variants.map(({ subject, entryId: of, sent, clicked }) => [subject, of, sent, clicked]),
     [
       ['Subject of Alpha', entryId, 2, 0],
       ['Subject of Beta', other, 2, 2],
@@ -157,7 +157,7 @@ test('a member can choose before the end, once, and only a subject of the experi
   assert.deepEqual([done.status, done.sent, done.experiment?.winner], ['SENT', 10, winner]);
 });
 
-test('a choice during the release of a batch never leaves the rest waiting', async () => {
+test('choosing a winner while a batch is released never leaves the remaining subscribers waiting', async () => {
   const { newsletter, entryId, id, progress } = await begin(3);
   for (let i = 0; i < 5; i++) {
     const next = await newsletter.entry();

@@ -33,7 +33,7 @@ const suppress = (newsletter: Newsletter, body: object) =>
 test('a suppressed address gets no newsletter, neither when it was suppressed before the send nor after it was frozen', async () => {
   const newsletter = await makeNewsletter(h);
   for (const name of ['before', 'after', 'ada']) await newsletter.subscribe(`${name}@example.com`);
-  await suppress(newsletter, { email: 'Before@example.com', detail: 'Asked by phone' });
+  await suppress(newsletter, { email: 'Before@example.com', detail: 'Requested by phone' });
   const entryId = await newsletter.entry();
   const send = await ok(newsletter.send(entryId));
   assert.equal(send.recipients, 2);

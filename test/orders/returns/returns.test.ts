@@ -264,7 +264,7 @@ test('200 parallel returns, withdrawals and refunds of one order never exceed it
   assert.equal(await shop.ledger(product), 20);
 });
 
-test('an erasure removes the words of the customer and what staff wrote to them from returns', async () => {
+test('an erasure removes the messages of customers and staff from returns', async () => {
   const shop = await openReturnShop(h);
   const order = await shop.sold(await shop.product(), 1);
   const { body } = await shop.request(order, 1);

@@ -48,7 +48,7 @@ function Address({ sender, changed }: Props) {
     changed();
     toast(t('sender.removed'));
   });
-  const { isProved, from } = sender;
+  const { isVerified, from } = sender;
   return (
     <Section title={t('sender.title')}>
       <p class="quiet">{t('sender.text')}</p>
@@ -61,8 +61,8 @@ function Address({ sender, changed }: Props) {
           value={address}
           onInput={setAddress}
         />
-        <p class={isProved ? 'notice good' : 'notice'}>
-          {t(isProved || !sender.address ? 'sender.now' : 'sender.notYet', { address: from })}
+        <p class={isVerified ? 'notice good' : 'notice'}>
+          {t(isVerified || !sender.address ? 'sender.now' : 'sender.notYet', { address: from })}
         </p>
         <Problem error={save.error ?? remove.error} />
         <div class="actions">

@@ -39,7 +39,7 @@ export function Hosts({ value, onInput, problem, saved }: Props) {
                 onInput={set}
                 problem={problem(i)}
               />
-              {known ? <Proof host={known} /> : host && <p class="quiet">{t('storefront.saveFirst')}</p>}
+              {known ? <HostCheck host={known} /> : host && <p class="quiet">{t('storefront.saveFirst')}</p>}
             </>
           );
         }}
@@ -48,13 +48,13 @@ export function Hosts({ value, onInput, problem, saved }: Props) {
   );
 }
 
-function Proof({ host: { host, isProved, record } }: { host: StorefrontHost }) {
+function HostCheck({ host: { host, isVerified, record } }: { host: StorefrontHost }) {
   const { isBusy, error, run } = useAction(async () => {
     await souk.businesses.checkStorefrontHost(host);
     forget('storefront hosts');
     toast(t('storefront.hostReady', { host }));
   });
-  if (isProved) return <p class="notice good">{t('storefront.hostReady', { host })}</p>;
+  if (isVerified) return <p class="notice good">{t('storefront.hostReady', { host })}</p>;
   return (
     <>
       <p>{t('storefront.addRecord')}</p>

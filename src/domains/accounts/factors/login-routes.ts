@@ -58,7 +58,7 @@ export function factorLoginRoutes(app: App): void {
         tags,
         operationId: 'loginWithPasskey',
         summary: 'Log in with a passkey',
-        description: 'Needs no email and no second factor.',
+        description: 'Requires neither an email nor a second factor.',
         body: PasskeyLoginInput,
         response: { 200: AuthResult },
       },

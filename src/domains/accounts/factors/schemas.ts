@@ -42,7 +42,8 @@ export type PasskeyOptions = Static<typeof PasskeyOptions>;
 export const SiteInput = Input({
   businessId: Type.Optional({
     ...BusinessId,
-    description: 'The business whose storefront asks. Apps show its name, otherwise the host of the service.',
+    description:
+      'The business whose storefront makes the request. Authenticator apps show its name, or the host name of the service if omitted.',
   }),
 });
 export type SiteInput = Static<typeof SiteInput>;
@@ -66,9 +67,9 @@ export const AddedPasskey = Type.Object({ ...Passkey.properties, recoveryCodes: 
 export type AddedPasskey = Static<typeof AddedPasskey>;
 
 export const TotpSetup = Type.Object({
-  secret: Type.String({ description: 'The secret in Base32, to type in.', examples: ['JBSWY3DPEHPK3PXP'] }),
+  secret: Type.String({ description: 'The secret in Base32, for manual entry.', examples: ['JBSWY3DPEHPK3PXP'] }),
   uri: Type.String({
-    description: 'The secret as a link, to show as a QR code.',
+    description: 'The secret as an `otpauth:` URI, to show as a QR code.',
     examples: ['otpauth://totp/Tea%20House:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Tea%20House'],
   }),
 });

@@ -103,7 +103,7 @@ async function save(ctx: Command, connection: Connection, row: ScimUserRow) {
   return show(ctx, row);
 }
 
-/** Gives an active user the roles of their groups. An inactive one is no member, and is logged out of the business. */
+/** Gives an active user the roles of their groups. An inactive user is not a member, and is logged out of the business. */
 export async function settleMembership(ctx: Command, connection: Connection, row: ScimUserRow): Promise<void> {
   const { businessId, userId } = row;
   if (!row.isActive) return endMembership(ctx, userId);

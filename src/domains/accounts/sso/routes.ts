@@ -23,7 +23,7 @@ export function ssoRoutes(app: App): void {
         tags: ['Users'],
         operationId: 'findSsoBusinesses',
         summary: 'Find the businesses that offer single sign-on for an email',
-        description: 'Looks at the domain of the email only. Continue with `GET /v1/users/login/url?provider=SSO`.',
+        description: 'Only the domain of the email is used. Continue with `GET /v1/users/login/url?provider=SSO`.',
         querystring: Type.Object({ email: Email }),
         response: { 200: SsoBusinesses },
       },

@@ -30,7 +30,7 @@ export const SsoInput = Input({
   domains: Type.Optional(
     Type.Array(Type.Union([Domain, Input({ domain: Domain })]), {
       maxItems: 20,
-      description: 'Each as a name, or as an object with `domain`, as it is returned.',
+      description: 'Each domain is a string, or an object with `domain` as in responses.',
     }),
   ),
   roleClaim: Type.Optional(RoleClaim),
@@ -56,7 +56,9 @@ export const SsoDomain = Type.Object({
 
 export const Scim = Type.Object({
   url: Type.String({ examples: ['https://souk.example/scim/v2/biz_demo'] }),
-  lastFour: Nullable(Type.String({ description: 'The end of the token. Null if there is none.', examples: ['k3y9'] })),
+  lastFour: Nullable(
+    Type.String({ description: 'The last four characters of the token. Null if there is none.', examples: ['k3y9'] }),
+  ),
   createdAt: Nullable(Timestamp),
 });
 

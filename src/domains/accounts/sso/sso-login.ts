@@ -63,7 +63,7 @@ export const ssoLogin = command({
   afterCommit: openSession,
 });
 
-/** People who left the company lose their sessions at the latest now, even without SCIM. */
+/** Limits how long people who left the company stay logged in without SCIM. */
 const SSO_SECONDS = 12 * 3600;
 
 /** Finds, links or creates the user. */

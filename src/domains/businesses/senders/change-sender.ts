@@ -3,7 +3,7 @@ import { spend } from '../../../db/limits.ts';
 import { invalidField, notFound } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { businessSubject, type Command, command, type Query, type Steps } from '../context.ts';
-import { isDisproof, isProof } from './dns-records.ts';
+import { hasRequiredRecords, lacksRequiredRecord } from './dns-records.ts';
 import { deleteSender, findSender, type SenderRow, updateChecked, upsertSender } from './queries.ts';
 import type { Sender } from './schemas.ts';
 
@@ -69,7 +69,11 @@ export const checkSender = command({
     await spend(ctx, LIMIT, businessId);
     const checked = { ...row, found: await businesses.senders.lookUp(row), checkedAt: now };
     const records = businesses.senders.recordsOf(checked);
-    const provedAt = isProof(records) ? (row.provedAt ?? now) : isDisproof(records) ? null : row.provedAt;
+    const provedAt = hasRequiredRecords(records)
+      ? (row.provedAt ?? now)
+      : lacksRequiredRecord(records)
+        ? null
+        : row.provedAt;
     return { ...checked, provedAt };
   },
   async execute(ctx: Command, row) {
@@ -89,15 +93,15 @@ async function emitSender(ctx: Command, type: 'business.sender_updated' | 'busin
   const { db: tx, businessId } = ctx;
   const sender = viewSender(ctx, await findSender(tx, businessId));
   await ctx.publish(businessSubject(businessId));
-  const { address, domain, isProved } = sender;
-  ctx.emit({ type, entity: `business:${businessId}`, data: { id: businessId, address, domain, isProved } });
+  const { address, domain, isVerified } = sender;
+  ctx.emit({ type, entity: `business:${businessId}`, data: { id: businessId, address, domain, isVerified } });
   return sender;
 }
 
 function viewSender({ businesses: { senders } }: Query | Command, row: SenderRow | null): Sender {
   const from = senders.serviceAddress;
-  if (!row) return { address: null, domain: null, isProved: false, from, checkedAt: null, records: [] };
+  if (!row) return { address: null, domain: null, isVerified: false, from, checkedAt: null, records: [] };
   const { address, domain, checkedAt } = row;
-  const isProved = row.provedAt !== null;
-  return { address, domain, isProved, from: isProved ? address : from, checkedAt, records: senders.recordsOf(row) };
+  const isVerified = row.provedAt !== null;
+  return { address, domain, isVerified, from: isVerified ? address : from, checkedAt, records: senders.recordsOf(row) };
 }

@@ -50,18 +50,18 @@ export function recordsOf(sender: Domain): DnsRecord[] {
   });
 }
 
-/** Whether both records that own email needs are published. */
-export const isProof = (records: readonly DnsRecord[]) =>
+/** Whether both required records are published. */
+export const hasRequiredRecords = (records: readonly DnsRecord[]) =>
   records.every(({ purpose, state }) => state === 'OK' || purpose === 'SPF' || purpose === 'DMARC');
 
 /** Whether one of them is certainly gone. */
-export const isDisproof = (records: readonly DnsRecord[]) =>
+export const lacksRequiredRecord = (records: readonly DnsRecord[]) =>
   records.some(
     ({ purpose, state }) =>
       (purpose === 'OWNERSHIP' || purpose === 'DKIM') && (state === 'MISSING' || state === 'WRONG'),
   );
 
-/** A name can have further records that are none of our business. */
+/** A name can have other records that don't concern us. */
 const BELONGS: Record<Purpose, RegExp> = {
   OWNERSHIP: /^souk-mail=/i,
   DKIM: /(^|;)\s*(v\s*=\s*DKIM1|p\s*=)/i,

@@ -50,7 +50,7 @@ export function senderRoutes(app: App): void {
         tags,
         operationId: 'checkSender',
         summary: 'Check the DNS records of the sender',
-        description: 'Looks up the records and returns what is published and what is missing.',
+        description: 'Looks up the DNS records and returns the state of each.',
         params: BusinessParams,
         response: { 200: Sender },
       },

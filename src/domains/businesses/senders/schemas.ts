@@ -20,14 +20,14 @@ export const SenderRecord = Type.Object({
     examples: ['MISSING'],
   }),
   found: Type.Array(Type.String({ examples: ['v=DKIM1; k=rsa; p=MIIBIjANBg…'] }), {
-    description: 'What is published now.',
+    description: 'The published values.',
   }),
 });
 
 export const Sender = Type.Object({
   address: Nullable({ ...Email, description: 'The sender address of the business. Null if not set.' }),
   domain: Nullable(Type.String({ examples: ['linen.example'] })),
-  isProved: Type.Boolean({ description: 'Whether emails are sent from the address of the business.' }),
+  isVerified: Type.Boolean({ description: 'Whether emails are sent from the address of the business.' }),
   from: Type.String({
     description: 'The address that emails are currently sent from.',
     examples: ['hello@linen.example'],

@@ -1,8 +1,8 @@
 import { command, query } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { BusinessParams } from '../../../shared/schemas.ts';
-import { listStorefrontHosts, proveHost } from './prove-host.ts';
 import { HostParams, StorefrontHost, StorefrontHosts } from './schemas.ts';
+import { listStorefrontHosts, verifyHost } from './verify-host.ts';
 
 const HOSTS = '/v1/businesses/:businessId/storefront/hosts';
 const tags = ['Businesses'];
@@ -37,6 +37,6 @@ export function storefrontRoutes(app: App): void {
         response: { 200: StorefrontHost },
       },
     },
-    (request) => command(request, proveHost, { host: request.params.host }),
+    (request) => command(request, verifyHost, { host: request.params.host }),
   );
 }

@@ -43,14 +43,14 @@ const Target = Type.String({
 });
 const LocalText = (maxLength: number, example: string) =>
   Type.Union([Line(maxLength, { minLength: 1 }), Type.Record(Locale, Line(maxLength), { maxProperties: 50 })], {
-    description: 'A text, or one text for each locale.',
+    description: 'A string, or an object with one string per locale.',
     examples: [example],
   });
 const Link = { label: LocalText(100, 'All products'), url: Target };
 
 const NavigationItem = Input({
   ...Link,
-  items: Type.Optional(Type.Array(Input(Link), { maxItems: 30, description: 'A menu below the link.' })),
+  items: Type.Optional(Type.Array(Input(Link), { maxItems: 30, description: 'The links of a submenu.' })),
 });
 
 const LegalText = Type.Union(
@@ -117,7 +117,7 @@ export type StorefrontSettings = Static<typeof StorefrontSettings>;
 
 export const StorefrontHost = Type.Object({
   host: Host,
-  isProved: Type.Boolean({ description: 'Whether the host serves the storefront.', examples: [true] }),
+  isVerified: Type.Boolean({ description: 'Whether the host serves the storefront.', examples: [true] }),
   record: Type.Object(
     {
       type: Type.String({ examples: ['TXT'] }),

@@ -57,7 +57,11 @@ export const facetParameters = {
   minPrice: Type.Optional(Type.Integer({ ...MoneyMinor, description: 'Requires `market`.', examples: [1000] })),
   maxPrice: Type.Optional(Type.Integer({ ...MoneyMinor, description: 'Requires `market`.', examples: [9900] })),
   available: Type.Optional(
-    Type.Boolean({ description: 'Returns products with a variant in stock, or with none.', examples: [true] }),
+    Type.Boolean({
+      description:
+        'If true, returns products with a variant in stock. If false, returns products that are out of stock.',
+      examples: [true],
+    }),
   ),
   'option:name': Type.Optional(
     Type.Unknown({

@@ -141,8 +141,8 @@ export const productFields = <Q extends TSchema, S extends TSchema, P extends TP
   description: Description,
   descriptionHtml: Type.Optional(RichText),
   category: Category,
-  categoryIds: Type.Array(Id, { description: 'The categories of the storefront that the product is in.' }),
-  relatedIds: Type.Array(Id, { description: 'Products to show with this one, chosen by hand.' }),
+  categoryIds: Type.Array(Id, { description: 'The storefront categories of the product.' }),
+  relatedIds: Type.Array(Id, { description: 'Related products selected by staff.' }),
   taxClassId: TaxClassId,
   seo: Type.Optional(Seo),
   translations: Type.Optional(ProductTranslations),
@@ -197,7 +197,7 @@ const FIELDS = {
   descriptionHtml: Type.Optional(
     Nullable({
       ...RichText,
-      description: 'The description as HTML. If `description` is omitted, it becomes the text of it.',
+      description: 'The description as HTML. If `description` is omitted, it is set to the plain text of this field.',
     } as typeof RichText),
   ),
   category: Type.Optional(Category),

@@ -109,7 +109,7 @@ export const CollectionSettings = Input({
       { opens: Type.Optional(Type.Boolean()), clicks: Type.Optional(Type.Boolean()) },
       {
         description:
-          'For newsletters: whether opens and clicks are tracked. Off by default. The footer of each email says so.',
+          'For newsletters: whether opens and clicks are tracked. Off by default. Emails with tracking say so in their footer.',
         examples: [{ opens: false, clicks: true }],
       },
     ),

@@ -121,7 +121,7 @@ export const EntryQuery = Type.Object({
   onlySent: Type.Optional(
     Type.Boolean({
       description:
-        'Returns only issues that were sent to all subscribers who can read them, not to a segment or by an automation. They are listed from the start of the send on.',
+        'Returns only issues that were sent to all subscribers who can read them, not to a segment or by an automation. An issue is listed as soon as its send starts.',
       examples: [true],
     }),
   ),

@@ -113,7 +113,7 @@ export const listDueAutomations = (db: Db, businessId: string, nowSeconds: numbe
   where business_id = ${businessId} and (case when enabled and deleted_at is null then due_at end) <= ${nowSeconds}
   order by due_at, id`;
 
-/** People entered whose first step is due then. Call it last: workers wait for this row. */
+/** Moves the due time forward if people entered whose first step is due earlier. Call it last: workers wait for this row. */
 export async function bringForward(tx: Tx, { businessId, id }: AutomationKey, dueAt: number): Promise<void> {
   await tx`
     update automations set due_at = least(coalesce(due_at, ${dueAt}::bigint), ${dueAt}::bigint)

@@ -34,7 +34,7 @@ export function formRoutes(app: App): void {
         operationId: 'createForm',
         summary: 'Create a sign-up form',
         description:
-          'The form works on any website without a script. Everyone who submits it confirms by email, whatever the newsletter requires.',
+          'The form works on any website, without JavaScript. Everyone who submits it must confirm by email, even if the newsletter does not use double opt-in.',
         params: BusinessParams,
         body: SignupFormInput,
         response: { 200: SignupForm },

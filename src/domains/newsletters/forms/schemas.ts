@@ -16,7 +16,7 @@ const settings = {
   tags: { ...Tags, description: 'New subscribers get these tags when they confirm.' },
   fields: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['city'] }), {
     maxItems: MAX_FIELDS,
-    description: 'Names of further fields that the form asks for.',
+    description: 'Names of additional fields in the form.',
   }),
   thanks: Text(500, { minLength: 0, description: 'Shown after signing up. Empty means the default text.' }),
   redirectUrl: Nullable(
@@ -34,7 +34,7 @@ export const SignupForm = Type.Object({
   name: Name,
   ...settings,
   url: Type.String({ description: 'A page with the form.', examples: ['https://souk.example/f/biz_1/form_1'] }),
-  html: Type.String({ description: 'The form to embed on a website. It needs no script.' }),
+  html: Type.String({ description: 'The form to embed on a website. It works without JavaScript.' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });

@@ -5,7 +5,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { Template } from '../../../shared/mail/template.ts';
 import { tag } from '../../../shared/text/locales.ts';
 import { brandOf, legalLines } from '../../businesses/index.ts';
-import type { Tracking } from '../figures/track-links.ts';
+import type { Tracking } from '../stats/track-links.ts';
 import { isTooLarge, tooLarge } from './message-size.ts';
 import { renderEntry } from './render.ts';
 import type { Source } from './source.ts';

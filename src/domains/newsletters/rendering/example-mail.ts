@@ -4,7 +4,7 @@ import { invalid } from '../../../shared/errors.ts';
 import { fill } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
-import { untracked } from '../figures/track-links.ts';
+import { untracked } from '../stats/track-links.ts';
 import { composeMail } from './compose-mail.ts';
 import type { Design } from './design.ts';
 import { readSource } from './source.ts';

@@ -3,7 +3,7 @@ import { mailFrame } from '../../../shared/mail/frame.ts';
 import { type MailTexts, textsIn } from '../../../shared/mail/languages.ts';
 import { escapeTemplate, type Template } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
-import type { Tracking } from '../figures/track-links.ts';
+import type { Tracking } from '../stats/track-links.ts';
 
 type Document = {
   title: Template;

@@ -19,7 +19,7 @@ import {
   type Template,
 } from '../../../shared/mail/template.ts';
 import { localText } from '../../../shared/text/locales.ts';
-import { addPixel, type Tracking, trackLinks } from '../figures/track-links.ts';
+import { addPixel, type Tracking, trackLinks } from '../stats/track-links.ts';
 import { blockText, isRichText, mediaOf, richValue } from './block-text.ts';
 import { type Design, withDesign } from './design.ts';
 import { htmlDocument, trackingNotice } from './layout.ts';

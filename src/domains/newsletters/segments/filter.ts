@@ -104,11 +104,12 @@ function checkCondition({ field, op, value, days }: Record<string, unknown>, at:
   if (days !== undefined && !(Number.isInteger(days) && Number(days) > 0 && Number(days) <= MAX_DAYS)) {
     return error('days', `must be a whole number from 1 to ${MAX_DAYS}.`);
   }
-  if (type === 'date') return isTime(value) || days !== undefined ? [] : error('value', 'must be seconds since 1970.');
+  if (type === 'date')
+    return isTime(value) || days !== undefined ? [] : error('value', 'must be a Unix time in seconds.');
   if (type === 'number') return isTime(value) ? [] : error('value', 'must be a whole number, 0 or more.');
-  if (op !== 'in') return isText(value) ? [] : error('value', `must be text of up to ${MAX_TEXT} characters.`);
+  if (op !== 'in') return isText(value) ? [] : error('value', `must be a string of up to ${MAX_TEXT} characters.`);
   const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_VALUES && value.every(isText);
-  return isList ? [] : error('value', `must be a list of 1 to ${MAX_VALUES} texts.`);
+  return isList ? [] : error('value', `must be a list of 1 to ${MAX_VALUES} strings.`);
 }
 
 const isTime = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -48,7 +48,7 @@ export function negated(filter: Normal): Normal {
   return 'not' in filter ? filter.not : { not: filter };
 }
 
-/** Whether everyone in it has a row that says so. If not, that is true of everyone who is not in it. */
+/** Whether everyone who matches has a row that proves it. If not, everyone who doesn't match has one. */
 export function isPositive(filter: Normal): boolean {
   if ('all' in filter) return filter.all.some(isPositive);
   if ('any' in filter) return filter.any.every(isPositive);

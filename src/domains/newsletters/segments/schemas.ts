@@ -12,7 +12,7 @@ export const FilterTree = Type.Unsafe<Filter>(
       description:
         'A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. ' +
         `Fields: ${FILTER_FIELDS.map((field) => `\`${field}\``).join(', ')} and \`subscriber.fields.NAME\`. Operators: ${FILTER_OPS.map((op) => `\`${op}\``).join(', ')}. ` +
-        'Dates take seconds since 1970 as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days.',
+        'Dates take a Unix time in seconds as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days.',
       examples: [
         {
           all: [
@@ -65,7 +65,7 @@ export const SegmentPerson = Type.Object({
   email: Type.String({ examples: ['ada@example.com'] }),
   name: Type.String({ examples: ['Ada'] }),
   isCustomer: Type.Boolean({ examples: [true] }),
-  isSuppressed: Type.Boolean({ description: 'Whether the address gets no marketing email.', examples: [false] }),
+  isSuppressed: Type.Boolean({ description: 'Whether the address is on the suppression list.', examples: [false] }),
 });
 export type SegmentPerson = Static<typeof SegmentPerson>;
 

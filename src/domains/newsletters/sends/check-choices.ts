@@ -11,7 +11,11 @@ export function checkChoices(
   const add = (field: string, error: string, message: string) => errors.push({ field, error, message });
   if (localTime && !scheduledAt) add('scheduledAt', 'REQUIRED', 'scheduledAt is required with localTime.');
   if (localTime && experiment) {
-    add('experiment', 'NOT_ALLOWED', "An experiment can't be combined with localTime, because its test has one end.");
+    add(
+      'experiment',
+      'NOT_ALLOWED',
+      "An experiment can't be combined with localTime, because the test ends at the same time for everyone.",
+    );
   }
   if (experiment && Boolean(experiment.subjects?.length) === Boolean(experiment.alternatives?.length)) {
     add('experiment', 'INVALID_VALUE', 'An experiment needs either subjects or alternatives.');

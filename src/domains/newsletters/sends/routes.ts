@@ -86,8 +86,8 @@ export function sendRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'chooseWinner',
-        summary: 'Choose the winning subject',
-        description: 'Ends the test of an experiment. The remaining subscribers get the email with this subject.',
+        summary: 'Choose the winner of an A/B test',
+        description: 'Ends the test. The remaining subscribers get the winning version.',
         params: SendParams,
         body: WinnerInput,
         response: { 200: Send },

@@ -84,7 +84,7 @@ export const Experiment = Type.Object({
   alternatives: Type.Array(Id, Alternatives),
   decidesAt: Nullable({
     ...Timestamp,
-    description: 'When the rest is sent, at the latest. Null until the send starts.',
+    description: 'The latest time at which the winner is sent to everyone else. Null until the send starts.',
   }),
   winner: Nullable(Type.Integer({ description: 'The index of the winning version, starting at 0.', examples: [1] })),
 });

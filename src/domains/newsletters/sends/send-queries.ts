@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import type { Tracking } from '../figures/track-links.ts';
 import type { MailContent } from '../rendering/compose-mail.ts';
+import type { Tracking } from '../stats/track-links.ts';
 
 export const SEND_STATUSES = ['SCHEDULED', 'SENDING', 'SENT', 'CANCELLED', 'FAILED'] as const;
 type SendStatus = (typeof SEND_STATUSES)[number];

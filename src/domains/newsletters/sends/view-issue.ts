@@ -1,7 +1,7 @@
 import { fill } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
-import { untracked } from '../figures/track-links.ts';
+import { untracked } from '../stats/track-links.ts';
 import { withoutEnded } from '../subscriptions/plans/active-plans.ts';
 import { findSubscription } from '../subscriptions/queries.ts';
 import { findVersion } from './delivery-queries.ts';

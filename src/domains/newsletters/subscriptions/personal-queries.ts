@@ -1,6 +1,6 @@
 import type { Person } from '../../../context/personal-data.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
-import { insertChanges } from '../figures/growth-queries.ts';
+import { insertChanges } from '../stats/growth-queries.ts';
 import type { SubscriptionRow } from './queries.ts';
 
 /** An SQL condition on subscriptions. */

@@ -3,9 +3,9 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import type { EventType } from '../../../shared/events.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { updateEnding } from '../../payments/index.ts';
-import { insertChanges } from '../figures/growth-queries.ts';
 import type { Filter } from '../segments/filter.ts';
 import { isIn } from '../segments/sets.ts';
+import { insertChanges } from '../stats/growth-queries.ts';
 import { isSuppressed } from '../suppressions/queries.ts';
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;

@@ -230,7 +230,7 @@ export function subscriptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'setTracking',
-        summary: 'Turn tracking off or on',
+        summary: 'Turn tracking on or off',
         description:
           'For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals.',
         params: BusinessParams,
@@ -248,7 +248,7 @@ export function subscriptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getFeedLink',
-        summary: 'Get your feed of a newsletter',
+        summary: 'Get your feed URL for a newsletter',
         description:
           'Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404.',
         params: CollectionParams,

@@ -1,7 +1,7 @@
 import { invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command, Query } from '../context.ts';
-import { markLeft } from '../figures/hit-queries.ts';
+import { markLeft } from '../stats/hit-queries.ts';
 import { emitSubscription } from './emit-subscription.ts';
 import { readBilling, setCancelled } from './plans/plan-billing.ts';
 import { findSubscription, lockSubscription, type SubscriptionRow, updateSubscription } from './queries.ts';

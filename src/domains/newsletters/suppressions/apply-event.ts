@@ -1,7 +1,7 @@
 import type { MailEvent } from '../../../providers/mail-events/port.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import type { Command } from '../context.ts';
-import { markFeedback } from '../figures/hit-queries.ts';
+import { markFeedback } from '../stats/hit-queries.ts';
 import { bounceSubscriptions } from '../subscriptions/queries.ts';
 import { clearSoftBounces, countSoftBounce, insertMailEvent } from './queries.ts';
 import { suppress } from './suppress.ts';

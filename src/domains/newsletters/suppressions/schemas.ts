@@ -36,7 +36,7 @@ export const suppressionOf = ({ id, email, reason, detail, provider, createdAt }
 export const SuppressionInput = Input({
   email: Email,
   reason: Type.Optional({ ...Reason, default: 'MANUAL' }),
-  detail: Type.Optional(Text(500, { examples: ['Asked by phone'] })),
+  detail: Type.Optional(Text(500, { examples: ['Requested by phone'] })),
 });
 export type SuppressionInput = Static<typeof SuppressionInput>;
 

@@ -68,7 +68,7 @@ export const BankEntry = Type.Object({
   text: Nullable(Type.String({ description: 'The remittance text.', examples: ['RF34 0000 42 thank you'] })),
   state: OneOf(ENTRY_STATES, {
     description:
-      'Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order is paid without the payments that were booked. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was booked from another file.',
+      'Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was booked from another file.',
   }),
   order: Nullable(MatchedOrder),
 });
@@ -79,7 +79,7 @@ const statementFields = {
   businessId: BusinessId,
   fileName: Type.String({ examples: ['camt053.xml'] }),
   format: OneOf(['CAMT', 'CSV']),
-  iban: Nullable({ ...Iban, description: 'The account of the statement, if the file names it.' }),
+  iban: Nullable({ ...Iban, description: 'The account of the statement, if the file contains it.' }),
   skipped: Type.Integer({ description: 'Rows that are not incoming payments.', examples: [3] }),
   userId: Id,
   createdAt: Timestamp,

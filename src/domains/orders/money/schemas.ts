@@ -45,14 +45,14 @@ export const RefundInput = Input({
     }),
   ),
   shipping: Type.Optional(
-    Type.Integer({ ...MoneyMinor, description: 'How much of the shipping to refund, tax included.', examples: [490] }),
+    Type.Integer({ ...MoneyMinor, description: 'The shipping amount to refund, including tax.', examples: [490] }),
   ),
   reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Returned unworn'] })),
 });
 export type RefundInput = Static<typeof RefundInput>;
 
 const refunded = {
-  amount: Type.Integer({ description: 'What the customer gets back, tax included.', examples: [1000] }),
+  amount: Type.Integer({ description: 'The refunded amount, including tax.', examples: [1000] }),
   tax: Type.Integer({ description: 'The tax in `amount`.', examples: [160] }),
 };
 export const RefundedLine = Type.Object({
@@ -94,7 +94,7 @@ export const Refundable = Type.Object(
       Type.Object({
         lineId: LineId,
         quantity: Type.Integer({ description: 'Items that were neither refunded nor returned.', examples: [1] }),
-        amount: Type.Integer({ description: 'What was paid for them, tax included.', examples: [5000] }),
+        amount: Type.Integer({ description: 'The amount paid for them, including tax.', examples: [5000] }),
       }),
     ),
   },

@@ -6,6 +6,7 @@ import { readSpend } from '../read-orders.ts';
 import { Order } from '../schemas.ts';
 import { createNote, deleteNote, updateNote } from './notes.ts';
 import {
+  CustomerSpend,
   NoteInput,
   NoteParams,
   OrderNote,
@@ -13,7 +14,6 @@ import {
   OrderTagList,
   OrderTagsInputs,
   OrderTagsItem,
-  Spend,
 } from './schemas.ts';
 import { readStaff } from './staff.ts';
 import { changeTags, readTags } from './tags.ts';
@@ -86,7 +86,7 @@ export function workRoutes(app: App): void {
         summary: 'Get customer spending',
         description: 'Returns the paid and refunded amounts of all orders of a customer, by currency, all on one page.',
         params: BusinessRecordParams,
-        response: { 200: PageOf(Spend) },
+        response: { 200: PageOf(CustomerSpend) },
       },
     },
     (request) => query(request, readSpend, request.params.id),

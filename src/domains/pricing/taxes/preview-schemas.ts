@@ -28,7 +28,7 @@ export type TaxPreviewInput = Static<typeof TaxPreviewInput>;
 
 export const TaxPreview = Type.Object({
   currency: Currency,
-  taxIncluded: Type.Boolean({ description: 'Whether the listed prices contain the tax.', examples: [true] }),
+  taxIncluded: Type.Boolean({ description: 'Whether the listed prices include tax.', examples: [true] }),
   tax: sums.tax,
   taxLines: Type.Array(TaxLine),
   shippingTax: taxes.shippingTax,

@@ -310,9 +310,9 @@ export const de: MailTexts = {
     unsubscribe: 'Abbestellen',
     view: 'Im Browser ansehen',
     counted: {
-      opens: 'Wir zählen, wer diese E-Mail öffnet.',
-      clicks: 'Wir zählen Klicks auf die Links in dieser E-Mail.',
-      both: 'Wir zählen, wer diese E-Mail öffnet und auf ihre Links klickt.',
+      opens: 'Wir erfassen, ob diese E-Mail geöffnet wird.',
+      clicks: 'Wir erfassen Klicks auf Links in dieser E-Mail.',
+      both: 'Wir erfassen, ob diese E-Mail geöffnet und auf ihre Links geklickt wird.',
     },
     optOut: 'Tracking ausschalten',
   },

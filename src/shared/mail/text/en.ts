@@ -344,7 +344,7 @@ export const en: MailTexts = {
   cart: {
     total: 'Total',
     reason: "You're receiving this email because you asked for a reminder about this cart. We won't send another one.",
-    stop: 'No more reminders',
+    stop: 'Stop reminders',
   },
   kept: {
     none: 'Nothing was kept.',
@@ -368,9 +368,9 @@ export const en: MailTexts = {
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',
     counted: {
-      opens: 'We count who opens this email.',
-      clicks: 'We count clicks on the links in this email.',
-      both: 'We count who opens this email and clicks on its links.',
+      opens: 'We track opens of this email.',
+      clicks: 'We track clicks in this email.',
+      both: 'We track opens of this email and clicks on its links.',
     },
     optOut: 'Turn off tracking',
   },

@@ -1,6 +1,6 @@
 import type { EventSource } from '../../../../context/index.ts';
 import type { Db, Tx } from '../../../../db/sql.ts';
-import { insertChanges } from '../../figures/growth-queries.ts';
+import { insertChanges } from '../../stats/growth-queries.ts';
 import { subscriptionEvents } from '../../subscriptions/queries.ts';
 import { isSuppressed } from '../../suppressions/queries.ts';
 import type { SendKey } from '../send-queries.ts';

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../../db/sql.ts';
 import { jsonText } from '../../../../shared/text/json-text.ts';
 import type { Command } from '../../context.ts';
-import { insertImportedChanges } from '../../figures/growth-queries.ts';
+import { insertImportedChanges } from '../../stats/growth-queries.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { subscriberOf } from '../schemas.ts';
 

@@ -26,7 +26,7 @@ export function print(task: PrintTask, signal?: AbortSignal): Promise<Buffer> {
   const { businessId } = task.document;
   const own = waiting.filter(({ task: { document } }) => document.businessId === businessId);
   if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_BUSINESS)
-    throw unavailable('Too many documents are being printed. Try again later.');
+    throw unavailable('Too many documents are being generated. Try again later.');
   return new Promise((resolve, reject) => {
     const entry = { task, resolve, reject };
     const leave = () => {
@@ -50,7 +50,7 @@ function next(): void {
     return;
   }
   worker ??= start();
-  timer = setTimeout(() => fail(unavailable('Printing the document took too long. Try again later.')), TIMEOUT_MS);
+  timer = setTimeout(() => fail(unavailable('Generating the document took too long. Try again later.')), TIMEOUT_MS);
   worker.postMessage(current.task);
 }
 

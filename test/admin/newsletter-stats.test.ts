@@ -5,7 +5,7 @@ import { checkPage, goTo, startAdmin } from './browser.ts';
 
 const { souk, open } = await startAdmin();
 
-test('a member turns on tracking, tests two subjects, chooses one, and sees figures and growth', {
+test('a member turns on tracking, tests two subjects, chooses one, and sees statistics and growth', {
   skip,
   timeout: 120_000,
 }, async () => {
@@ -42,7 +42,7 @@ test('a member turns on tracking, tests two subjects, chooses one, and sees figu
   await dialog.getByLabel('Subject 2').fill('New: linen shirts');
   await checkPage(page, 'the subject test');
   await dialog.getByRole('button', { name: 'Send now' }).click();
-  await page.getByText('The rest is sent').waitFor();
+  await page.getByText('Everyone else gets the winner').waitFor();
   await page.getByRole('link', { name: 'Show statistics' }).click();
   await page.getByRole('region', { name: 'Links' }).getByText('https://shop.example/linen').first().waitFor();
   await checkPage(page, 'the figures');

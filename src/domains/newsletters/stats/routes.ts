@@ -1,27 +1,28 @@
 import { query } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
-import { readFigures } from './read-figures.ts';
+import { SendParams } from '../sends/schemas.ts';
 import { readGrowth } from './read-growth.ts';
-import { FiguresParams, Growth, GrowthParams, GrowthQuery, SendFigures } from './schemas.ts';
+import { readSendStats } from './read-send-stats.ts';
+import { Growth, GrowthParams, GrowthQuery, SendStats } from './schemas.ts';
 
 const tags = ['Newsletters'];
 
-export function figureRoutes(app: App): void {
+export function sendStatsRoutes(app: App): void {
   app.get(
-    '/v1/businesses/:businessId/entries/:entryId/sends/:sendId/figures',
+    '/v1/businesses/:businessId/entries/:entryId/sends/:sendId/stats',
     {
       config: { access: 'NEWSLETTER_SEND' },
       schema: {
         tags,
-        operationId: 'getSendFigures',
+        operationId: 'getSendStats',
         summary: 'Get the statistics of a send',
         description:
           'Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted.',
-        params: FiguresParams,
-        response: { 200: SendFigures },
+        params: SendParams,
+        response: { 200: SendStats },
       },
     },
-    (request) => query(request, readFigures, request.params),
+    (request) => query(request, readSendStats, request.params),
   );
 
   app.get(

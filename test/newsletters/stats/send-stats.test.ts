@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { writeHits } from '../../../src/domains/newsletters/figures/hit-queries.ts';
-import { withoutScanners } from '../../../src/domains/newsletters/figures/hits.ts';
+import { writeHits } from '../../../src/domains/newsletters/stats/hit-queries.ts';
+import { withoutScanners } from '../../../src/domains/newsletters/stats/hits.ts';
 import { shareHarness } from '../../harness.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
@@ -28,12 +28,12 @@ async function sent(
   const mails = (await h.mailbox()).filter((mail) => mail.kind === 'mail' && mail.messageId?.includes(id));
   const htmlTo = (email = emails[0]) =>
     mails.map((mail) => (mail.to === email && 'html' in mail ? mail.html! : '')).join('');
-  return { newsletter, entryId, id, htmlTo, figures: () => figuresOf(newsletter, entryId, id) };
+  return { newsletter, entryId, id, htmlTo, stats: () => statsOf(newsletter, entryId, id) };
 }
 
-async function figuresOf({ base, token }: Newsletter, entryId: string, id: string) {
+async function statsOf({ base, token }: Newsletter, entryId: string, id: string) {
   await h.service.jobs.drain('newsletter-hits');
-  return ok(h.call('GET', `${base}/entries/${entryId}/sends/${id}/figures`, { token }));
+  return ok(h.call('GET', `${base}/entries/${entryId}/sends/${id}/stats`, { token }));
 }
 
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]*\/v1\/mail\/c\/[^"]+)"/g)].map(([, url]) => url!);
@@ -48,17 +48,17 @@ test('without tracking, an email has its own links, no image and no notice', asy
 });
 
 test('clicks lead to the original link and are counted per link, opens by the image, with a notice in the email', async () => {
-  const { htmlTo, figures } = await sent();
+  const { htmlTo, stats } = await sent();
   const [a, b] = linksIn(htmlTo());
-  assert.ok(htmlTo().includes('We count who opens this email and clicks on its links.'));
+  assert.ok(htmlTo().includes('We track opens of this email and clicks on its links.'));
   assert.ok(/href="[^"]*\/unsubscribe\//.test(htmlTo()) && /href="[^"]*\/newsletter\//.test(htmlTo()));
   assert.equal((await fetchOnce(a!)).headers.get('location'), 'https://shop.example/a?x=1&y=2');
-  await figures();
+  await stats();
   h.clock.advance(60);
   await fetchOnce(a!);
   await fetchOnce(b!);
   assert.equal((await fetchOnce(pixelIn(htmlTo())!)).headers.get('content-type'), 'image/gif');
-  const { delivered, clicked, clicks, opened, opens, links } = await figures();
+  const { delivered, clicked, clicks, opened, opens, links } = await stats();
   assert.deepEqual(
     { delivered, clicked, clicks, opened, opens },
     { delivered: 1, clicked: 1, clicks: 3, opened: 1, opens: 1 },
@@ -70,7 +70,7 @@ test('clicks lead to the original link and are counted per link, opens by the im
 });
 
 test('a forged link leads nowhere and counts nothing', async () => {
-  const { htmlTo, figures } = await sent();
+  const { htmlTo, stats } = await sent();
   const [url] = linksIn(htmlTo());
   const other = await sent();
   const forged = [
@@ -84,27 +84,27 @@ test('a forged link leads nowhere and counts nothing', async () => {
     assert.deepEqual([response.status, response.headers.get('location')], [404, null], each);
   }
   await fetchOnce(pixelIn(htmlTo())!.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')));
-  const { clicks, opens } = await figures();
-  assert.deepEqual([clicks, opens, (await other.figures()).clicks], [0, 0, 0]);
+  const { clicks, opens } = await stats();
+  assert.deepEqual([clicks, opens, (await other.stats()).clicks], [0, 0, 0]);
 });
 
 test('scanners don’t count: HEAD, programs, the seconds after the delivery, and all links at once', async () => {
-  const { htmlTo, figures } = await sent();
+  const { htmlTo, stats } = await sent();
   const [url] = linksIn(htmlTo());
   assert.equal((await fetchOnce(url!, { method: 'HEAD' })).status, 302);
   await fetchOnce(url!, { headers: { 'user-agent': 'Googlebot/2.1' } });
   await fetchOnce(url!, { headers: { 'user-agent': '' } });
-  assert.equal((await figures()).clicks, 0);
+  assert.equal((await stats()).clicks, 0);
   const early = await sent({ clicks: true }, ['ada@example.com'], 5);
   await fetchOnce(linksIn(early.htmlTo())[0]!);
-  assert.equal((await early.figures()).clicks, 0);
+  assert.equal((await early.stats()).clicks, 0);
   const hit = (link: number) => ({ sendId: 's', subscriptionId: 'p', link, atSeconds: 1 });
   assert.deepEqual(withoutScanners([0, 1, 2].map(hit)), []);
   assert.equal(withoutScanners([0, 1, -1].map(hit)).length, 3);
 });
 
 test('someone who opted out only counts in totals, and nothing about them is stored', async () => {
-  const { newsletter, id, htmlTo, figures } = await sent();
+  const { newsletter, id, htmlTo, stats } = await sent();
   const token = /\/unsubscribe\/([^"]+)"/.exec(htmlTo())![1]!;
   const path = `${newsletter.base}/collections/tracking` as const;
   assert.equal((await h.call('POST', path, { body: { token: `${token}x`, doNotTrack: true } })).status, 422);
@@ -112,14 +112,14 @@ test('someone who opted out only counts in totals, and nothing about them is sto
   assert.equal((await newsletter.subscribers()).length, 1);
   await fetchOnce(linksIn(htmlTo())[0]!);
   await fetchOnce(pixelIn(htmlTo())!);
-  const { clicks, clicked, opens, opened } = await figures();
+  const { clicks, clicked, opens, opened } = await stats();
   assert.deepEqual({ clicks, clicked, opens, opened }, { clicks: 1, clicked: 0, opens: 1, opened: 0 });
   const [row] = await h.pool`select opened_at, clicked_at from deliveries where send_id = ${id}`;
   assert.deepEqual(row, { openedAt: null, clickedAt: null });
 });
 
 test('a write of clicks that is repeated counts once', async () => {
-  const { newsletter, id, figures } = await sent();
+  const { newsletter, id, stats } = await sent();
   const [{ subscriptionId }] = (await h.pool<{ subscriptionId: string }[]>`
     select subscription_id from deliveries where send_id = ${id}`) as [{ subscriptionId: string }];
   const hits = [{ sendId: id, subscriptionId, link: 0, atSeconds: h.clock.seconds() }];
@@ -128,7 +128,7 @@ test('a write of clicks that is repeated counts once', async () => {
       writeHits(tx, newsletter.businessId, flush, hits, h.clock.seconds()),
     );
   for (const flush of ['one', 'one', 'two']) await write(flush);
-  assert.equal((await figures()).clicks, 2);
+  assert.equal((await stats()).clicks, 2);
 });
 
 test('bounces, complaints and unsubscriptions count for the last issue', async () => {
@@ -142,16 +142,16 @@ test('bounces, complaints and unsubscriptions count for the last issue', async (
   const [row] = await newsletter.subscribers('?email=left@example.com');
   const token = h.service.contexts.system().newsletters.tokens.token(newsletter.businessId, row!.id);
   await ok(h.call('POST', `${newsletter.base}/collections/unsubscribe`, { body: { token } }));
-  const { markFeedback } = await import('../../../src/domains/newsletters/figures/hit-queries.ts');
+  const { markFeedback } = await import('../../../src/domains/newsletters/stats/hit-queries.ts');
   const report = (emailKey: string, feedback: 'BOUNCED' | 'COMPLAINED') =>
     jobContext(h.service, newsletter.businessId).write((tx) =>
       markFeedback(tx, newsletter.businessId, { emailKey, feedback, atSeconds: h.clock.seconds() }),
     );
   await report('bounced@example.com', 'BOUNCED');
   await report('complained@example.com', 'COMPLAINED');
-  const { sent: count, delivered, bounced, complained, unsubscribed } = await figuresOf(newsletter, entryId, id);
+  const { sent: count, delivered, bounced, complained, unsubscribed } = await statsOf(newsletter, entryId, id);
   assert.deepEqual([count, delivered, bounced, complained, unsubscribed], [4, 3, 1, 1, 1]);
-  assert.equal((await first.figures()).bounced, 0);
+  assert.equal((await first.stats()).bounced, 0);
 });
 
 test('growth counts who joined, confirmed and left by day in the time zone of the business', async () => {

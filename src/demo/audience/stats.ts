@@ -12,7 +12,7 @@ const CLICK_RATE = 0.27;
 const hasLeft = ({ status }: SubscriptionRow) => status === 'UNSUBSCRIBED' || status === 'BOUNCED';
 
 /** Someone who left did so after the last issue that they got. */
-export function withFigures(sent: readonly Sent[], subscriptions: Rows, now: number) {
+export function withStats(sent: readonly Sent[], subscriptions: Rows, now: number) {
   const random = createRandom(1618);
   const last = new Map(
     sent.flatMap(({ deliveries, send }) => deliveries.map((each) => [each.subscriptionId, send.id])),

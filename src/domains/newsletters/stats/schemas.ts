@@ -1,25 +1,25 @@
 import Type, { type Static } from 'typebox';
 import { BusinessId, Currency, Id, IdOrSlug, MoneyMinor, Nullable, Timestamp } from '../../../shared/schemas.ts';
-import { SendParams, Tracking } from '../sends/schemas.ts';
+import { Tracking } from '../sends/schemas.ts';
 
 const Count = (description: string) => Type.Integer({ description, examples: [12] });
 
 const reactions = {
   opened: Count('Subscribers who opened it, excluding those who opted out of tracking.'),
-  opens: Count('Opens by everyone.'),
+  opens: Count('All opens, including those of subscribers who opted out of tracking.'),
   clicked: Count('Subscribers who clicked a link, excluding those who opted out of tracking.'),
-  clicks: Count('Clicks by everyone.'),
+  clicks: Count('All clicks, including those of subscribers who opted out of tracking.'),
 };
 
-export const LinkFigures = Type.Object({
+export const LinkStats = Type.Object({
   url: Type.String({ examples: ['https://shop.example/linen'] }),
-  clicks: Count('Clicks by everyone.'),
+  clicks: Count('All clicks, including those of subscribers who opted out of tracking.'),
 });
 
-export const VariantFigures = Type.Object({
+export const VariantStats = Type.Object({
   subject: Type.String({ examples: ['Linen is back'] }),
   entryId: { ...Id, description: 'The entry with the content.' },
-  sent: Count('Subscribers who were sent this version in the test.'),
+  sent: Count('Subscribers who got this version in the test.'),
   ...reactions,
 });
 
@@ -31,7 +31,7 @@ export const SendSales = Type.Object({
   net: MoneyMinor,
 });
 
-export const SendFigures = Type.Object({
+export const SendStats = Type.Object({
   tracking: Tracking,
   sent: Count('Accepted by the mail server.'),
   delivered: Count('Sent emails, excluding those that bounced later.'),
@@ -39,18 +39,16 @@ export const SendFigures = Type.Object({
   complained: Count('Reported as spam.'),
   unsubscribed: Count('Subscribers who unsubscribed within 30 days, before they got another issue.'),
   ...reactions,
-  links: Type.Array(LinkFigures, { description: 'The links in the email, most clicked first.' }),
-  variants: Type.Array(VariantFigures, { description: 'The test groups of an experiment.' }),
+  links: Type.Array(LinkStats, { description: 'The links in the email, most clicked first.' }),
+  variants: Type.Array(VariantStats, { description: 'The test groups of an experiment.' }),
   sales: Nullable(
     Type.Array(SendSales, {
       description:
-        'Paid orders by customers who followed a link within 7 days before the order. Null without the permission ORDER_READ.',
+        'Paid orders by customers who followed a link within 7 days before the order. Null without the `ORDER_READ` permission.',
     }),
   ),
 });
-export type SendFigures = Static<typeof SendFigures>;
-
-export const FiguresParams = SendParams;
+export type SendStats = Static<typeof SendStats>;
 
 export const GrowthParams = Type.Object({ businessId: BusinessId, id: IdOrSlug });
 export const GrowthQuery = Type.Object({

@@ -5,15 +5,15 @@ import type { Query } from '../context.ts';
 import { getSendView, type SendPath } from '../sends/read-send.ts';
 import type { Experiment, SendView } from '../sends/send-queries.ts';
 import { alternativesOf } from '../sends/versions.ts';
-import { countPeople, type HitCount, listHits, listSubjects, type PeopleRow } from './figure-queries.ts';
 import { findLinks } from './hit-queries.ts';
 import { OPEN } from './hits.ts';
-import type { SendFigures } from './schemas.ts';
+import type { SendStats } from './schemas.ts';
+import { countPeople, type HitCount, listHits, listSubjects, type PeopleRow } from './stats-queries.ts';
 
 const PEOPLE = ['sent', 'delivered', 'bounced', 'complained', 'unsubscribed', 'opened', 'clicked'] as const;
 
 /** What happened after the issue was sent. */
-export async function readFigures(ctx: Query, path: SendPath): Promise<SendFigures> {
+export async function readSendStats(ctx: Query, path: SendPath): Promise<SendStats> {
   const { db, businessId, caller } = ctx;
   const send = await getSendView(ctx, path);
   const [people, hits, links, sales] = await Promise.all([

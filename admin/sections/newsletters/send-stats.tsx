@@ -1,5 +1,5 @@
 /** What happened after an issue was sent: people, links, the A/B test and sales. */
-import type { Send, SendFigures } from '@souk/client';
+import type { Send, SendStats } from '@souk/client';
 import { useAction, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
@@ -12,29 +12,27 @@ import { t } from '../../text/index.ts';
 
 type Path = { id: string; entryId: string; sendId: string };
 
-export default function FiguresPage({ id, entryId, sendId }: Path) {
+export default function SendStatsPage({ id, entryId, sendId }: Path) {
   const send = useLoad(`send ${sendId}`, (signal) => souk.newsletters.getSend(entryId, sendId, { signal }));
-  const figures = useLoad(`figures ${sendId}`, (signal) =>
-    souk.newsletters.getSendFigures(entryId, sendId, { signal }),
-  );
+  const stats = useLoad(`stats ${sendId}`, (signal) => souk.newsletters.getSendStats(entryId, sendId, { signal }));
   const reload = () => {
     send.reload();
-    figures.reload();
+    stats.reload();
   };
   return (
-    <PageFrame title={t('figures.title')} back={`/newsletters/${id}/${entryId}`}>
-      <Problem error={send.error ?? figures.error} retry={reload} />
-      {!(send.data && figures.data) && !send.error && !figures.error && <SkeletonRows count={5} />}
-      {send.data && figures.data && (
+    <PageFrame title={t('stats.title')} back={`/newsletters/${id}/${entryId}`}>
+      <Problem error={send.error ?? stats.error} retry={reload} />
+      {!(send.data && stats.data) && !send.error && !stats.error && <SkeletonRows count={5} />}
+      {send.data && stats.data && (
         <>
           <p class="send-head">
             <StatusBadge status={send.data.status} isTask />{' '}
             <DateTime at={send.data.startedAt ?? send.data.scheduledAt} />
           </p>
-          <Funnel figures={figures.data} />
-          {send.data.experiment && <Test collectionId={id} send={send.data} figures={figures.data} chosen={reload} />}
-          {figures.data.tracking.clicks && <Links links={figures.data.links} />}
-          {figures.data.sales && <Sales sales={figures.data.sales} />}
+          <Funnel stats={stats.data} />
+          {send.data.experiment && <Test collectionId={id} send={send.data} stats={stats.data} chosen={reload} />}
+          {stats.data.tracking.clicks && <Links links={stats.data.links} />}
+          {stats.data.sales && <Sales sales={stats.data.sales} />}
         </>
       )}
     </PageFrame>
@@ -43,23 +41,23 @@ export default function FiguresPage({ id, entryId, sendId }: Path) {
 
 const shareOf = (part: number, whole: number) => percent(whole === 0 ? 0 : Math.round((part / whole) * 10_000));
 
-function Funnel({ figures }: { figures: SendFigures }) {
-  const { tracking, delivered, sent } = figures;
+function Funnel({ stats }: { stats: SendStats }) {
+  const { tracking, delivered, sent } = stats;
   const rows: [string, number, number | null, number?][] = [
     [t('newsletters.sent'), sent, null],
-    [t('figures.delivered'), delivered, sent],
+    [t('stats.delivered'), delivered, sent],
     ...(tracking.opens
-      ? [[t('figures.opened'), figures.opened, delivered, figures.opens] as [string, number, number, number]]
+      ? [[t('stats.opened'), stats.opened, delivered, stats.opens] as [string, number, number, number]]
       : []),
     ...(tracking.clicks
-      ? [[t('figures.clicked'), figures.clicked, delivered, figures.clicks] as [string, number, number, number]]
+      ? [[t('stats.clicked'), stats.clicked, delivered, stats.clicks] as [string, number, number, number]]
       : []),
-    [t('figures.unsubscribed'), figures.unsubscribed, delivered],
-    [t('figures.bounced'), figures.bounced, null],
-    [t('figures.complained'), figures.complained, delivered],
+    [t('stats.unsubscribed'), stats.unsubscribed, delivered],
+    [t('stats.bounced'), stats.bounced, null],
+    [t('stats.complained'), stats.complained, delivered],
   ];
   return (
-    <section class="sheet" aria-label={t('figures.title')}>
+    <section class="sheet" aria-label={t('stats.title')}>
       <dl class="funnel">
         {rows.map(([name, count, whole, total]) => (
           <div key={name}>
@@ -67,7 +65,7 @@ function Funnel({ figures }: { figures: SendFigures }) {
             <dd>
               <strong>{number(count)}</strong>
               {whole !== null && <span class="quiet">{shareOf(count, whole)}</span>}
-              {total !== undefined && <span class="quiet small">{t('figures.total', { count: number(total) })}</span>}
+              {total !== undefined && <span class="quiet small">{t('stats.total', { count: number(total) })}</span>}
             </dd>
           </div>
         ))}
@@ -76,46 +74,46 @@ function Funnel({ figures }: { figures: SendFigures }) {
   );
 }
 
-type TestProps = { collectionId: string; send: Send; figures: SendFigures; chosen: () => void };
+type TestProps = { collectionId: string; send: Send; stats: SendStats; chosen: () => void };
 
-function Test({ collectionId, send, figures, chosen }: TestProps) {
+function Test({ collectionId, send, stats, chosen }: TestProps) {
   const { winner, decidesAt, alternatives } = send.experiment!;
   const isContent = alternatives.length > 0;
-  const { opens, clicks } = figures.tracking;
+  const { opens, clicks } = stats.tracking;
   const choose = useAction(async (variant: number) => {
     await souk.newsletters.chooseWinner(send.entryId, send.id, { variant });
-    toast(t('figures.chosen'));
+    toast(t('stats.chosen'));
     chosen();
   });
   const canChoose = winner === null && send.status === 'SENDING' && can('NEWSLETTER_SEND');
   return (
-    <Section title={t('figures.test')}>
-      {canChoose && decidesAt !== null && <p class="hint">{t('figures.decides', { time: dateTime(decidesAt) })}</p>}
+    <Section title={t('stats.test')}>
+      {canChoose && decidesAt !== null && <p class="hint">{t('stats.decides', { time: dateTime(decidesAt) })}</p>}
       <Problem error={choose.error} />
-      <Scroll label={t('figures.test')}>
+      <Scroll label={t('stats.test')}>
         <thead>
           <tr>
-            <th scope="col">{t(isContent ? 'figures.version' : 'figures.subject')}</th>
-            <Head name={t('figures.tested')} />
-            {opens && <Head name={t('figures.openRate')} />}
-            {clicks && <Head name={t('figures.rate')} />}
+            <th scope="col">{t(isContent ? 'stats.version' : 'stats.subject')}</th>
+            <Head name={t('stats.tested')} />
+            {opens && <Head name={t('stats.openRate')} />}
+            {clicks && <Head name={t('stats.rate')} />}
             <th scope="col">
-              <span class="visually-hidden">{t('figures.winner')}</span>
+              <span class="visually-hidden">{t('stats.winner')}</span>
             </th>
           </tr>
         </thead>
         <tbody>
-          {figures.variants.map(({ subject, entryId, sent, opened, clicked }, i) => (
+          {stats.variants.map(({ subject, entryId, sent, opened, clicked }, i) => (
             <tr key={i}>
               <td>{isContent ? <a href={href(`/newsletters/${collectionId}/${entryId}`)}>{subject}</a> : subject}</td>
               <td class="number">{number(sent)}</td>
               {opens && <td class="number">{shareOf(opened, sent)}</td>}
               {clicks && <td class="number">{shareOf(clicked, sent)}</td>}
               <td>
-                {winner === i && <strong>{t('figures.winner')}</strong>}
+                {winner === i && <strong>{t('stats.winner')}</strong>}
                 {canChoose && (
                   <button type="button" class="quiet" disabled={choose.isBusy} onClick={() => choose.run(i)}>
-                    {t('figures.choose')}
+                    {t('stats.choose')}
                   </button>
                 )}
               </td>
@@ -127,16 +125,16 @@ function Test({ collectionId, send, figures, chosen }: TestProps) {
   );
 }
 
-function Links({ links }: { links: SendFigures['links'] }) {
+function Links({ links }: { links: SendStats['links'] }) {
   return (
-    <Section title={t('figures.links')}>
-      {links.length === 0 && <p class="quiet">{t('figures.noLinks')}</p>}
+    <Section title={t('stats.links')}>
+      {links.length === 0 && <p class="quiet">{t('stats.noLinks')}</p>}
       {links.length > 0 && (
-        <Scroll label={t('figures.links')}>
+        <Scroll label={t('stats.links')}>
           <thead>
             <tr>
-              <th scope="col">{t('figures.link')}</th>
-              <Head name={t('figures.clicks')} />
+              <th scope="col">{t('stats.link')}</th>
+              <Head name={t('stats.clicks')} />
             </tr>
           </thead>
           <tbody>
@@ -157,18 +155,18 @@ function Links({ links }: { links: SendFigures['links'] }) {
   );
 }
 
-function Sales({ sales }: { sales: NonNullable<SendFigures['sales']> }) {
+function Sales({ sales }: { sales: NonNullable<SendStats['sales']> }) {
   return (
-    <Section title={t('figures.sales')}>
-      <p class="hint">{t('figures.salesHint')}</p>
-      {sales.length === 0 && <p class="quiet">{t('figures.noSales')}</p>}
+    <Section title={t('stats.sales')}>
+      <p class="hint">{t('stats.salesHint')}</p>
+      {sales.length === 0 && <p class="quiet">{t('stats.noSales')}</p>}
       {sales.length > 0 && (
-        <Scroll label={t('figures.sales')}>
+        <Scroll label={t('stats.sales')}>
           <thead>
             <tr>
-              <th scope="col">{t('figures.currency')}</th>
+              <th scope="col">{t('stats.currency')}</th>
               {(['orders', 'gross', 'refunds', 'net'] as const).map((name) => (
-                <Head key={name} name={t(`figures.${name}`)} />
+                <Head key={name} name={t(`stats.${name}`)} />
               ))}
             </tr>
           </thead>

@@ -13,17 +13,17 @@ export async function listStorefrontHosts(ctx: Query): Promise<{ items: Storefro
   return {
     items: hosts.map((host) => ({
       host,
-      isProved: owners.some((row) => row.host === host && row.ownerId === ctx.businessId),
+      isVerified: owners.some((row) => row.host === host && row.ownerId === ctx.businessId),
       record: ctx.businesses.hosts.recordOf(ctx.businessId, host),
     })),
   };
 }
 
-type Proof = { host: string; holder: string | null };
+type Finding = { host: string; holder: string | null };
 
 /** Looks for the DNS record of the business. A host moves to another business only if the record of the previous one is gone. */
-export const proveHost = command({
-  async prepare(ctx: Steps, { host }: { host: string }): Promise<Proof> {
+export const verifyHost = command({
+  async prepare(ctx: Steps, { host }: { host: string }): Promise<Finding> {
     const { businessId, businesses, db } = ctx;
     const business = await findBusiness(db, businessId);
     if (!business?.configs.storefront?.hosts?.includes(host)) throw notFound('Host');
@@ -33,7 +33,7 @@ export const proveHost = command({
     const values = await businesses.hosts.findRecords(record.name);
     if (!values.includes(record.value)) {
       const message = `The TXT record ${record.name} doesn't have the value ${record.value} yet. DNS changes can take a few hours.`;
-      throw invalidField('host', 'NOT_PROVED', message);
+      throw invalidField('host', 'NOT_VERIFIED', message);
     }
     if (row && values.includes(businesses.hosts.recordOf(row.ownerId, host).value)) throw taken();
     return { host, holder: row?.ownerId ?? null };
@@ -48,8 +48,8 @@ export const proveHost = command({
     await ctx.publish(businessSubject(businessId));
     const record = businesses.hosts.recordOf(businessId, host);
     const data = { id: businessId, host };
-    ctx.emit({ type: 'business.host_proved', entity: `business:${businessId}`, data });
-    return { host, isProved: true, record };
+    ctx.emit({ type: 'business.host_verified', entity: `business:${businessId}`, data });
+    return { host, isVerified: true, record };
   },
 });
 
