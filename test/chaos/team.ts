@@ -45,7 +45,7 @@ export async function openTeam(world: World, shop: Shop) {
   const adminRole: string = items.find(({ name }: Json) => name === 'ADMIN').id;
   await call(world, ada.headers, 'PUT', '/v1/users/set-role', { businessId, userId: ben.id, roleId: adminRole });
   const owner = { 'x-api-key': shop.key };
-  const role = { businessId: shop.businessId, name: 'Chaos clerk', permissions: ['ORDER_READ'] };
+  const role = { businessId: shop.businessId, name: 'Chaos clerk', permissions: ['CUSTOMER_READ'] };
   const { id: clerkRole } = await call(world, owner, 'POST', '/v1/roles', role);
   const member = { businessId: shop.businessId, userId: clerk.id, roleId: clerkRole };
   await call(world, owner, 'PUT', '/v1/users/set-role', member);
@@ -102,13 +102,13 @@ export function teamOf(world: World, shop: Shop, team: Team, history: History, r
       if (await setPermissions([])) {
         await expectRefused(
           'request without permission',
-          `${shop.base}/orders`,
+          `${shop.base}/customers`,
           clerk.headers,
           'a member without permission',
         );
       }
-      while (!isOver() && !(await setPermissions(['ORDER_READ']))) await pause(500);
-      await insist(() => act('request with permission', 'GET', `${shop.base}/orders`, clerk.headers));
+      while (!isOver() && !(await setPermissions(['CUSTOMER_READ']))) await pause(500);
+      await insist(() => act('request with permission', 'GET', `${shop.base}/customers`, clerk.headers));
       await pause(random.between(200, 1000));
     }
   }
