@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
 import { createCallLimits } from './db/call-limits.ts';
+import { startDatabaseClock } from './db/clock.ts';
 import { connect } from './db/connections.ts';
 import type { Pipeline } from './db/pipeline.ts';
 import type { ConnectionTarget } from './db/pool.ts';
@@ -25,7 +26,7 @@ import { httpPurge } from './providers/cdn/http.ts';
 import { addRoutes } from './routes.ts';
 import { loadSchemas } from './schemas.ts';
 import { createServices } from './services.ts';
-import { type Clock, systemClock } from './shared/clock.ts';
+import type { Clock } from './shared/clock.ts';
 import { createCursors } from './shared/paging.ts';
 import { createOrigins } from './shared/security/origins.ts';
 import { deriveKey } from './shared/security/secrets.ts';
@@ -45,6 +46,7 @@ type ServiceOptions = {
   log: FastifyBaseLogger;
   /** Whether this process runs jobs. */
   works: boolean;
+  /** The time of the database by default. */
   clock?: Clock;
   /** The browser bundles. By default they are built on the first request. */
   bundles?: Bundles;
@@ -70,16 +72,18 @@ export type Service = Readonly<{
 
 /** Requires a migrated database. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, target, direct = target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
+  const { config, target, direct = target, log, works, bundles = createBundles(config) } = options;
   if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
   const connections = await connect(target, direct, config.databasePool);
   const { pool, reach, listener, pipeline } = connections;
   if (connections.warning) log.warn(connections.warning);
+  const databaseClock = await startDatabaseClock(pool.db);
+  const clock = options.clock ?? databaseClock;
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
   let site: SiteRoutes | undefined;
 
-  const broadcast = createBroadcast(listener);
+  const broadcast = createBroadcast(listener, databaseClock);
   const jobs = createJobs(pool, listener, log, {
     works,
     poolOf: (businessId) => reach(businessId).pool,

@@ -171,6 +171,7 @@ function createTestClock() {
   let offset = 0;
   return {
     seconds: () => Math.floor(Date.now() / 1000) + offset,
+    ms: () => Date.now() + offset * 1000,
     advance: (seconds: number) => {
       offset += seconds;
     },

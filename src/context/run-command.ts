@@ -141,19 +141,30 @@ function committedOf<Result, Output>({ answer, reference }: Repeat, vault: Vault
     : { output: new Done(vault.open(answer) as Output) };
 }
 
+/** Of several requests with the key, the first that stores its response or releases the key decides for all. */
 async function finish<Result, Output>(
   ctx: Steps<AppServices>,
   { afterCommit }: Pick<CommandSteps<AppServices, never, never, Result, Output>, 'afterCommit'>,
   { result, reference }: { result: Result; reference: string | null },
   once: Once | null,
 ): Promise<Output> {
-  try {
-    const output = await afterCommit(ctx, result);
-    if (once) await ctx.write((tx) => storeOutcome(tx, once.key, { answer: once.vault.seal(output), reference }));
-    return output;
-  } catch (error) {
-    if (!(error instanceof NothingDone)) throw error;
-    if (once) await ctx.write((tx) => releaseKey(tx, once.key, reference ?? ''));
-    throw error.cause;
+  const end = await afterCommit(ctx, result).then(
+    (output) => ({ output }),
+    (error) => {
+      if (error instanceof NothingDone) return error;
+      throw error;
+    },
+  );
+  if (once) {
+    const { key, vault } = once;
+    const isFirst = await ctx.write((tx) =>
+      end instanceof NothingDone
+        ? releaseKey(tx, key, reference)
+        : storeOutcome(tx, key, { answer: vault.seal(end.output), reference }),
+    );
+    const first = isFirst ? null : await findCommitted<Result, Output>(ctx, once);
+    if (first && 'output' in first) return first.output.output;
   }
+  if (end instanceof NothingDone) throw end.cause;
+  return end.output;
 }

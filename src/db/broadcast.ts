@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DatabaseClock } from './clock.ts';
 import type { Listener as Connection } from './listener.ts';
 import type { Tx } from './sql.ts';
 
@@ -18,10 +19,12 @@ type Listener = (subject: string) => void;
  * is late, `isLive` becomes false: caches are cleared and bypassed, so that lost notifications can't leave anything stale for longer
  * than a second.
  *
+ * The heartbeat also corrects the clock of the process.
+ *
  * The publishing process does not wait for its own notification. Until it comes back, the process caches nothing for that subject, so
  * that callers always read their own writes.
  */
-export function createBroadcast(connection: Connection) {
+export function createBroadcast(connection: Connection, clock?: Pick<DatabaseClock, 'observe'>) {
   const self = randomUUID();
   const listeners = new Set<Listener>();
   const resets = new Set<() => void>();
@@ -69,7 +72,11 @@ export function createBroadcast(connection: Connection) {
   function beat() {
     if (live && !isOnTime()) lose();
     dropOldPending();
-    connection.notify(CHANNEL, `beat:${self}`).catch(() => {});
+    const sentAt = performance.now();
+    connection.notify(CHANNEL, `beat:${self}`).then(
+      (databaseMs) => clock?.observe(databaseMs, sentAt),
+      () => {},
+    );
   }
 
   return {

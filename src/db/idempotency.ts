@@ -7,8 +7,8 @@ import type { Db, Tx } from './sql.ts';
 const KEPT_SECONDS = 86_400;
 
 /**
- * The Idempotency-Key of a request, with its user, fingerprint and time. The time comes from this process, because on a
- * cluster each node has its own clock.
+ * The Idempotency-Key of a request, with its user, fingerprint and time. The time is the one of all processes
+ * (`clock.ts`), because on a cluster each node has its own.
  */
 export type IdempotencyKey = Readonly<{
   businessId: string;
@@ -86,17 +86,27 @@ function checkFingerprint(key: IdempotencyKey, stored: string): void {
   );
 }
 
-/** Releases the key of a failed request, so that a retry runs again. */
-export async function releaseKey(tx: Tx, key: IdempotencyKey, reference: string): Promise<void> {
-  await tx`delete from idempotency_keys where business_id = ${key.businessId} and user_id = ${key.userId}
-    and key = ${key.key} and reference = ${reference}`;
+/**
+ * Releases the key of a failed request, so that a retry runs again. Returns false if a request with the key has stored
+ * a response or released it before.
+ */
+export async function releaseKey(tx: Tx, key: IdempotencyKey, reference: string | null): Promise<boolean> {
+  const rows = await tx`delete from idempotency_keys where business_id = ${key.businessId} and user_id = ${key.userId}
+    and key = ${key.key} and answer is null and reference = ${reference} returning key`;
+  return rows.length > 0;
 }
 
-/** Stores the outcome that a repeat gets: the response, or a reference to rebuild it. */
-export async function storeOutcome(tx: Tx, key: IdempotencyKey, { answer, reference }: Repeat): Promise<void> {
-  await tx`update idempotency_keys
+/**
+ * Stores the outcome that a repeat gets: the response, or a reference to rebuild it. Returns false if a request with
+ * the key has stored a response or released it before.
+ */
+export async function storeOutcome(tx: Tx, key: IdempotencyKey, { answer, reference }: Repeat): Promise<boolean> {
+  const rows = await tx`update idempotency_keys
     set answer = ${answer === null ? null : tx.json(answer as never)}, reference = ${reference}
-    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}`;
+    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}
+      and answer is null and (reference is null or reference = ${reference})
+    returning key`;
+  return rows.length > 0;
 }
 
 /** Deletes expired keys of all businesses. */

@@ -57,10 +57,17 @@ export function createListener(target: ConnectionTarget) {
       }
       return { unlisten: async () => void listeners.delete(entry) };
     },
-    /** Sends on the listening connection, so that the notification proves that the whole path works. */
-    async notify(channel: string, payload: string): Promise<void> {
+    /**
+     * Sends on the listening connection, so that the notification proves that the whole path works. Returns the server's time in
+     * milliseconds.
+     */
+    async notify(channel: string, payload: string): Promise<number> {
       if (client === null) throw new Error('The LISTEN connection was lost');
-      await client.query('select pg_notify($1, $2)', [channel, payload]);
+      const { rows } = await client.query<{ ms: number }>(
+        'select pg_notify($1, $2), floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
+        [channel, payload],
+      );
+      return Number(rows[0]!.ms);
     },
     async stop(): Promise<void> {
       stopped = true;
@@ -82,7 +89,8 @@ export function joinListeners(all: readonly Listener[]): Listener {
       return { unlisten: async () => void (await Promise.all(subscriptions.map(({ unlisten }) => unlisten()))) };
     },
     async notify(channel, payload) {
-      await Promise.all(all.map((each) => each.notify(channel, payload)));
+      const [home] = await Promise.all(all.map((each) => each.notify(channel, payload)));
+      return home!;
     },
     async stop() {
       await Promise.all(all.map((each) => each.stop()));

@@ -9,6 +9,7 @@ import { check } from './check.ts';
 import { causeFaults } from './faults.ts';
 import { startHistory } from './history.ts';
 import { randomFrom } from './random.ts';
+import { openTeam, teamOf } from './team.ts';
 import { openShop, tradersOf } from './trade.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -26,6 +27,7 @@ test(`nothing is lost, doubled or out of balance after ${MINUTES} minutes of fau
   const world = await startWorld();
   log('started');
   const shop = await openShop(world);
+  const team = await openTeam(world, shop);
   log('shop opened');
   const history = startHistory();
   let end = performance.now() + MINUTES * 60_000;
@@ -38,6 +40,7 @@ test(`nothing is lost, doubled or out of balance after ${MINUTES} minutes of fau
       log(`${line} (${world.disk.freeMib()} MiB free)`);
     }),
     ...tradersOf(world, shop, history, randomFrom(SEED + 1), isOver),
+    ...teamOf(world, shop, team, history, randomFrom(SEED + 2), isOver),
   ]);
   await running.catch((error) => {
     end = 0;
@@ -46,7 +49,7 @@ test(`nothing is lost, doubled or out of balance after ${MINUTES} minutes of fau
 
   log('the faults end');
   await eventually('all work done', () => isIdle(world, shop.businessId), RECOVERY_MS);
-  const { violations, summary } = await check(world, shop, history);
+  const { violations, summary } = await check(world, shop, team, history);
   log(JSON.stringify({ seed: SEED, minutes: MINUTES, faults, ...summary }));
   log(JSON.stringify(Object.fromEntries([...history.counts].sort())));
   t.diagnostic(`seed ${SEED}: ${faults} faults, ${summary.orders} orders, ${violations.length} violations`);

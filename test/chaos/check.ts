@@ -1,5 +1,7 @@
 /** Compares the database with the responses that clients got and with the records of the other systems. */
+import { hasAdmin } from '../../src/domains/businesses/roles/queries.ts';
 import type { History } from './history.ts';
+import type { Team } from './team.ts';
 import type { Shop } from './trade.ts';
 import type { World } from './world.ts';
 
@@ -15,6 +17,7 @@ type OrderRow = {
   units: number;
   productId: string;
   promoCode: string | null;
+  customerId: string;
   shipped: number;
 };
 
@@ -23,13 +26,13 @@ type Expect = (isTrue: boolean, sentence: string) => void;
 type Checked = { world: World; shop: Shop; history: History; orders: OrderRow[]; expect: Expect };
 
 /** The violations, and how much was checked. */
-export async function check(world: World, shop: Shop, history: History) {
+export async function check(world: World, shop: Shop, team: Team, history: History) {
   const violations = [...history.violations];
   const expect: Expect = (isTrue, sentence) => {
     if (!isTrue) violations.push(sentence);
   };
   const orders = await world.pool<OrderRow[]>`
-    select id, number, status, payment_status, holds, paid, refunded, total, doc->>'promoCode' as promo_code,
+    select id, number, status, payment_status, holds, paid, refunded, total, customer_id, doc->>'promoCode' as promo_code,
       (doc #>> '{lines,0,quantity}')::int as units, doc #>> '{lines,0,productId}' as product_id,
       (select coalesce(sum((l->>'quantity')::int), 0)::int
        from jsonb_array_elements(coalesce(doc->'shipments', '[]')) s, jsonb_array_elements(s->'lines') l) as shipped
@@ -38,6 +41,7 @@ export async function check(world: World, shop: Shop, history: History) {
   checkOrders(checked);
   await checkStock(checked);
   await checkCodes(checked);
+  expect(await hasAdmin(world.pool.db, team.businessId), 'a business has no ADMIN');
   return {
     violations,
     summary: {
@@ -93,9 +97,15 @@ async function checkCodes({ world: { pool }, shop, orders, expect }: Checked): P
     select uses, max_uses, (select coalesce(sum(u.uses), 0)::bigint from promo_uses u
       where u.business_id = p.business_id and u.promo_id = p.id) as by_customer
     from promo_codes p where business_id = ${shop.businessId} and id = ${shop.codeId}`;
-  const discounted = orders.filter(({ promoCode, holds }) => promoCode && holds).length;
+  const held = orders.filter(({ promoCode, holds }) => promoCode && holds);
+  const discounted = held.filter(({ promoCode }) => promoCode === 'CHAOS').length;
   expect(code.uses <= code.maxUses, `the code was used ${code.uses} of ${code.maxUses} times`);
   expect(discounted <= code.maxUses, `${discounted} orders have a code with ${code.maxUses} uses`);
+  const once = held.filter(({ promoCode }) => promoCode === 'ONCE');
+  expect(
+    new Set(once.map(({ customerId }) => customerId)).size === once.length,
+    'a customer has used a code for one use twice',
+  );
   expect(code.uses === code.byCustomer, `the code has ${code.uses} uses, ${code.byCustomer} of them by customers`);
 }
 

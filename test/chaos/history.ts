@@ -1,7 +1,7 @@
 /** The actions of the clients and their responses, for the checker. */
 import type { Json } from '../call.ts';
 
-export type Outcome = { status: number; body: Json };
+export type Outcome = { status: number; body: Json; etag: string | null };
 
 export function startHistory() {
   return {

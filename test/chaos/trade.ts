@@ -7,12 +7,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../call.ts';
 import { stripeEvent } from '../payments/stripe-server.ts';
-import type { History, Outcome } from './history.ts';
+import type { History } from './history.ts';
 import type { Random } from './random.ts';
+import { createClient, send } from './request.ts';
 import type { World } from './world.ts';
 
 const SECRET = 'whsec_of_this_shop';
-const REQUEST_MS = 10_000;
 const CODE_USES = 25;
 const SUBSCRIBERS = 100;
 /** Some are bought out again and again. */
@@ -20,31 +20,12 @@ const STOCK = [5, 5, 1000, 1000, 1000];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-async function send(url: string, method: string, token: string | null, body?: unknown, headers = {}): Promise<Outcome> {
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(REQUEST_MS),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
-  } catch {
-    return { status: 0, body: null };
-  }
-}
-
 /** A business with products, a code, a webhook and a newsletter. Called before anything fails. */
 export async function openShop(world: World) {
   const { url, exports } = world.shops[0]!;
   const key = exports().KEY!;
   const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
-    const response = await send(`${url}${path}`, method, null, body, { 'x-api-key': key });
+    const response = await send(`${url}${path}`, method, { 'x-api-key': key }, body);
     assert.equal(response.status, 200, `${method} ${path}: ${JSON.stringify(response.body)}`);
     return response.body;
   };
@@ -87,6 +68,11 @@ export async function openShop(world: World) {
     discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }],
     conditions: [{ type: 'MAX_USES', value: CODE_USES }],
   });
+  await call('POST', `${base}/promo-codes`, {
+    code: 'ONCE',
+    discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }],
+    conditions: [{ type: 'MAX_USES_PER_USER', value: 1 }],
+  });
   await call('POST', `${base}/webhooks`, { url: world.receiverUrl, events: ['*'] });
   const collection = await call('POST', `${base}/collections`, {
     name: 'Letters',
@@ -117,44 +103,26 @@ export async function openShop(world: World) {
 }
 
 export function tradersOf(world: World, shop: Shop, history: History, random: Random, isOver: () => boolean) {
-  const orders: string[] = [];
   const paid: string[] = [];
   const staff = { 'x-api-key': shop.key };
+  const { act, insist, expectRefused } = createClient(world, history, random);
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  /** A request to any process that counts as one action. */
-  async function act(action: string, method: string, path: string, token: string | null, body?: unknown, headers = {}) {
-    const response = await send(`${random.pick(world.shops).url}${path}`, method, token, body, headers);
-    history.count(action, response);
-    return response;
-  }
-
-  /** Repeats a request with the same key until its result is known, as a careful client does. */
-  async function insist(request: () => Promise<Outcome>): Promise<Outcome> {
-    let response = await request();
-    for (let tries = 1; tries < 20 && (response.status === 0 || response.status >= 500); tries++) {
-      await pause(random.between(100, 1500));
-      response = await request();
-    }
-    return response;
-  }
-
-  async function checkout(token: string): Promise<string | null> {
-    const key = randomUUID();
+  async function checkout(token: string, promoCode?: string): Promise<string | null> {
+    const headers = { ...bearer(token), 'idempotency-key': randomUUID() };
     const body = {
       businessId: shop.businessId,
       market: 'us',
       paymentMethod: 'CREDIT_CARD',
       items: [{ productId: random.pick(shop.products), variantId: 'main', quantity: random.between(1, 2) }],
-      ...(random.isTrue(0.3) ? { promoCode: 'CHAOS' } : {}),
+      ...(promoCode ? { promoCode } : {}),
     };
     const once = () =>
       insist(async () => {
-        const response = await act('checkout', 'POST', `${shop.base}/orders/checkout`, token, body, {
-          'idempotency-key': key,
-        });
+        const response = await act('checkout', 'POST', `${shop.base}/orders/checkout`, headers, body);
         if (response.status === 200) {
-          const ids = history.checkouts.get(key) ?? new Set();
-          history.checkouts.set(key, ids.add(response.body.orderId));
+          const ids = history.checkouts.get(headers['idempotency-key']) ?? new Set();
+          history.checkouts.set(headers['idempotency-key'], ids.add(response.body.orderId));
         }
         return response;
       });
@@ -172,62 +140,55 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
     const report = () => {
       const { payload, signature } = stripeEvent('checkout.session.completed', session, SECRET);
       return insist(() =>
-        act('payment report', 'POST', `/v1/payments/webhooks/stripe/${shop.businessId}`, null, payload, {
-          'stripe-signature': signature,
-          'content-type': 'application/json',
-        }),
+        act(
+          'payment report',
+          'POST',
+          `/v1/payments/webhooks/stripe/${shop.businessId}`,
+          { 'stripe-signature': signature },
+          payload,
+        ),
       );
     };
     await Promise.all(random.isTrue(0.3) ? [report(), report(), report()] : [report()]);
   }
 
   const cancel = (orderId: string) =>
-    act('cancel', 'PUT', `${shop.base}/orders/${orderId}/status`, null, { id: orderId, status: 'CANCELLED' }, staff);
+    act('cancel', 'PUT', `${shop.base}/orders/${orderId}/status`, staff, { id: orderId, status: 'CANCELLED' });
 
   async function refund(orderId: string, amount: number): Promise<void> {
-    const key = randomUUID();
+    const headers = { ...staff, 'idempotency-key': randomUUID() };
     const response = await insist(() =>
-      act(
-        'refund',
-        'POST',
-        `${shop.base}/orders/${orderId}/refund`,
-        null,
-        { amount },
-        { ...staff, 'idempotency-key': key },
-      ),
+      act('refund', 'POST', `${shop.base}/orders/${orderId}/refund`, headers, { amount }),
     );
     if (response.status === 200) history.refunds.set(orderId, (history.refunds.get(orderId) ?? 0) + amount);
   }
 
   async function ship(orderId: string): Promise<void> {
-    const read = await act('read order', 'GET', `${shop.base}/orders/${orderId}`, null, undefined, staff);
+    const read = await act('read order', 'GET', `${shop.base}/orders/${orderId}`, staff);
     const line = read.body?.lines?.[0];
     if (!line) return;
-    const key = randomUUID();
+    const headers = { ...staff, 'idempotency-key': randomUUID() };
+    const lines = [{ lineId: line.id, quantity: 1 }];
     const response = await insist(() =>
-      act(
-        'ship',
-        'POST',
-        `${shop.base}/orders/${orderId}/shipments`,
-        null,
-        { lines: [{ lineId: line.id, quantity: 1 }] },
-        { ...staff, 'idempotency-key': key },
-      ),
+      act('ship', 'POST', `${shop.base}/orders/${orderId}/shipments`, headers, { lines }),
     );
     if (response.status === 200) history.shipments.add(orderId);
   }
 
   async function buyer(): Promise<void> {
     while (!isOver()) {
-      const login = await act('guest login', 'POST', '/v1/users/login', null, { provider: 'GUEST' });
+      const login = await act('guest login', 'POST', '/v1/users/login', {}, { provider: 'GUEST' });
       const token = login.body?.accessToken;
       if (!token) {
         await pause(300);
         continue;
       }
-      const orderId = await checkout(token);
+      // Every customer may use this code once.
+      const placed = random.isTrue(0.1)
+        ? await Promise.all([checkout(token, 'ONCE'), checkout(token, 'ONCE')])
+        : [await checkout(token, random.isTrue(0.3) ? 'CHAOS' : undefined)];
+      const orderId = placed.find((id) => id !== null);
       if (!orderId) continue;
-      orders.push(orderId);
       if (random.isTrue(0.1)) await Promise.all([pay(orderId), cancel(orderId)]);
       else if (random.isTrue(0.75)) await pay(orderId);
       else if (random.isTrue(0.5)) await cancel(orderId);
@@ -248,14 +209,8 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
       else if (action <= 7) await Promise.all([ship(orderId), ship(orderId), cancel(orderId)]);
       else {
         const [productId, adjust] = [random.pick(shop.products), random.between(1, 5)];
-        const response = await act(
-          'restock',
-          'POST',
-          `${shop.base}/products/${productId}/variants/main/inventory`,
-          null,
-          { adjust },
-          staff,
-        );
+        const path = `${shop.base}/products/${productId}/variants/main/inventory`;
+        const response = await act('restock', 'POST', path, staff, { adjust });
         if (response.status === 200) history.restocked.set(productId, (history.restocked.get(productId) ?? 0) + adjust);
       }
     }
@@ -264,19 +219,14 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
   /** Logs in on one process, out on another, and tries the token again on both two seconds later. */
   async function leaver(): Promise<void> {
     while (!isOver()) {
-      const login = await act('guest login', 'POST', '/v1/users/login', null, { provider: 'GUEST' });
+      const login = await act('guest login', 'POST', '/v1/users/login', {}, { provider: 'GUEST' });
       const token = login.body?.accessToken;
       if (token) {
-        await Promise.all(world.shops.map(({ url }) => send(`${url}/v1/users/me`, 'GET', token)));
-        const logout = await act('logout', 'POST', '/v1/users/logout', token, {});
-        if (logout.status === 200) {
-          await pause(2000);
-          for (const { url, name } of world.shops) {
-            const after = await send(`${url}/v1/users/me`, 'GET', token);
-            history.count('request after logout', after);
-            if (after.status === 200) history.violations.push(`${name} accepted a session 2 s after its logout`);
-          }
-        }
+        const headers = bearer(token);
+        await Promise.all(world.shops.map(({ url }) => send(`${url}/v1/users/me`, 'GET', headers)));
+        const logout = await act('logout', 'POST', '/v1/users/logout', headers, {});
+        if (logout.status === 200)
+          await expectRefused('request after logout', '/v1/users/me', headers, 'an ended session');
       }
       await pause(random.between(500, 2000));
     }
@@ -285,25 +235,18 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
   /** Sends an issue to all subscribers about once a minute. */
   async function writer(): Promise<void> {
     for (let issue = 1; !isOver(); issue++) {
-      const entry = await act(
-        'new issue',
-        'POST',
-        `${shop.base}/entries`,
-        null,
-        {
-          collectionId: shop.collectionId,
-          locale: 'en',
-          slug: `issue-${issue}`,
-          blocks: [
-            { id: 'title', type: 'TEXT', value: `Issue ${issue}` },
-            { id: 'body', type: 'TEXT', value: '<p>News</p>' },
-          ],
-          statuses: [{ status: 'PUBLISHED' }],
-        },
-        staff,
-      );
+      const entry = await act('new issue', 'POST', `${shop.base}/entries`, staff, {
+        collectionId: shop.collectionId,
+        locale: 'en',
+        slug: `issue-${issue}`,
+        blocks: [
+          { id: 'title', type: 'TEXT', value: `Issue ${issue}` },
+          { id: 'body', type: 'TEXT', value: '<p>News</p>' },
+        ],
+        statuses: [{ status: 'PUBLISHED' }],
+      });
       if (entry.body?.id) {
-        await insist(() => act('send issue', 'POST', `${shop.base}/entries/${entry.body.id}/send`, null, {}, staff));
+        await insist(() => act('send issue', 'POST', `${shop.base}/entries/${entry.body.id}/send`, staff, {}));
       }
       for (let seconds = 0; seconds < 45 && !isOver(); seconds++) await pause(1000);
     }

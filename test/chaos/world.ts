@@ -13,6 +13,8 @@ import { startReceiver } from '../webhooks/receiver.ts';
 import { createNetwork, forward } from './network.ts';
 
 const DISK_MIB = 1024;
+/** Several attempts, because the database fails during some, and on a busy machine each takes a minute. */
+const START_MS = 900_000;
 const HBA = 'host all all 127.0.0.1/32 trust\nhost all all 10.91.0.0/16 trust\n';
 const SERVER = { listen_addresses: '*', max_wal_size: '128MB', log_min_messages: 'log' };
 
@@ -81,7 +83,7 @@ export async function startWorld() {
         service = await eventually(
           `${command} ${number}`,
           () => startService(command, settings, network.command),
-          180_000,
+          START_MS,
         );
       },
       async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {

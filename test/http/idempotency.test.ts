@@ -143,8 +143,51 @@ test('a request that fails late does not release the key of the request after it
   const next = await call();
   assert.equal(next.status, 200);
   failing.resolve();
-  assert.equal((await late).status, 409);
+  assert.deepEqual((await late).body, next.body);
   assert.deepEqual((await call()).body, next.body);
+});
+
+test('if requests with one key end differently, the first outcome is the response of all', async () => {
+  const call = (key: string) =>
+    server.call('POST', '/businesses/biz-1/slow-effects', {
+      token: 'me',
+      body: { name: 'a' },
+      headers: { 'idempotency-key': key },
+    });
+  const fail = async () => {
+    throw new NothingDone(conflict('It failed.'));
+  };
+  /** A request that waits after its commit, and the function that ends it. */
+  async function begin(key: string, end: () => Promise<void>) {
+    const [committed, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    afterCommits.push(async () => {
+      committed.resolve();
+      await ending.promise;
+      await end();
+    });
+    const slow = call(key);
+    await committed.promise;
+    return () => {
+      ending.resolve();
+      return slow;
+    };
+  }
+
+  const failsLater = await begin('first-succeeds', fail);
+  const before = await countEffects();
+  const stored = await call('first-succeeds');
+  assert.equal(stored.status, 200);
+  assert.deepEqual((await failsLater()).body, stored.body);
+  assert.deepEqual((await call('first-succeeds')).body, stored.body);
+  assert.equal(await countEffects(), before);
+
+  const succeedsLater = await begin('first-fails', async () => {});
+  afterCommits.push(fail);
+  assert.equal((await call('first-fails')).status, 409, 'releases the key');
+  const next = await call('first-fails');
+  assert.equal(next.status, 200);
+  assert.deepEqual((await succeedsLater()).body, next.body);
+  assert.deepEqual((await call('first-fails')).body, next.body);
 });
 
 test('a key expires after a day', async () => {

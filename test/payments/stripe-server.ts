@@ -21,6 +21,8 @@ export async function startStripe() {
     /** Responds with 400 to new sessions. */
     refusesSessions: false,
     calls: [] as string[],
+    /** Called before a request takes effect. A response that it returns is sent instead. */
+    intercept: async (_call: string): Promise<[number, Json] | null> => null,
     /** Called before the response to a new session. */
     beforeSessionResponse: async (_session: Json): Promise<void> => {},
     /** Called before the response to a subscription update. */
@@ -31,6 +33,8 @@ export async function startStripe() {
   async function respond(request: IncomingMessage, body: URLSearchParams): Promise<[number, Json]> {
     const path = new URL(request.url ?? '', 'http://stripe').pathname;
     state.calls.push(`${request.method} ${path}`);
+    const intercepted = await state.intercept(`${request.method} ${path}`);
+    if (intercepted) return intercepted;
     if (state.down) return [500, { error: { message: 'down', type: 'api_error' } }];
     if (state.locked)
       return [401, { error: { message: 'Invalid API Key provided: sk_test_****', type: 'invalid_request_error' } }];

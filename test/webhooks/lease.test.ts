@@ -6,6 +6,7 @@ import { whenWaitingForLock } from '../locks.ts';
 import { startReceiver } from './receiver.ts';
 
 const souk = await startHarness();
+const retrying = await startHarness({ WEBHOOK_RETRY: '60' });
 
 test('of two processes that wake together, one sends the delivery', async () => {
   const businessId = await souk.business();
@@ -30,4 +31,30 @@ test('of two processes that wake together, one sends the delivery', async () => 
   assert.equal(receiver.calls.length, 1);
   for (const response of open) response.end();
   await Promise.all(drains);
+});
+
+test('a queue whose first delivery waits for its retry is due at the retry, even if it gets another event', async () => {
+  const businessId = await retrying.business();
+  const { token } = await retrying.member(businessId, 'ADMIN');
+  let status = 500;
+  const receiver = await startReceiver((_, response) => response.writeHead(status).end());
+  const body = { url: receiver.url, events: ['order.*'] };
+  await retrying.call('POST', `/v1/businesses/${businessId}/webhooks`, { token, body });
+  const system = retrying.service.contexts.system().within(businessId);
+  for (let round = 0; round < 2; round++) {
+    await system.transaction(async (ctx) => ctx.emit({ type: 'order.updated', entity: 'order:a', data: {} }));
+    await retrying.drain('number-events', 'webhooks');
+  }
+  assert.equal(receiver.calls.length, 1);
+  const [queue] = await retrying.pool`
+    select q.due_at - d.next_attempt_at as difference from webhook_queues q join webhook_deliveries d using (business_id, webhook_id)
+    where business_id = ${businessId} and d.attempt_count = 1`;
+  assert.deepEqual(queue, { difference: 0 });
+  status = 200;
+  retrying.clock.advance(61);
+  await retrying.drain('webhooks');
+  assert.deepEqual(
+    receiver.calls.map(({ event }) => event.sequence),
+    [1, 1, 2],
+  );
 });

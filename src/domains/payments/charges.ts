@@ -77,8 +77,10 @@ async function applyRefund(
   );
   const hasFailed = found.status === 'FAILED';
   const failure = hasFailed ? 'The payment provider could not complete the refund.' : null;
-  if (known?.status === 'PENDING')
-    return finishRefund(ctx, { ...known, status: found.status, providerRefundId: found.id, failure });
+  if (known?.status === 'PENDING') {
+    await finishRefund(ctx, { ...known, status: found.status, providerRefundId: found.id, failure });
+    return;
+  }
   if (known && hasFailed) {
     const reversed: RefundRow = { ...known, status: 'FAILED', failure, updatedAt: ctx.now };
     if (await updateReversed(ctx.db, reversed)) await handlers.refundReversed?.(ctx, reversed, purchase);

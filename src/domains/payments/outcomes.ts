@@ -50,7 +50,10 @@ export async function declinePayment(ctx: Command, payment: PaymentRow): Promise
   return current;
 }
 
-/** Returns the updated payment, or null if it was no longer open. */
+/**
+ * Returns the updated payment, or null if it was no longer open. Also null if it has got a session since it was read, which a customer
+ * may be paying: that session has to be closed first.
+ */
 export async function closePayment(
   ctx: Command,
   payment: PaymentRow,

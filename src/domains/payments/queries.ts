@@ -99,15 +99,15 @@ export async function updatePaidInSandbox(
   return row ?? null;
 }
 
-/** Returns null if the payment was no longer open. */
+/** Returns null if the payment was no longer open, or has another session than `payment`. */
 export async function updateClosed(
   tx: Tx,
-  { businessId, id }: PaymentRow,
+  { businessId, id, sessionId }: PaymentRow,
   nowSeconds: number,
 ): Promise<PaymentRow | null> {
   const [row] = await tx<PaymentRow[]>`
     update payments set status = 'CLOSED', updated_at = ${nowSeconds}
-    where business_id = ${businessId} and id = ${id} and status = 'OPEN'
+    where business_id = ${businessId} and id = ${id} and status = 'OPEN' and session_id is not distinct from ${sessionId}
     returning ${columns(tx)}`;
   return row ?? null;
 }
@@ -126,14 +126,17 @@ export async function updateDue(tx: Tx, { businessId, id, dueAt }: PaymentRow, n
     where business_id = ${businessId} and id = ${id} and status = 'OPEN' and due_at = ${dueAt}`;
 }
 
+/** Returns false if the payment was closed. */
 export async function updateSession(
   tx: Tx,
   { businessId, id }: PaymentRow,
   session: { id: string; url: string },
-): Promise<void> {
-  await tx`
+): Promise<boolean> {
+  const rows = await tx`
     update payments set session_id = ${session.id}, doc = doc || ${tx.json({ url: session.url })}
-    where business_id = ${businessId} and id = ${id}`;
+    where business_id = ${businessId} and id = ${id} and status <> 'CLOSED'
+    returning id`;
+  return rows.length > 0;
 }
 
 /** Changes the amount to pay. */

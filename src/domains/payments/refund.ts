@@ -49,15 +49,17 @@ export async function issueRefund(ctx: Steps, id: string): Promise<RefundOutcome
   if (refund?.status !== 'PENDING') return { status: 'FAILED', reason: refund?.failure ?? '' };
   try {
     const providerRefundId = await refundAtProvider(ctx, refund);
-    await ctx.transaction((tx) => finishRefund(tx, { ...refund, status: 'SUCCEEDED', providerRefundId }));
-    return { status: 'SUCCEEDED' };
+    const made: RefundRow = { ...refund, status: 'SUCCEEDED', providerRefundId };
+    if (await ctx.transaction((tx) => finishRefund(tx, made))) return { status: 'SUCCEEDED' };
   } catch (error) {
     if (!(error instanceof PaymentRefused) || error instanceof KeyRefused) throw error;
     const failure = error.message.slice(0, MAX_FAILURE);
     ctx.log.error({ businessId: ctx.businessId, refundId: id, reason: failure }, 'Payment provider rejected a refund');
-    await ctx.transaction((tx) => finishRefund(tx, { ...refund, status: 'FAILED', failure }));
-    return { status: 'FAILED', reason: failure };
+    const failed: RefundRow = { ...refund, status: 'FAILED', failure };
+    if (await ctx.transaction((tx) => finishRefund(tx, failed))) return { status: 'FAILED', reason: failure };
   }
+  // Another process has stored the outcome.
+  return issueRefund(ctx, id);
 }
 
 /** Tries to make the refund, and reschedules it until there is an outcome. */
@@ -89,11 +91,13 @@ async function refundAtProvider(ctx: Steps, refund: RefundRow): Promise<string |
   return id;
 }
 
-export async function finishRefund(ctx: Command, refund: RefundRow): Promise<void> {
+/** Returns false if another process has stored the outcome before. */
+export async function finishRefund(ctx: Command, refund: RefundRow): Promise<boolean> {
   const handlers = ctx.payments.handlersOf(refund.purpose);
   const purchase = await handlers.lock(ctx, refund.reference);
   const wasPending = await updateRefund(ctx.db, { ...refund, updatedAt: ctx.now });
-  if (!wasPending) return;
+  if (!wasPending) return false;
   if (refund.status === 'SUCCEEDED') await handlers.refunded?.(ctx, refund, purchase, 'REQUEST');
   else await handlers.refundFailed?.(ctx, refund, purchase);
+  return true;
 }

@@ -101,6 +101,7 @@ function refusalFor(
     : unavailable("This shop can't accept card payments right now. Choose another payment method or contact the shop.");
 }
 
+/** Throws if the payment was closed in the meantime. Its session is then closed too, because no one would poll it. */
 export async function makeSession(ctx: Steps, payment: PaymentRow): Promise<Session> {
   const provider = await providerOf(ctx, payment);
   if (!provider) throw new PaymentRefused('The business has no payment provider keys.');
@@ -120,6 +121,7 @@ export async function makeSession(ctx: Steps, payment: PaymentRow): Promise<Sess
     returnUrl: doc.returnUrl ?? ownPage,
     cancelUrl: doc.cancelUrl ?? ownPage,
   });
-  await ctx.write((tx) => updateSession(tx, payment, session));
-  return session;
+  if (await ctx.write((tx) => updateSession(tx, payment, session))) return session;
+  await provider.expireSession(session.id);
+  throw new Error('The payment was closed while its session was opened');
 }

@@ -63,6 +63,13 @@ export async function abandonQueue(tx: Tx, { businessId, webhookId }: QueueName,
     where business_id = ${businessId} and webhook_id = ${webhookId} and lease = ${lease}`;
 }
 
+/** Whether the delivery `d` is the first pending one of its entity. Looked up by key: a join would read all open deliveries each time. */
+const isFirstOfEntity = (db: Db, { businessId, webhookId }: QueueName) => db`
+  d.position = (
+    select e.position from webhook_deliveries e
+    where e.business_id = ${businessId} and e.webhook_id = ${webhookId} and e.status = 'PENDING' and e.entity = d.entity
+    order by e.position limit 1)`;
+
 /**
  * Releases the queue until its next delivery is due, or for a disabled webhook until it is enabled. Returns false if deliveries were
  * added since `wakes`.
@@ -74,9 +81,11 @@ export async function releaseQueue(
 ): Promise<boolean> {
   const rows = await tx`
     update webhook_queues set lease = null, leased_until = 0, due_at = (
-      select min(next_attempt_at) from webhook_deliveries d join webhooks w
+      select next_attempt_at from webhook_deliveries d join webhooks w
         on w.business_id = ${businessId} and w.id = ${webhookId} and w.enabled
-      where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.status = 'PENDING')
+      where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.status = 'PENDING'
+        and ${isFirstOfEntity(tx, { businessId, webhookId })}
+      order by next_attempt_at limit 1)
     where business_id = ${businessId} and webhook_id = ${webhookId} and lease = ${lease} and wakes = ${wakes}
     returning webhook_id`;
   return rows.length > 0;
@@ -84,10 +93,7 @@ export async function releaseQueue(
 
 export type DueDelivery = { position: number; type: string; entity: string; attemptCount: number };
 
-/**
- * Due deliveries that are the first of their entity, excluding busy entities. The first is looked up by key for each entity; a join
- * would read all open deliveries each time.
- */
+/** Due deliveries that are the first of their entity, excluding busy entities. */
 export const listDue = (
   db: Db,
   { businessId, webhookId }: QueueName,
@@ -96,10 +102,7 @@ export const listDue = (
   select position, type, entity, attempt_count from webhook_deliveries d
   where business_id = ${businessId} and webhook_id = ${webhookId} and status = 'PENDING' and next_attempt_at <= ${nowMs}
     and entity <> all(${busy})
-    and position = (
-      select e.position from webhook_deliveries e
-      where e.business_id = ${businessId} and e.webhook_id = ${webhookId} and e.status = 'PENDING' and e.entity = d.entity
-      order by e.position limit 1)
+    and ${isFirstOfEntity(db, { businessId, webhookId })}
   order by next_attempt_at, position limit ${limit}`;
 
 export type Outcome = {

@@ -18,7 +18,7 @@ export { deleteResponses } from './delivery-queries.ts';
 export function createWebhooks(platform: Platform, events: Events): Webhooks {
   const { config, clock } = platform;
   const key = deriveKey(config.secretKey, 'webhooks');
-  const nowMs = () => clock.seconds() * 1000 + (Date.now() % 1000);
+  const nowMs = clock.ms;
 
   events.onNumbered((ctx, numbered) => fanOut(ctx, numbered, nowMs()));
   handleDeliveries(platform);

@@ -3,7 +3,7 @@ import type { EventSource } from '../../../context/index.ts';
 import { spendLimit } from '../../../db/call-limits.ts';
 import type { Tx } from '../../../db/sql.ts';
 import type { BlockValue } from '../../../shared/blocks/index.ts';
-import { conflict, type FieldError, invalid, notFound } from '../../../shared/errors.ts';
+import { conflict, type FieldError, invalid, notFound, unavailable } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../../shared/records/status-history.ts';
 import type { Caller } from '../../../shared/security/caller.ts';
@@ -146,16 +146,22 @@ export function placeOrder({
   };
 }
 
-/** Opens the payment session. If the provider fails, the order is canceled. */
+/**
+ * Opens the payment session. If the provider fails, the order is canceled. Of several requests with the same Idempotency-Key, the first
+ * that stores a session or cancels the order decides for all.
+ */
 async function openPayment(ctx: Steps, { orderId }: Placed): Promise<CheckoutResult> {
   const payment = await findPayment(ctx.db, ctx.businessId, orderId);
   if (!payment) throw notFound('Payment');
-  if (payment.status === 'CLOSED') throw conflict('The order created with this Idempotency-Key was canceled.');
+  if (payment.status === 'CLOSED') {
+    if (payment.sessionId === null) throw new NothingDone(unavailable('The payment could not be started. Try again.'));
+    throw conflict('The order created with this Idempotency-Key was canceled.');
+  }
   try {
     return { orderId, checkoutUrl: await openSession(ctx, payment) };
   } catch (error) {
-    await ctx.transaction((tx) => closePayment(tx, payment));
-    throw new NothingDone(error);
+    if (await ctx.transaction((tx) => closePayment(tx, payment))) throw new NothingDone(error);
+    return openPayment(ctx, { orderId });
   }
 }
 
