@@ -1,5 +1,7 @@
 /** Atom feeds of collections: /{collection}/feed.xml. With the token of a subscriber, a feed has everything they can read. */
 import type { FastifyReply } from 'fastify';
+import type { Site } from '../../storefront/contract.ts';
+import type { SiteModule } from '../../storefront/module.ts';
 import type { AppServices, Query } from '../context/index.ts';
 import { type Collection, type Entry, getCollection, listFeed } from '../domains/content/index.ts';
 import { findFeedPlans } from '../domains/newsletters/index.ts';
@@ -7,7 +9,6 @@ import { ServiceError } from '../shared/errors.ts';
 import { currentStatus } from '../shared/records/status-history.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
 import { localText } from '../shared/text/locales.ts';
-import type { Site, SiteModule } from './contract.ts';
 import { hashOf, PRIVATE_CACHE, PUBLIC_CACHE } from './policy.ts';
 import type { Opened } from './serve.ts';
 

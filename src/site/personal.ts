@@ -1,8 +1,8 @@
 /** Pages with the session of the visitor, and the forms of all pages. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Download, Loaded as LoadedPage, SiteSession, Visit } from '../../storefront/contract.ts';
 import type { App } from '../http/server.ts';
 import { forbidden } from '../shared/errors.ts';
-import type { Download, Loaded, SiteSession, Visit } from './contract.ts';
 import { type Opened, type SiteOptions, type SiteServer, setPersonalHeaders } from './serve.ts';
 import { endSupport, seenSession } from './support.ts';
 import { personalClient } from './transport.ts';
@@ -94,6 +94,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
   return { show, act };
 }
 
+type Loaded = LoadedPage<unknown>;
 type Load = (visit: Visit, isSupport: boolean) => Promise<Loaded | null>;
 
 function sendFile(reply: FastifyReply, { file: { name, type, body } }: Download): FastifyReply {

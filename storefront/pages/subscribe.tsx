@@ -15,6 +15,7 @@ type Data = {
 /** Free and paid plans of a newsletter. */
 export default page<Data>({
   path: '/:collection/subscribe',
+  parameters: ['plan', 'done'],
   async load(visit) {
     const collection = await findCollection(visit);
     if (collection?.type !== 'NEWSLETTER' || collection.plans.length === 0) return MISSING;

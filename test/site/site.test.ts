@@ -135,6 +135,29 @@ test('a page is the same for everyone: it sets no cookie, and knows nothing of t
   assert.deepEqual([again.status, again.body], [304, '']);
 });
 
+test('a page is kept once, whatever order its parameters have and whatever others a link adds', async () => {
+  const { product, open, businessId } = await openShop();
+  const { id } = await product();
+  await h.numberEvents(businessId);
+  const nameAt = async (query: string) =>
+    /class="card-name">([^<]*)/.exec((await open(`/products${query}`)).body)?.[1];
+  assert.equal(await nameAt('?q=shirt&sort=name'), 'Linen shirt');
+  // Without an event, so that pages that are kept stay as they are.
+  await h.pool`
+    update products set doc = jsonb_set(doc, '{name}', '"Wool shirt"'), version = version + 1
+    where business_id = ${businessId} and id = ${id}`;
+  for (const same of [
+    '?sort=name&q=shirt',
+    '?fbclid=1&q=shirt&sort=name&min=',
+    '?q=shirt&sort=name&sort=price&market=x',
+  ])
+    assert.equal(await nameAt(same), 'Linen shirt', same);
+  for (const other of ['?q=shirt&sort=price', '?q=shirt&sort=name&option:size=M&market=us', '?q=shirts&sort=name'])
+    assert.notEqual(await nameAt(other), 'Linen shirt', other);
+  assert.equal((await open('/products%20us')).status, 404);
+  assert.equal((await open('/products?market=us')).status, 200, 'a path is no parameter');
+});
+
 test('a change appears immediately in the same process and soon in others', async () => {
   const { product, open, base, token, businessId } = await openShop();
   const other = await h.startNode();
