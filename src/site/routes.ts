@@ -19,6 +19,8 @@ import type { Address } from './sites.ts';
 const OWN_HOST = '/_site';
 /** Paths of the service that every host has. */
 const SHARED = /^\/(v1|assets|media|dev)\/|^\/pages\/[\w-]+\.(css|js|svg)$|^\/(healthz|readyz)$/;
+/** Pages behind the links in emails, which start with the business: a host shows those of its own business only. */
+const MAILED = /^\/(?:order|newsletter)\/([^./]+)\./;
 const FORM_BYTES = 65_536;
 /** Loading and rendering a page takes as long as this many cached pages. Random searches make every page a new one. */
 const RENDER_UNITS = 20;
@@ -28,8 +30,10 @@ export function siteUrl(
   { url = '/', headers }: IncomingMessage,
   ownerOf: (host: string) => string | undefined,
 ): string {
-  if (ownerOf(hostOf(headers.host)) === undefined || SHARED.test(url.split('?')[0]!)) return url;
-  return OWN_HOST + url;
+  const owner = ownerOf(hostOf(headers.host));
+  const [path = ''] = url.split('?');
+  const isService = owner === undefined || SHARED.test(path) || MAILED.exec(path)?.[1] === owner;
+  return isService ? url : OWN_HOST + url;
 }
 
 export type SiteRoutes = {
