@@ -21,6 +21,8 @@ const routes: Route[] = pages.map((page) => ({ page, parts: partsOf(page.path) }
 /** Fixed parts win over parameters. */
 function findPage(path: string): Match | null {
   const parts = partsOf(path);
+  // In the URL of a call, such a parameter would lead to another path.
+  if (parts.some((part) => /^\.{1,2}$/.test(decode(part)))) return null;
   for (const route of routes) {
     const params = matchParts(route.parts, parts);
     if (params) return { page: route.page, params };

@@ -35,7 +35,7 @@ async function readFeed(ctx: Query<AppServices>, slug: string, token: string | n
 export async function sendFeed(ctx: Query<AppServices>, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
   const { site, path, module } = opened;
   const token = opened.query.get('token');
-  const slug = decodeURIComponent(PATH.exec(path)![1]!);
+  const slug = PATH.exec(path)![1]!;
   const feed = await readFeed(ctx.within(site.businessId), slug, token);
   if (!feed) return reply.code(404).send();
   const xml = atom(site, module, feed);

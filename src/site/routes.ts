@@ -8,6 +8,7 @@ import { errorResponse } from '../http/errors.ts';
 import type { App } from '../http/server.ts';
 import { sendNotFound } from '../pages/page.ts';
 import { draftPreviewRoutes } from './draft-previews.ts';
+import { refusedStatus } from './failed-calls.ts';
 import { createFiles, isTheme } from './files.ts';
 import { createPersonalPages } from './personal.ts';
 import { previewRoute } from './preview.ts';
@@ -60,7 +61,8 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     address: Address,
     rest: string,
   ) {
-    if (!row) return sendNotFound(reply);
+    // PostgreSQL has no text with this character, and no page either.
+    if (!row || rest.includes('\0')) return sendNotFound(reply);
     const isGet = request.method === 'GET';
     const path = `/${rest.replace(/\/+$/, '')}`;
     const asked = { address, path, query: queryOf(request) };
@@ -78,7 +80,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
       if (opened.page.personal) return await personal.show(request, reply, opened);
       return await server.sendCached(request, reply, await server.cached(row, asked, opened));
     } catch (error) {
-      const { status } = errorResponse(error, request, reply);
+      const status = refusedStatus(error, reply) ?? errorResponse(error, request, reply).status;
       const { module, site, assets } = opened;
       setPersonalHeaders(reply, options.publicUrl());
       const shown = module.showFailure(site);
@@ -135,7 +137,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
 
 function queryOf({ raw: { url = '' } }: FastifyRequest): URLSearchParams {
   const at = url.indexOf('?');
-  return new URLSearchParams(at === -1 ? '' : url.slice(at));
+  return new URLSearchParams(at === -1 ? '' : url.slice(at).replaceAll('%00', ''));
 }
 
 /** In development, the host name may differ from `publicUrl`: forms come from the one that was used. */

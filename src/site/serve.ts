@@ -8,6 +8,7 @@ import type { AppServices, Query } from '../context/index.ts';
 import type { BusinessRow } from '../domains/businesses/index.ts';
 import { findFeedState } from '../domains/events/index.ts';
 import type { App } from '../http/server.ts';
+import { loadPage } from './failed-calls.ts';
 import { type CachedPage, createPageCache } from './page-cache.ts';
 import { hashOf, PRIVATE_CACHE, PUBLIC_CACHE, policyOf } from './policy.ts';
 import type { Place, Sessions } from './session.ts';
@@ -101,7 +102,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
   async function cached(row: BusinessRow, request: SiteRequest, opened: Opened): Promise<CachedPage> {
     const { site, path, version } = opened;
     return pages.get(row.id, await keyOf(row, request), async (known) => {
-      const loaded = opened.isUnknown ? { status: 404 as const } : await opened.page.load(anonymousVisit(opened));
+      const loaded = opened.isUnknown ? { status: 404 as const } : await loadPage(opened.page, anonymousVisit(opened));
       const final = await settle(opened, loaded);
       if ('location' in final) {
         const { location, status } = final;
@@ -163,7 +164,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
     const { module, site, path, assets, page: asked } = opened;
     const isMissing = opened.isUnknown || asked.personal;
     const visit = anonymousVisit(opened);
-    const loaded = isMissing ? { status: 404 as const } : await asked.load(visit);
+    const loaded = isMissing ? { status: 404 as const } : await loadPage(asked, visit);
     const missing = { page: module.problem, shown: module.showMissing(site, 404) };
     const { page, shown } = 'data' in loaded ? { page: asked, shown: loaded } : missing;
     return module.renderPage({ page, site, visit, path, shown, assets });

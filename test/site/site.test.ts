@@ -51,6 +51,21 @@ test('pages answer 200, 301, 404 and 410', async () => {
   assert.equal((await open(`/products/${slug}`)).status, 410);
 });
 
+test('a URL with values that no page can have is not found, and never an error of the server', async () => {
+  const { open } = await openShop();
+  for (const path of [
+    '/products?cursor=forged',
+    '/products/%00',
+    '/products/%2e%2e',
+    '/%25/feed.xml',
+    '/%00/feed.xml',
+    '/account?after=x',
+  ])
+    assert.equal((await open(path)).status, 404, path);
+  for (const path of ['/products?q=%00', '/products?min=x&max=-1', '/sitemap-products.xml?after=%00'])
+    assert.equal((await open(path)).status, 200, path);
+});
+
 test('a deleted product is gone for good, unless it never had a page or another one takes its place', async () => {
   const { open, product, token, businessId } = await openShop();
   const remove = (id: string) => h.call('DELETE', `/v1/businesses/${businessId}/products/${id}`, { token });
@@ -139,8 +154,7 @@ test('a page is kept once, whatever order its parameters have and whatever other
   const { product, open, businessId } = await openShop();
   const { id } = await product();
   await h.numberEvents(businessId);
-  const nameAt = async (query: string) =>
-    /class="card-name">([^<]*)/.exec((await open(`/products${query}`)).body)?.[1];
+  const nameAt = async (query: string) => /class="card-name">([^<]*)/.exec((await open(`/products${query}`)).body)?.[1];
   assert.equal(await nameAt('?q=shirt&sort=name'), 'Linen shirt');
   // Without an event, so that pages that are kept stay as they are.
   await h.pool`
