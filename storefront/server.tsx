@@ -9,7 +9,7 @@ import type { RenderInput, SiteModule } from './module.ts';
 import { isMissing, isRedirect, type Page, type Served } from './page.ts';
 import { pages } from './pages/index.ts';
 import { problem, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
-import { absolute, link } from './site.ts';
+import { absolute, link, withoutVariables } from './site.ts';
 import { textsOf } from './texts/index.ts';
 import { themeStyles } from './theme.ts';
 
@@ -97,5 +97,5 @@ export const site: SiteModule = {
     showFailure,
     showReadOnly,
   },
-  ...{ textsOf, themeStyles, link, absolute, writeProductFeed, createClient },
+  ...{ textsOf, themeStyles, withoutVariables, link, absolute, writeProductFeed, createClient },
 };

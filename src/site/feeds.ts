@@ -58,15 +58,20 @@ function atom(site: Site, module: SiteModule, { collection, entries }: Feed): st
 <link rel="self" type="application/atom+xml" href="${xml(`${home}/feed.xml`)}"/>
 <updated>${time(updated)}</updated>
 <author><name>${xml(site.name)}</name></author>
-${entries.map((entry) => item(entry, collection, address(`/${collection.slug}/${entry.slug ?? entry.id}`))).join('\n')}
+${entries.map((entry) => item(module, entry, collection, address(`/${collection.slug}/${entry.slug ?? entry.id}`))).join('\n')}
 </feed>
 `;
 }
 
-function item(entry: Entry & { locked?: boolean }, { blocks, name }: Collection, url: string): string {
+function item(
+  { withoutVariables }: SiteModule,
+  entry: Entry & { locked?: boolean },
+  { blocks, name }: Collection,
+  url: string,
+): string {
   const text = (id: string) => {
     const block = entry.blocks.find((each) => each.id === id && each.type === 'TEXT');
-    return block?.value ? localText(block.value, entry.locale) : '';
+    return block?.value ? withoutVariables(localText(block.value, entry.locale)) : '';
   };
   const isHtml = blocks.find(({ id }) => id === 'body')?.settings?.variant === 'HTML';
   const published = entry.statuses.findLast(({ status }) => status === 'PUBLISHED')?.timestamp ?? entry.createdAt;

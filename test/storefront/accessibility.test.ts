@@ -75,7 +75,6 @@ const SETTINGS: Record<string, string> = {
   '/settings/storefront/domains': 'Add domain',
   '/settings/storefront/legal': 'Privacy policy',
   '/settings/redirects': 'New redirect',
-  '/categories': 'New category',
 };
 
 for (const width of [360, 1280]) {
