@@ -1,12 +1,10 @@
 /** The HTML document of a page. */
 import type { ComponentChildren } from 'preact';
 import { SiteData, safeJson } from './island.tsx';
+import type { Assets } from './module.ts';
 import type { Head, Site } from './page.ts';
 import { absolute } from './site.ts';
 import { themeFile } from './theme.ts';
-
-/** Files of the script and its styles, under /assets. */
-export type Assets = { script: string; preloads: string[]; styles: string[]; reloads: boolean };
 
 type DocumentProps = { site: Site; head: Head; path: string; assets: Assets; children: ComponentChildren };
 

@@ -4,7 +4,7 @@ import { type EmbeddedProducts, withProducts } from './elements.ts';
 import { useSite } from './island.tsx';
 import type { SiteInfo } from './page.ts';
 import { Picture } from './picture.tsx';
-import { altOf, date, fill, link, localText, plainText } from './site.ts';
+import { altOf, date, fill, link, localText, plainText, withoutVariables } from './site.ts';
 
 const blockValue = ({ blocks }: Entry, id: string): unknown =>
   blocks.find((block) => block.id === id)?.value ?? undefined;
@@ -14,7 +14,7 @@ export function textOf(entry: Entry, id: string, site: SiteInfo): string {
   const block = entry.blocks.find((each) => each.id === id);
   if (block?.type === 'NUMBER') return String(block.value ?? '');
   if (block?.type !== 'TEXT' && block?.type !== 'SELECT') return '';
-  return localText((block.value ?? undefined) as string | Record<string, string> | undefined, site);
+  return withoutVariables(localText((block.value ?? undefined) as string | Record<string, string> | undefined, site));
 }
 
 /** Issues of a newsletter may have a subject instead of a title. */

@@ -1,28 +1,28 @@
 /** The entry point on the server: finds the page of a path and renders it to HTML. */
+import { createClient } from '@souk/client';
 import { renderToString } from 'preact-render-to-string';
-import { type Assets, Document } from './document.tsx';
+import { Document } from './document.tsx';
+import { writeProductFeed } from './feed.ts';
 import { SiteProvider } from './island.tsx';
 import { Layout } from './layout.tsx';
-import type { Page, Shown, Site, Visit } from './page.ts';
+import type { RenderInput, SiteModule } from './module.ts';
+import { isMissing, isRedirect, type Page, type Served } from './page.ts';
 import { pages } from './pages/index.ts';
-
-export { createClient } from '@souk/client';
-export { writeProductFeed } from './feed.ts';
-export { isMissing, isRedirect } from './page.ts';
-export { pages } from './pages/index.ts';
-export { problem, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
-export { absolute, link } from './site.ts';
-export { LANGUAGES, textsOf } from './texts/index.ts';
-export { themeStyles } from './theme.ts';
+import { problem, showFailure, showMissing, showReadOnly } from './pages/problem.tsx';
+import { absolute, link, withoutVariables } from './site.ts';
+import { textsOf } from './texts/index.ts';
+import { themeStyles } from './theme.ts';
 
 type Match = { page: Page; params: Record<string, string> };
 
 type Route = { page: Page; parts: string[] };
 const routes: Route[] = pages.map((page) => ({ page, parts: partsOf(page.path) })).sort(byPrecision);
 
-/** The page of a path within the site. Fixed parts win over parameters. */
-export function findPage(path: string): Match | null {
+/** Fixed parts win over parameters. */
+function findPage(path: string): Match | null {
   const parts = partsOf(path);
+  // In the URL of a call, such a parameter would lead to another path.
+  if (parts.some((part) => /^\.{1,2}$/.test(decode(part)))) return null;
   for (const route of routes) {
     const params = matchParts(route.parts, parts);
     if (params) return { page: route.page, params };
@@ -60,16 +60,18 @@ function decode(part: string): string {
   }
 }
 
-type RenderInput = {
-  page: Page;
-  site: Site;
-  visit: Pick<Visit, 'csrf' | 'session' | 'query'>;
-  path: string;
-  shown: Shown<unknown>;
-  assets: Assets;
-};
+/** A parameter without a value is the same as none. */
+function knownQuery(page: Served | null, query: URLSearchParams): URLSearchParams {
+  const { parameters = [] } = page ?? {};
+  const known = parameters.flatMap((name) => {
+    if (!name.endsWith(':')) return [[name, query.get(name) ?? '']];
+    return [...query].filter(([each]) => each.startsWith(name)).sort();
+  });
+  return new URLSearchParams(known.filter(([, value]) => value !== ''));
+}
 
-export function renderPage({ page: { View, plain }, site, visit, path, shown, assets }: RenderInput): string {
+function renderPage({ page, site, visit, path, shown, assets }: RenderInput): string {
+  const { View, plain } = page as Page;
   const html = renderToString(
     <Document site={site} head={shown.head} path={path} assets={assets}>
       <SiteProvider value={site}>
@@ -81,3 +83,19 @@ export function renderPage({ page: { View, plain }, site, visit, path, shown, as
   );
   return `<!doctype html>${html}`;
 }
+
+export const site: SiteModule = {
+  ...{
+    pages,
+    findPage,
+    knownQuery,
+    renderPage,
+    isRedirect,
+    isMissing,
+    problem,
+    showMissing,
+    showFailure,
+    showReadOnly,
+  },
+  ...{ textsOf, themeStyles, withoutVariables, link, absolute, writeProductFeed, createClient },
+};

@@ -49,6 +49,10 @@ export function lowestPrice({ variants }: Product, { market }: SiteInfo) {
 export const altOf = ({ alt }: Media, site: SiteInfo, fallback = '') =>
   localText(alt as string | Record<string, string> | undefined, site) || fallback;
 
+/** Issues of a newsletter greet their reader. The website has none. */
+export const withoutVariables = (text: string) =>
+  text.replace(/\s*\{\{\s*(?:subscriber\.\w+|unsubscribeUrl|viewUrl|referralUrl)\s*\}\}/g, '');
+
 /** Text without markup, for descriptions. */
 export function plainText(html: string, maxLength = 160): string {
   const text = html

@@ -1,5 +1,7 @@
 /** Atom feeds of collections: /{collection}/feed.xml. With the token of a subscriber, a feed has everything they can read. */
 import type { FastifyReply } from 'fastify';
+import type { Site } from '../../storefront/contract.ts';
+import type { SiteModule } from '../../storefront/module.ts';
 import type { AppServices, Query } from '../context/index.ts';
 import { type Collection, type Entry, getCollection, listFeed } from '../domains/content/index.ts';
 import { findFeedPlans } from '../domains/newsletters/index.ts';
@@ -7,7 +9,6 @@ import { ServiceError } from '../shared/errors.ts';
 import { currentStatus } from '../shared/records/status-history.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
 import { localText } from '../shared/text/locales.ts';
-import type { Site, SiteModule } from './contract.ts';
 import { hashOf, PRIVATE_CACHE, PUBLIC_CACHE } from './policy.ts';
 import type { Opened } from './serve.ts';
 
@@ -34,7 +35,7 @@ async function readFeed(ctx: Query<AppServices>, slug: string, token: string | n
 export async function sendFeed(ctx: Query<AppServices>, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
   const { site, path, module } = opened;
   const token = opened.query.get('token');
-  const slug = decodeURIComponent(PATH.exec(path)![1]!);
+  const slug = PATH.exec(path)![1]!;
   const feed = await readFeed(ctx.within(site.businessId), slug, token);
   if (!feed) return reply.code(404).send();
   const xml = atom(site, module, feed);
@@ -57,15 +58,20 @@ function atom(site: Site, module: SiteModule, { collection, entries }: Feed): st
 <link rel="self" type="application/atom+xml" href="${xml(`${home}/feed.xml`)}"/>
 <updated>${time(updated)}</updated>
 <author><name>${xml(site.name)}</name></author>
-${entries.map((entry) => item(entry, collection, address(`/${collection.slug}/${entry.slug ?? entry.id}`))).join('\n')}
+${entries.map((entry) => item(module, entry, collection, address(`/${collection.slug}/${entry.slug ?? entry.id}`))).join('\n')}
 </feed>
 `;
 }
 
-function item(entry: Entry & { locked?: boolean }, { blocks, name }: Collection, url: string): string {
+function item(
+  { withoutVariables }: SiteModule,
+  entry: Entry & { locked?: boolean },
+  { blocks, name }: Collection,
+  url: string,
+): string {
   const text = (id: string) => {
     const block = entry.blocks.find((each) => each.id === id && each.type === 'TEXT');
-    return block?.value ? localText(block.value, entry.locale) : '';
+    return block?.value ? withoutVariables(localText(block.value, entry.locale)) : '';
   };
   const isHtml = blocks.find(({ id }) => id === 'body')?.settings?.variant === 'HTML';
   const published = entry.statuses.findLast(({ status }) => status === 'PUBLISHED')?.timestamp ?? entry.createdAt;

@@ -1,8 +1,9 @@
 /** Pages with the session of the visitor, and the forms of all pages. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Download, Loaded as LoadedPage, SiteSession, Visit } from '../../storefront/contract.ts';
 import type { App } from '../http/server.ts';
 import { forbidden } from '../shared/errors.ts';
-import type { Download, Loaded, SiteSession, Visit } from './contract.ts';
+import { loadPage } from './failed-calls.ts';
 import { type Opened, type SiteOptions, type SiteServer, setPersonalHeaders } from './serve.ts';
 import { endSupport, seenSession } from './support.ts';
 import { personalClient } from './transport.ts';
@@ -77,7 +78,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
   }
 
   const show = (request: FastifyRequest, reply: FastifyReply, opened: Opened) =>
-    run(request, reply, opened, (visit) => opened.page.load(visit));
+    run(request, reply, opened, (visit) => loadPage(opened.page, visit));
 
   /** Runs the action of a form. */
   async function act(request: FastifyRequest, reply: FastifyReply, opened: Opened): Promise<FastifyReply> {
@@ -100,6 +101,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
   return { show, act };
 }
 
+type Loaded = LoadedPage<unknown>;
 type Load = (visit: Visit, isSupport: boolean) => Promise<Loaded | null>;
 
 function sendFile(reply: FastifyReply, { file: { name, type, body } }: Download): FastifyReply {

@@ -8,6 +8,7 @@ import { errorResponse } from '../http/errors.ts';
 import type { App } from '../http/server.ts';
 import { sendNotFound } from '../pages/page.ts';
 import { draftPreviewRoutes } from './draft-previews.ts';
+import { refusedStatus } from './failed-calls.ts';
 import { createFiles, isTheme } from './files.ts';
 import { createPersonalPages } from './personal.ts';
 import { previewRoute } from './preview.ts';
@@ -19,8 +20,10 @@ import type { Address } from './sites.ts';
 const OWN_HOST = '/_site';
 /** Paths of the service that every host has. */
 const SHARED = /^\/(v1|assets|media|dev)\/|^\/pages\/[\w-]+\.(css|js|svg)$|^\/(healthz|readyz)$/;
+/** Pages behind the links in emails, which start with the business: a host shows those of its own business only. */
+const MAILED = /^\/(?:order|newsletter)\/([^./]+)\./;
 const FORM_BYTES = 65_536;
-/** Loading and rendering a page takes as long as this many cached pages. Random queries make every page a new one. */
+/** Loading and rendering a page takes as long as this many cached pages. Random searches make every page a new one. */
 const RENDER_UNITS = 20;
 
 /** The URL that a request is routed by. */
@@ -28,8 +31,10 @@ export function siteUrl(
   { url = '/', headers }: IncomingMessage,
   ownerOf: (host: string) => string | undefined,
 ): string {
-  if (ownerOf(hostOf(headers.host)) === undefined || SHARED.test(url.split('?')[0]!)) return url;
-  return OWN_HOST + url;
+  const owner = ownerOf(hostOf(headers.host));
+  const [path = ''] = url.split('?');
+  const isService = owner === undefined || SHARED.test(path) || MAILED.exec(path)?.[1] === owner;
+  return isService ? url : OWN_HOST + url;
 }
 
 export type SiteRoutes = {
@@ -56,18 +61,16 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     address: Address,
     rest: string,
   ) {
-    if (!row) return sendNotFound(reply);
-    const url = request.raw.url ?? '/';
+    // PostgreSQL has no text with this character, and no page either.
+    if (!row || rest.includes('\0')) return sendNotFound(reply);
     const isGet = request.method === 'GET';
-    const known = isGet ? await server.findCached(row, address, url) : null;
+    const path = `/${rest.replace(/\/+$/, '')}`;
+    const asked = { address, path, query: queryOf(request) };
+    const isDraft = isGet && asked.query.has('preview');
+    const known = isGet && !isDraft ? await server.findCached(row, asked) : null;
     if (known) return server.sendCached(request, reply, known);
     app.chargeAnonymous(request, RENDER_UNITS);
-    const { searchParams } = new URL(url, 'http://site');
-    // The script of the page passes it on. Pages don't depend on it, so they are cached without it.
-    searchParams.delete('souk_ref');
-    const path = `/${rest.replace(/\/+$/, '')}`;
-    const asked = { address, path, query: searchParams };
-    if (isGet && searchParams.has('preview')) return showDraft(request, reply, row, asked);
+    if (isDraft) return showDraft(request, reply, row, asked);
     // The theme is part of the preview of a storefront that is still closed.
     if (!row.configs.storefront?.enabled && !isTheme(path)) return sendNotFound(reply);
     const opened = await query(request, (ctx: Query<AppServices>) => server.open(ctx, row, asked), undefined);
@@ -75,9 +78,9 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
       if (request.method === 'POST') return await personal.act(request, reply, opened);
       if (files.has(opened)) return await files.send(request, reply, opened);
       if (opened.page.personal) return await personal.show(request, reply, opened);
-      return await server.sendCached(request, reply, await server.cached(row, url, opened));
+      return await server.sendCached(request, reply, await server.cached(row, asked, opened));
     } catch (error) {
-      const { status } = errorResponse(error, request, reply);
+      const status = refusedStatus(error, reply) ?? errorResponse(error, request, reply).status;
       const { module, site, assets } = opened;
       setPersonalHeaders(reply, options.publicUrl());
       const shown = module.showFailure(site);
@@ -130,6 +133,11 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
   });
 
   return { show: below, expire: server.expire };
+}
+
+function queryOf({ raw: { url = '' } }: FastifyRequest): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : url.slice(at).replaceAll('%00', ''));
 }
 
 /** In development, the host name may differ from `publicUrl`: forms come from the one that was used. */

@@ -1,15 +1,18 @@
 /** Answers the requests of a storefront. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Client } from '../../client/src/index.ts';
+import type { Loaded, Served, Shown, Site, Visit } from '../../storefront/contract.ts';
+import type { Assets, SiteModule } from '../../storefront/module.ts';
 import type { Bundles } from '../bundles/index.ts';
 import type { AppServices, Query } from '../context/index.ts';
 import type { BusinessRow } from '../domains/businesses/index.ts';
 import { findFeedState } from '../domains/events/index.ts';
 import type { App } from '../http/server.ts';
-import type { Assets, Loaded, Shown, Site, SiteClient, SiteModule, SitePage, Visit } from './contract.ts';
+import { loadPage } from './failed-calls.ts';
 import { type CachedPage, createPageCache } from './page-cache.ts';
 import { hashOf, PRIVATE_CACHE, PUBLIC_CACHE, policyOf } from './policy.ts';
 import type { Place, Sessions } from './session.ts';
-import { type Address, createSites, localesOf, type SiteRequest, splitLocale } from './sites.ts';
+import { createSites, localesOf, type SiteRequest, splitLocale, wantedMarket } from './sites.ts';
 import { anonymousClient } from './transport.ts';
 
 export type SiteOptions = {
@@ -32,14 +35,14 @@ export type Opened = {
   /** The path with the language. */
   fullPath: string;
   query: URLSearchParams;
-  page: SitePage;
+  page: Served;
   params: Record<string, string>;
   /** Whether no page has this path. */
   isUnknown: boolean;
   assets: Assets;
   /** Changes with the sources and the settings. */
   version: string;
-  souk: SiteClient;
+  souk: Client;
   place: Place;
 };
 
@@ -47,11 +50,11 @@ export function createSiteServer(app: App, options: SiteOptions) {
   const { bundles, loadModule, publicUrl } = options;
   const pages = createPageCache((businessId) => findFeedState(app.contexts.system().quick, businessId));
   const siteOf = createSites({ isDemo: options.isDemo, stateOf: pages.stateOf });
-  const clients = new WeakMap<SiteModule, Map<string, SiteClient>>();
+  const clients = new WeakMap<SiteModule, Map<string, Client>>();
   bundles.onChange?.(pages.clear);
 
-  function clientOf(module: SiteModule, businessId: string): SiteClient {
-    const known = clients.get(module) ?? new Map<string, SiteClient>();
+  function clientOf(module: SiteModule, businessId: string): Client {
+    const known = clients.get(module) ?? new Map<string, Client>();
     clients.set(module, known);
     const client = known.get(businessId) ?? anonymousClient(app, module, businessId);
     if (known.size > 1000) known.clear();
@@ -86,15 +89,25 @@ export function createSiteServer(app: App, options: SiteOptions) {
     };
   }
 
+  /** The same for all URLs that show the same page: ads and attackers add parameters. Only the last part can contain a space. */
+  async function keyOf(row: BusinessRow, { address, path, query }: SiteRequest): Promise<string> {
+    const place = `${row.id} ${row.version} ${address.origin} ${address.base}`;
+    if (query.size === 0) return `${place}   ${path}`;
+    const module = await loadModule();
+    const page = module.findPage(splitLocale(path, localesOf(row)).path)?.page ?? null;
+    const market = encodeURIComponent(wantedMarket(row, query)?.id ?? '');
+    return `${place} ${market} ${module.knownQuery(page, query)} ${path}`;
+  }
+
   /** The page of a URL that was shown since the last change in its business. */
-  const findCached = (row: BusinessRow, address: Address, url: string): Promise<CachedPage | null> =>
-    pages.find(row.id, keyOf(row, address, url));
+  const findCached = async (row: BusinessRow, request: SiteRequest): Promise<CachedPage | null> =>
+    pages.find(row.id, await keyOf(row, request));
 
   /** A page that is the same for everyone. */
-  async function cached(row: BusinessRow, url: string, opened: Opened): Promise<CachedPage> {
-    const { site, path, query, version } = opened;
-    return pages.get(row.id, keyOf(row, site, url), async (known) => {
-      const loaded = opened.isUnknown ? { status: 404 as const } : await opened.page.load(anonymousVisit(opened));
+  async function cached(row: BusinessRow, request: SiteRequest, opened: Opened): Promise<CachedPage> {
+    const { site, path, version } = opened;
+    return pages.get(row.id, await keyOf(row, request), async (known) => {
+      const loaded = opened.isUnknown ? { status: 404 as const } : await loadPage(opened.page, anonymousVisit(opened));
       const final = await settle(opened, loaded);
       if ('location' in final) {
         const { location, status } = final;
@@ -110,7 +123,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
       const { page, shown, status } = final;
       const hash = hashOf(`${version} ${status} ${JSON.stringify(shown)}`);
       if (known?.hash === hash) return known;
-      const visit = { csrf: '', session: null, query };
+      const visit = anonymousVisit(opened);
       const html = opened.module.renderPage({ page, site, visit, path, shown, assets: opened.assets });
       const headers = { ...headersOf(status, row.id, shown.keys), etag: `W/"${hash}"` };
       return { hash, status, html: Buffer.from(html), brotli: null, headers, location: null };
@@ -128,10 +141,10 @@ export function createSiteServer(app: App, options: SiteOptions) {
     };
   };
 
-  type Final = { page: SitePage; shown: Shown; status: number } | { location: string; status: number };
+  type Final = { page: Served; shown: Shown<unknown>; status: number } | { location: string; status: number };
 
   /** Turns the result of a page into what is sent. A missing record may have a new address. */
-  async function settle({ module, site, page, path, fullPath }: Opened, loaded: Loaded): Promise<Final> {
+  async function settle({ module, site, page, path, fullPath }: Opened, loaded: Loaded<unknown>): Promise<Final> {
     if ('file' in loaded) throw new Error(`${path} is not a personal page, so it can't send a file.`);
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };
     if (!module.isMissing(loaded)) return { page, shown: loaded, status: loaded.status ?? 200 };
@@ -153,12 +166,13 @@ export function createSiteServer(app: App, options: SiteOptions) {
 
   /** Personal pages are not part of a preview. */
   async function preview(opened: Opened): Promise<string> {
-    const { module, site, path, query, assets, page: asked } = opened;
+    const { module, site, path, assets, page: asked } = opened;
     const isMissing = opened.isUnknown || asked.personal;
-    const loaded = isMissing ? { status: 404 as const } : await asked.load(anonymousVisit(opened));
+    const visit = anonymousVisit(opened);
+    const loaded = isMissing ? { status: 404 as const } : await loadPage(asked, visit);
     const missing = { page: module.problem, shown: module.showMissing(site, 404) };
     const { page, shown } = 'data' in loaded ? { page: asked, shown: loaded } : missing;
-    return module.renderPage({ page, site, visit: { csrf: '', session: null, query }, path, shown, assets });
+    return module.renderPage({ page, site, visit, path, shown, assets });
   }
 
   return { open, settle, findCached, cached, sendCached, preview, expire: pages.expire };
@@ -167,7 +181,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
 export type SiteServer = ReturnType<typeof createSiteServer>;
 
 /** Pages that are not personal don't know who visits. */
-function anonymousVisit({ site, souk, params, query, path }: Opened): Visit {
+function anonymousVisit({ module, page, site, souk, params, query, path }: Opened): Visit {
   const refuse = () => {
     throw new Error(`${path} is not a personal page, so it has no session.`);
   };
@@ -175,7 +189,7 @@ function anonymousVisit({ site, souk, params, query, path }: Opened): Visit {
     site,
     souk,
     params,
-    query,
+    query: module.knownQuery(page, query),
     path,
     session: null,
     setSession: refuse,
@@ -189,9 +203,6 @@ function anonymousVisit({ site, souk, params, query, path }: Opened): Visit {
 /** A path of the site, or a full URL. */
 export const targetOf = (module: SiteModule, site: Site, to: string) =>
   /^https?:\/\//.test(to) ? to : module.link(site, to);
-
-const keyOf = ({ id, version }: BusinessRow, { origin, base }: Address, url: string) =>
-  `${id} ${version} ${origin} ${base} ${url}`;
 
 const pageHeaders = (publicUrl: string, isPersonal: boolean) => ({
   'content-type': 'text/html; charset=utf-8',

@@ -1,8 +1,8 @@
 /** The session of a visitor: a sealed cookie on the path of the site, which no script can read. */
 import { randomBytes } from 'node:crypto';
+import type { SiteSession } from '../../storefront/contract.ts';
 import { deriveKey, seal, unseal } from '../shared/security/secrets.ts';
 import { createSigner } from '../shared/security/signing.ts';
-import type { SiteSession } from './contract.ts';
 
 const SESSION = 'souk_session';
 const CSRF = 'souk_csrf';

@@ -1,4 +1,5 @@
 /** The records that a sitemap lists. */
+import type { Site } from '../../storefront/contract.ts';
 import type { Query } from '../context/index.ts';
 import {
   listSitemapCategories,
@@ -7,7 +8,6 @@ import {
   type SitemapRow,
 } from '../domains/catalog/index.ts';
 import { listSitemapEntries, listSitemapEntryStarts } from '../domains/content/index.ts';
-import type { Site } from './contract.ts';
 
 const BATCH = 1000;
 

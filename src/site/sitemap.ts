@@ -1,7 +1,7 @@
 /** Sitemaps: an index, and parts of at most 50,000 URLs that are written while they are read. */
+import type { Site } from '../../storefront/contract.ts';
 import type { Query } from '../context/index.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
-import type { Site } from './contract.ts';
 import { type Entry, type SitemapSource, SOURCES } from './sitemap-sources.ts';
 
 const MAX_URLS = 50_000;

@@ -1,7 +1,9 @@
 /** The site of a business, as a visitor with this language and market sees it. */
+import type { Client } from '../../client/src/index.ts';
+import type { Site, SiteMarket } from '../../storefront/contract.ts';
+import type { SiteModule } from '../../storefront/module.ts';
 import type { Query } from '../context/index.ts';
 import { type BusinessRow, type BusinessServices, showBusiness, siteAddress } from '../domains/businesses/index.ts';
-import type { Site, SiteClient, SiteMarket, SiteModule } from './contract.ts';
 import { VISITOR } from './visitor.ts';
 
 /** Where a request arrived: a host of the site's own, or below /s/{slug}. */
@@ -42,7 +44,7 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
   const sites = new WeakMap<BusinessRow, Map<string, Promise<Site>>>();
 
   /** A business without markets sells in the market of its first price. */
-  async function build(ctx: Context, module: SiteModule, row: BusinessRow, asked: Asked, souk: SiteClient) {
+  async function build(ctx: Context, module: SiteModule, row: BusinessRow, asked: Asked, souk: Client) {
     const { address, locale } = asked;
     const markets = marketsOf(row);
     const [first = (await findMarket(souk)) ?? { id: 'default', currency: 'usd' }] = markets;
@@ -64,7 +66,7 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
     };
   }
 
-  return async (ctx: Context, module: SiteModule, row: BusinessRow, asked: Asked, souk: SiteClient): Promise<Site> => {
+  return async (ctx: Context, module: SiteModule, row: BusinessRow, asked: Asked, souk: Client): Promise<Site> => {
     const { address, locale, query } = asked;
     const market = wantedMarket(row, query)?.id;
     const state = marketsOf(row).length > 0 ? '' : await stateOf(row.id);
@@ -84,19 +86,14 @@ type Context = Query<BusinessServices>;
 const marketsOf = ({ configs }: BusinessRow): SiteMarket[] =>
   (configs.markets ?? []).map(({ id, name, currency, taxMode }) => ({ id, name, currency, taxMode }));
 
-const wantedMarket = (row: BusinessRow, query: URLSearchParams): SiteMarket | undefined => {
+export const wantedMarket = (row: BusinessRow, query: URLSearchParams): SiteMarket | undefined => {
   const wanted = query.get('market')?.toLowerCase();
   return wanted === undefined ? undefined : marketsOf(row).find(({ id }) => id.toLowerCase() === wanted);
 };
 
-type Priced = {
-  products: { list(query: object): { take(max: number): Promise<{ variants: { pricing: Prices }[] }[]> } };
-};
-type Prices = { markets: { marketId: string; currency: string }[] };
-
 /** The market of the first price, for a business without markets. */
-async function findMarket(souk: SiteClient) {
-  const [product] = await (souk as unknown as Priced).products.list({ limit: 1 }).take(1);
+async function findMarket(souk: Client) {
+  const [product] = await souk.products.list({ limit: 1 }).take(1);
   const price = product?.variants[0]?.pricing.markets[0];
   return price ? { id: price.marketId, currency: price.currency } : null;
 }

@@ -1,5 +1,5 @@
 /** Support access: an admin sees the site as a customer, in place of the session of their own, which continues afterwards. */
-import type { SiteSession } from './contract.ts';
+import type { SiteSession } from '../../storefront/contract.ts';
 
 /** The session that pages see. */
 export function seenSession(stored: SiteSession | null, nowSeconds: number): SiteSession | null {

@@ -1,9 +1,11 @@
 import type { InjectOptions } from 'fastify';
+import type { Client, ClientOptions } from '../../client/src/index.ts';
+import type { SiteSession } from '../../storefront/contract.ts';
+import type { SiteModule } from '../../storefront/module.ts';
 import type { App } from '../http/server.ts';
-import type { ClientOptions, SiteClient, SiteModule, SiteSession } from './contract.ts';
 import { VISITOR_TOKEN } from './visitor.ts';
 
-type Fetch = ClientOptions['fetch'];
+type Fetch = NonNullable<ClientOptions['fetch']>;
 
 /** Calls the routes of this process without a connection, on behalf of the visitor's address. */
 const inProcess =
@@ -29,7 +31,7 @@ const inProcess =
   };
 
 /** Pages that are the same for everyone read as a visitor. */
-export const anonymousClient = (app: App, module: SiteModule, businessId: string): SiteClient =>
+export const anonymousClient = (app: App, module: SiteModule, businessId: string): Client =>
   module.createClient({
     baseUrl: '',
     businessId,
@@ -42,7 +44,7 @@ export const anonymousClient = (app: App, module: SiteModule, businessId: string
 export type Override = (path: string, query: URLSearchParams) => object | null;
 
 /** Reads as a visitor, with unsaved records in place of the stored ones. */
-export function previewClient(app: App, module: SiteModule, businessId: string, override: Override): SiteClient {
+export function previewClient(app: App, module: SiteModule, businessId: string, override: Override): Client {
   const stored = inProcess(app, '127.0.0.1');
   return module.createClient({
     baseUrl: '',
@@ -72,7 +74,7 @@ type PersonalOptions = {
 };
 
 /** The client of a session. Its tokens are in the session, also after they are refreshed. */
-export function personalClient(app: App, module: SiteModule, options: PersonalOptions): SiteClient {
+export function personalClient(app: App, module: SiteModule, options: PersonalOptions): Client {
   const { address, locale, origin, userAgent, businessId, guest, read, write } = options;
   const visitor = () => {
     const { stepUp = '' } = read() ?? {};

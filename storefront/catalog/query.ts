@@ -6,6 +6,8 @@ export const SORTS = ['newest', 'best-selling', 'price', 'price-desc', 'name'] a
 export type Sort = (typeof SORTS)[number] | 'relevance';
 
 const PAGE_SIZE = 24;
+/** The parameters of a page with a product list. */
+export const LIST_PARAMETERS = ['q', 'sort', 'min', 'max', 'available', 'cursor', 'option:', 'block:'];
 const NAMED = /^(?:option|block):/;
 
 /** The name and the value of a field of the form. */

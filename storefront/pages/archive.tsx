@@ -11,6 +11,7 @@ const ISSUES = 20;
 /** The issues of a newsletter that were sent, newest first. */
 export default page<Data>({
   path: '/:collection/archive',
+  parameters: ['cursor'],
   async load({ site, souk, params, query }) {
     const collection = await findCollection({ souk, params });
     if (collection?.type !== 'NEWSLETTER') return MISSING;

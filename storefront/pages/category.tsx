@@ -2,7 +2,7 @@ import { type Category, isSoukError, type ListedCategory } from '@souk/client';
 import { Breadcrumbs } from '../breadcrumbs.tsx';
 import { Listing } from '../catalog/listing.tsx';
 import { type Listing as List, loadListing } from '../catalog/load.ts';
-import { inLocale, isFiltered } from '../catalog/query.ts';
+import { inLocale, isFiltered, LIST_PARAMETERS } from '../catalog/query.ts';
 import { MISSING, page, type Site } from '../page.ts';
 import { Picture } from '../picture.tsx';
 import { breadcrumbs, type Crumb } from '../seo.ts';
@@ -20,6 +20,7 @@ export const categoryCrumbs = (site: Site, { name, slug, ancestors }: Category):
 
 export default page<Data>({
   path: '/categories/:slug',
+  parameters: LIST_PARAMETERS,
   async load(visit) {
     const { site, souk, params } = visit;
     const category = await souk.categories.get(params.slug!, { query: inLocale(site) }).catch((error) => {

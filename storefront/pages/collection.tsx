@@ -27,6 +27,7 @@ function optionsOf(collection: Collection): string[] {
 /** The posts of a collection, newest first, with the posts of one tag as `?tag=`. */
 export default page<Data>({
   path: '/:collection',
+  parameters: ['tag', 'cursor'],
   async load({ site, souk, params, query }) {
     const collection = await findCollection({ souk, params });
     if (!collection) return MISSING;

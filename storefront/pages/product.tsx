@@ -19,6 +19,7 @@ const RELATED = 4;
 
 export default page<Data>({
   path: '/products/:slug',
+  parameters: ['alert'],
   async load({ site, souk, params, query }) {
     const product = await souk.products.get(params.slug!, { query: inLocale(site) }).catch((error) => {
       if (isSoukError(error, 'NOT_FOUND')) return null;

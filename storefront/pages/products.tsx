@@ -1,7 +1,7 @@
 import { Breadcrumbs } from '../breadcrumbs.tsx';
 import { Listing } from '../catalog/listing.tsx';
 import { type Listing as Data, loadListing } from '../catalog/load.ts';
-import { isFiltered } from '../catalog/query.ts';
+import { isFiltered, LIST_PARAMETERS } from '../catalog/query.ts';
 import { page, type Site } from '../page.ts';
 import { breadcrumbs } from '../seo.ts';
 import { fill } from '../site.ts';
@@ -19,6 +19,7 @@ const crumbsOf = ({ texts }: Site) => [
 /** All products, and the results of a search. */
 export default page<Data>({
   path: PATH,
+  parameters: LIST_PARAMETERS,
   async load(visit) {
     const data = await loadListing(visit);
     const { site } = visit;

@@ -1,4 +1,5 @@
 import { type Collection, isSoukError, type Plan } from '@souk/client';
+import { useSite } from '../island.tsx';
 import { MISSING, page, type Site, type Visit } from '../page.ts';
 import { PlanPrice } from '../paywall.tsx';
 import { absolute } from '../site.ts';
@@ -15,6 +16,7 @@ type Data = {
 /** Free and paid plans of a newsletter. */
 export default page<Data>({
   path: '/:collection/subscribe',
+  parameters: ['plan', 'done'],
   async load(visit) {
     const collection = await findCollection(visit);
     if (collection?.type !== 'NEWSLETTER' || collection.plans.length === 0) return MISSING;
@@ -121,11 +123,12 @@ function Form({ data: { collection, planId, values, error }, site }: { data: Dat
   );
 }
 
+/** A plan named "Free" needs no price. */
 const PlanOption = ({ plan, isChosen }: { plan: Plan; isChosen: boolean }) => (
   <label class="plan-option">
     <input type="radio" name="plan" value={plan.id} checked={isChosen} />
     <span>
-      <strong>{plan.name}</strong> <PlanPrice plan={plan} />
+      <strong>{plan.name}</strong> {plan.name !== useSite().texts.posts.free && <PlanPrice plan={plan} />}
       {plan.description && <small>{plan.description}</small>}
     </span>
   </label>

@@ -80,6 +80,14 @@ test('the archive has the issues that were sent to all subscribers, and nothing 
     assert.doesNotMatch(page.text, hidden);
 });
 
+test('the website and its feed show no variables of emails', async () => {
+  await newsletter.entry('Hello {{subscriber.name}}', { slug: 'hello' });
+  for (const path of [site, `${site}/hello`, `${site}/feed.xml`]) {
+    const { status, text } = await open(path);
+    assert.deepEqual([status, /Hello/.test(text), /\{\{/.test(text)], [200, true, false], path);
+  }
+});
+
 test('the sitemap has published posts', async () => {
   assert.match((await open(`/s/${businessId}/sitemap.xml`)).text, /sitemap-entries\.xml/);
   const { text } = await open(`/s/${businessId}/sitemap-entries.xml`);

@@ -51,6 +51,21 @@ test('pages answer 200, 301, 404 and 410', async () => {
   assert.equal((await open(`/products/${slug}`)).status, 410);
 });
 
+test('a URL with values that no page can have is not found, and never an error of the server', async () => {
+  const { open } = await openShop();
+  for (const path of [
+    '/products?cursor=forged',
+    '/products/%00',
+    '/products/%2e%2e',
+    '/%25/feed.xml',
+    '/%00/feed.xml',
+    '/account?after=x',
+  ])
+    assert.equal((await open(path)).status, 404, path);
+  for (const path of ['/products?q=%00', '/products?min=x&max=-1', '/sitemap-products.xml?after=%00'])
+    assert.equal((await open(path)).status, 200, path);
+});
+
 test('a deleted product is gone for good, unless it never had a page or another one takes its place', async () => {
   const { open, product, token, businessId } = await openShop();
   const remove = (id: string) => h.call('DELETE', `/v1/businesses/${businessId}/products/${id}`, { token });
@@ -133,6 +148,28 @@ test('a page is the same for everyone: it sets no cookie, and knows nothing of t
   assert.match(plain.headers['surrogate-key']!, /product:prod_/);
   const again = await visit(h.url, `${base}/products/${slug}`, { headers: { 'if-none-match': plain.headers.etag! } });
   assert.deepEqual([again.status, again.body], [304, '']);
+});
+
+test('a page is kept once, whatever order its parameters have and whatever others a link adds', async () => {
+  const { product, open, businessId } = await openShop();
+  const { id } = await product();
+  await h.numberEvents(businessId);
+  const nameAt = async (query: string) => /class="card-name">([^<]*)/.exec((await open(`/products${query}`)).body)?.[1];
+  assert.equal(await nameAt('?q=shirt&sort=name'), 'Linen shirt');
+  // Without an event, so that pages that are kept stay as they are.
+  await h.pool`
+    update products set doc = jsonb_set(doc, '{name}', '"Wool shirt"'), version = version + 1
+    where business_id = ${businessId} and id = ${id}`;
+  for (const same of [
+    '?sort=name&q=shirt',
+    '?fbclid=1&q=shirt&sort=name&min=',
+    '?q=shirt&sort=name&sort=price&market=x',
+  ])
+    assert.equal(await nameAt(same), 'Linen shirt', same);
+  for (const other of ['?q=shirt&sort=price', '?q=shirt&sort=name&option:size=M&market=us', '?q=shirts&sort=name'])
+    assert.notEqual(await nameAt(other), 'Linen shirt', other);
+  assert.equal((await open('/products%20us')).status, 404);
+  assert.equal((await open('/products?market=us')).status, 200, 'a path is no parameter');
 });
 
 test('a change appears immediately in the same process and soon in others', async () => {

@@ -67,6 +67,16 @@ const ACCOUNT: Record<string, string> = {
   '/shop/account/data': 'Export my data',
 };
 
+/** A field of each page of the admin that sets up the storefront, by path. */
+const SETTINGS: Record<string, string> = {
+  '/settings/storefront': 'Open to the public',
+  '/settings/storefront/design': 'Font',
+  '/settings/storefront/navigation': 'Add link',
+  '/settings/storefront/domains': 'Add domain',
+  '/settings/storefront/legal': 'Privacy policy',
+  '/settings/redirects': 'New redirect',
+};
+
 for (const width of [360, 1280]) {
   test(`no page of the shop has an axe violation or overflows: light, dark and forced colors, ${width} px`, {
     skip,
@@ -117,5 +127,21 @@ for (const width of [360, 1280]) {
     await page.getByRole('button', { name: 'Log in' }).first().click();
     await page.getByRole('button', { name: 'Log out' }).first().waitFor();
     await walk(ACCOUNT);
+  });
+}
+
+for (const width of [360, 1280]) {
+  test(`no page that sets up the storefront has an axe violation or overflows: light, dark and forced colors, ${width} px`, {
+    skip,
+    timeout: 300_000,
+  }, async () => {
+    const page = await openPage({ reducedMotion: 'reduce', locale: 'en-US', viewport: { width, height: 800 } });
+    const login = { provider: 'EMAIL', email: 'admin@example.com', password: shop.password };
+    await page.context().request.post(`${shop.url}/admin/session`, { data: login, headers: { origin: shop.url } });
+    for (const [path, text] of Object.entries(SETTINGS)) {
+      await page.goto(`${shop.url}/admin/${shop.businessId}${path}`);
+      await page.locator('main').getByText(text).first().waitFor();
+      await check(page, path);
+    }
   });
 }

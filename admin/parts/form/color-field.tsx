@@ -2,8 +2,8 @@ import { useId } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { type Bound, type Common, describe, Frame } from './field-frame.tsx';
 
-/** A color as #rrggbb, typed or picked. Empty for none. */
-export function ColorField(props: Common & Bound<string>) {
+/** A color as #rrggbb, typed or picked. Empty for none: then `initial` applies. */
+export function ColorField({ initial = '#1c1c1f', ...props }: Common & Bound<string> & { initial?: string }) {
   const { value, onInput } = props;
   const id = useId();
   return (
@@ -12,14 +12,14 @@ export function ColorField(props: Common & Bound<string>) {
         <input
           type="color"
           aria-label={t('mails.pickColor')}
-          value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#1c1c1f'}
+          value={/^#[0-9a-f]{6}$/i.test(value) ? value : initial}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
         <input
           id={id}
           value={value}
           autocomplete="off"
-          placeholder="#1c1c1f"
+          placeholder={initial}
           maxLength={7}
           onInput={(event) => onInput(event.currentTarget.value)}
           {...describe(id, props)}

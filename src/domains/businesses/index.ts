@@ -123,7 +123,7 @@ export {
   type StorefrontSettings,
 } from './storefront/schemas.ts';
 export { checkStorefront, completeStorefront } from './storefront/settings.ts';
-export { siteAddress, siteUrl } from './storefront/site-address.ts';
+export { mailedPagesUrl, siteAddress, siteUrl } from './storefront/site-address.ts';
 export type { ProviderSecrets } from './vault.ts';
 
 const MAX_CACHED = 5000;

@@ -4,7 +4,7 @@ import type { Language } from '../../shared/mail/languages.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
 import { addressKey } from '../../shared/text/address-key.ts';
-import { businessLanguage, getBusiness } from '../businesses/index.ts';
+import { type BusinessRow, businessLanguage, getBusiness, mailedPagesUrl } from '../businesses/index.ts';
 import { displayOf, taxRowsOf } from '../pricing/index.ts';
 import { instructionsOf } from './bank-transfer/instructions.ts';
 import type { BankTransfer } from './bank-transfer/schemas.ts';
@@ -21,13 +21,14 @@ import { type ReturnOptions, returnOptions } from './returns/return-options.ts';
 import { fulfillmentOf, namedLines, shipmentsOf } from './shipments/fulfillment.ts';
 import type { Fulfillment, Shipment } from './shipments/schemas.ts';
 
-type Keyed = Pick<Query, 'config' | 'publicUrl'>;
+type Keyed = Pick<Query, 'config'>;
+type Linking = Pick<Query, 'config' | 'businesses' | 'publicUrl'>;
 
 const signerOf = ({ config }: Keyed) => createSigner(deriveKey(config.secretKey, 'order-link'), 16);
 
-export function orderLink(ctx: Keyed, { businessId, id }: Pick<OrderRow, 'businessId' | 'id'>): string {
-  const text = `${businessId}.${id}`;
-  return `${ctx.publicUrl()}/order/${text}.${signerOf(ctx).sign(text)}`;
+export function orderLink(ctx: Linking, business: BusinessRow, { id }: Pick<OrderRow, 'id'>): string {
+  const text = `${business.id}.${id}`;
+  return `${mailedPagesUrl(ctx, business)}/order/${text}.${signerOf(ctx).sign(text)}`;
 }
 
 export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | 'refunded' | 'createdAt'> &
@@ -76,7 +77,8 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   if (!order) return null;
   const { businessId, id } = order;
   const { number, status, paymentStatus, refunded, createdAt, doc } = order;
-  const { name: businessName, configs } = await getBusiness(ctx, businessId);
+  const business = await getBusiness(ctx, businessId);
+  const { name: businessName, configs } = business;
   const lines = doc.lines.map(({ name, quantity, totalPrice }) => ({ name, quantity, totalPrice }));
   const { currency, tracking, paymentMethod } = doc;
   const shipments = shipmentsOf(order).map(({ tracking, createdAt, lines }) => ({
@@ -92,7 +94,7 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
   const delivery = deliveryParts(doc, configs, language);
   const returns = returnOptions(order, await listReturnsOf(ctx.quick, businessId, id), configs, ctx.now);
   const rows = doc.hasDocuments ? await listDocumentRows(ctx.quick, businessId, id) : [];
-  const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, order)}/documents`));
+  const documents = rows.map((row) => viewDocument(row, `${orderLink(ctx, business, order)}/documents`));
   const bankTransfer = instructionsOf(order);
   const provider = configs.paymentProvider?.type ?? 'SANDBOX';
   const exchange = doc.exchange ? { rest: exchangeRest(order), credit: doc.exchange.credit, provider } : null;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { inflateSync } from 'node:zlib';
+import { getBusiness } from '../../../src/domains/businesses/index.ts';
 import { writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
 import { printPdf } from '../../../src/domains/orders/documents/render/pdf.ts';
 import { orderLink } from '../../../src/domains/orders/order-link.ts';
@@ -56,8 +57,8 @@ test('staff and the customer can download a document, other customers and guests
 
 test('the order link downloads documents without a login, and only those of its order', async () => {
   const { shop, orderId, document } = await openInvoiced();
-  const ctx = { config: h.config, publicUrl: () => h.url } as never;
-  const link = orderLink(ctx, { businessId: shop.businessId, id: orderId });
+  const ctx = h.service.contexts.system();
+  const link = orderLink(ctx, await getBusiness(ctx, shop.businessId), { id: orderId });
   const page = await get(link);
   assert.match(page.bytes.toString(), /Rechnung INV-1/);
   assert.ok(page.bytes.toString().includes(`${link}/documents/${document.id}/pdf`));

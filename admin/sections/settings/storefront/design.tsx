@@ -33,9 +33,13 @@ function Design({ record, values }: FormProps) {
         problem={record.problem('configs.storefront.theme.logo')}
       />
       <div class="fields">
-        <ColorField label={t('storefront.accent')} {...record.bind('accent', `${colors}.accent`)} />
-        <ColorField label={t('storefront.background')} {...record.bind('background', `${colors}.background`)} />
-        <ColorField label={t('storefront.text')} {...record.bind('text', `${colors}.text`)} />
+        <ColorField label={t('storefront.accent')} initial="#a4401f" {...record.bind('accent', `${colors}.accent`)} />
+        <ColorField
+          label={t('storefront.background')}
+          initial="#f7f3ec"
+          {...record.bind('background', `${colors}.background`)}
+        />
+        <ColorField label={t('storefront.text')} initial="#221c17" {...record.bind('text', `${colors}.text`)} />
       </div>
       <div class="fields">
         <SelectField

@@ -13,6 +13,15 @@ export function siteAddress(
   return host ? { origin: `${protocol}//${host}`, base: '' } : { origin, base: `/s/${encodeURIComponent(slug)}` };
 }
 
+/**
+ * Where the pages of orders and newsletters are, which emails link to: on the host of an open storefront. Their tokens may reach that
+ * host, because the business owns what they show.
+ */
+export function mailedPagesUrl(ctx: Ctx, business: Pick<BusinessRow, 'id' | 'slug' | 'configs'>): string {
+  const { origin, base } = siteAddress(ctx, business);
+  return business.configs.storefront?.enabled && base === '' ? origin : ctx.publicUrl();
+}
+
 /** The URL of the storefront, without a slash at the end. */
 export function siteUrl(ctx: Ctx, business: Pick<BusinessRow, 'id' | 'slug' | 'configs'>): string {
   const { origin, base } = siteAddress(ctx, business);

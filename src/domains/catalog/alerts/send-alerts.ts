@@ -54,7 +54,7 @@ async function write(ctx: Command, product: Product, { email: to, locale, varian
     kind: 'BACK_IN_STOCK',
     language,
     values: { 'product.name': oneLine([shown.name, variant].filter(Boolean).join(', ')) },
-    link: { url: siteUrl(ctx, business) + path },
+    ...(business.configs.storefront?.enabled ? { link: { url: siteUrl(ctx, business) + path } } : {}),
     publicUrl: ctx.publicUrl(),
   });
   return { to, ...mail, headers: { 'Auto-Submitted': 'auto-generated' } };

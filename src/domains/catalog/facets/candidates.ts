@@ -9,40 +9,39 @@ import { MAX_TOTAL } from '../../../shared/paging.ts';
 import { type ListFilter, productConditions } from '../lists/list-queries.ts';
 import { findNewestBucket, placesOf, sampleBuckets } from '../search/queries.ts';
 import type { AddValue } from '../text-statement.ts';
-import { CATEGORY_FACET, type FacetFilter, NO_FACETS, type TermGroup } from './filters.ts';
+import { CATEGORY_FACET, type FacetFilter, NO_FACETS, type PriceRange, type TermGroup } from './filters.ts';
 import { countPrices, countTerms, facetConditions } from './queries.ts';
 
 export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'price' | 'soldOut' | 'all' };
 export type Candidates = { businessId: string; filter: ListFilter; source: Source };
 
-/** `isNarrow` is the result of `isNarrowPrice`, if it is known. */
-export async function findCandidates(
-  db: Db,
-  businessId: string,
-  filter: ListFilter,
-  isNarrow?: boolean,
-): Promise<Candidates> {
-  return { businessId, filter, source: await sourceOf(db, businessId, filter, isNarrow) };
-}
+export type FindCandidates = (filter: ListFilter) => Promise<Candidates>;
 
-/** Whether the range has so few prices that reading all of them is the fastest. */
-export const isNarrowPrice = async (db: Db, businessId: string, { price }: FacetFilter): Promise<boolean> =>
-  price !== null && (await countPrices(db, businessId, price, MAX_TOTAL)) < MAX_TOTAL;
+/** Finds the sources of one request, which asks for the same filter with and without some of its parts. */
+export function candidateFinder(db: Db, businessId: string): FindCandidates {
+  let bucket: Promise<number> | undefined;
+  const newestBucket = () => (bucket ??= findNewestBucket(db, businessId));
+  const narrow = new Map<PriceRange, Promise<boolean>>();
 
-async function sourceOf(
-  db: Db,
-  businessId: string,
-  { match, facets }: ListFilter,
-  isNarrow: boolean | undefined,
-): Promise<Source> {
-  const { groups, price, available } = facets ?? NO_FACETS;
-  if (match !== null) return { kind: 'words', places: placesOf(businessId, await findNewestBucket(db, businessId)) };
-  if (price && (isNarrow ?? (await isNarrowPrice(db, businessId, facets!)))) return { kind: 'price' };
-  if (available === false) return { kind: 'soldOut' };
-  if (groups.length === 0) return { kind: 'all' };
-  const newestBucket = await findNewestBucket(db, businessId);
-  if (await areFew(db, businessId, groups, newestBucket)) return { kind: 'few' };
-  return { kind: 'terms', places: placesOf(businessId, newestBucket) };
+  /** Whether the range has so few prices that reading all of them is the fastest. */
+  function isNarrow(price: PriceRange): Promise<boolean> {
+    const known = narrow.get(price) ?? countPrices(db, businessId, price, MAX_TOTAL).then((count) => count < MAX_TOTAL);
+    narrow.set(price, known);
+    return known;
+  }
+
+  async function sourceOf({ match, facets }: ListFilter): Promise<Source> {
+    const { groups, price, available } = facets ?? NO_FACETS;
+    if (match !== null) return { kind: 'words', places: placesOf(businessId, await newestBucket()) };
+    if (price && (await isNarrow(price))) return { kind: 'price' };
+    if (available === false) return { kind: 'soldOut' };
+    if (groups.length === 0) return { kind: 'all' };
+    const newest = await newestBucket();
+    if (await areFew(db, businessId, groups, newest)) return { kind: 'few' };
+    return { kind: 'terms', places: placesOf(businessId, newest) };
+  }
+
+  return async (filter) => ({ businessId, filter, source: await sourceOf(filter) });
 }
 
 /**

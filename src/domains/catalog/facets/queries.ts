@@ -102,18 +102,20 @@ export const isAvailable = (add: AddValue, businessId: string) => {
 };
 
 /**
- * How many of the rows of `found` have something to sell. Joins the sold-out variants between the first and the last product, which
- * costs less than a lookup for each.
+ * How many of the rows of `found` have something to sell: those with variants, except those whose variants are all sold out. Joins the
+ * sold-out variants between the first and the last product, which costs less than a lookup for each.
  */
 export const countAvailable = (add: AddValue, businessId: string) => `(
-  select count(*)::int from found f left join (
-    select distinct o.product_id from stock o
-    where o.business_id = ${add(businessId)} and o.is_sold_out
-      and o.product_id between (select min(product_id) from found) and (select max(product_id) from found)
-  ) sold using (product_id)
-  where case when sold.product_id is null then f.has_variants else exists (
-    select from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and not o.is_sold_out) end
-)`;
+  count(*) filter (where has_variants) - (
+    select count(*) from (select min(product_id) as first, max(product_id) as last from found) ends
+    cross join lateral (
+      select distinct o.product_id from stock o
+      where o.business_id = ${add(businessId)} and o.is_sold_out and o.product_id between ends.first and ends.last
+    ) sold
+    join found f using (product_id)
+    where not exists (
+      select from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and not o.is_sold_out)
+  ))::int`;
 
 const termConditions = (add: AddValue, groups: readonly TermGroup[]) =>
   groups

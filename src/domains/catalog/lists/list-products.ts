@@ -1,15 +1,15 @@
 import { invalidField } from '../../../shared/errors.ts';
-import { addTotal, countRowsPerPage, MAX_TOTAL, type Page, pageLimit } from '../../../shared/paging.ts';
+import { addTotal, countRowsPerPage, type Page, pageLimit } from '../../../shared/paging.ts';
 import { readConsistently } from '../../../shared/records/response-page.ts';
 import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import { may } from '../../../shared/security/caller.ts';
 import { readTree } from '../categories/read-categories.ts';
 import { findNode, withDescendants } from '../categories/tree.ts';
 import type { Query } from '../context.ts';
-import { findCandidates } from '../facets/candidates.ts';
-import { countFacets } from '../facets/count-facets.ts';
+import { candidateFinder } from '../facets/candidates.ts';
+import { countFacets, sharedCounts } from '../facets/count-facets.ts';
 import { CATEGORY_FACET, isFiltering, NO_FACETS, readFacetFilter } from '../facets/filters.ts';
-import { listFiltered } from '../facets/list-filtered.ts';
+import { type Found, readCandidates } from '../facets/read-candidates.ts';
 import type { Facets } from '../facets/schemas.ts';
 import { categoryTerm } from '../facets/terms.ts';
 import type { ProductQuery } from '../products/schemas.ts';
@@ -19,39 +19,73 @@ import { countProducts, type ListFilter, type ListOrder, listProductPage } from 
 export type ProductPage = Page<SerializedJson> & { facets?: Facets };
 
 /** A page of products as the caller sees them. With `facets`, also counts the values to filter by. */
-export async function listProducts(ctx: Query, query: ProductQuery): Promise<ProductPage> {
-  const read = () => readConsistently((isStrict) => listOnce(ctx, query, isStrict));
-  if (!query.facets?.length) return read();
-  const filter = await completeFilter(ctx, query, true);
-  const [page, facets] = await Promise.all([
-    read(),
-    filter ? countFacets(ctx.db, ctx.businessId, filter, { facets: query.facets, market: query.market }) : NOTHING,
-  ]);
-  return { ...page, facets };
-}
+export const listProducts = (ctx: Query, query: ProductQuery): Promise<ProductPage> =>
+  readConsistently((isStrict) => listOnce(ctx, query, isStrict));
 
 const NOTHING: Facets = { total: 0, isCapped: false };
 
-async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Promise<Page<SerializedJson> | null> {
-  const { businessId, cursors } = ctx;
+async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Promise<ProductPage | null> {
+  const { db, businessId } = ctx;
   const order = orderOf(query);
+  const wanted = { facets: query.facets ?? [], market: query.market };
+  const hasFacets = wanted.facets.length > 0;
   // A search by relevance expands its words itself.
-  const filter = await completeFilter(ctx, query, order !== 'relevance');
-  if (filter === null) return addTotal<SerializedJson>({ items: [], cursor: null }, query, async () => 0);
-  const limit = pageLimit(query.limit);
-  if (order === 'relevance') {
-    return searchProducts(ctx, { ...query, text: query.query!, filter, limit });
+  const filter = await completeFilter(ctx, query, hasFacets || order !== 'relevance');
+  if (filter === null) {
+    const empty = await addTotal<SerializedJson>({ items: [], cursor: null }, query, async () => 0);
+    return hasFacets ? { ...empty, facets: NOTHING } : empty;
   }
-  const scope = `products:${businessId}:${order.by}:${order.descending}:${order.market.toLowerCase()}`;
-  const position = cursors.decode(scope, query.cursor);
+  const limit = pageLimit(query.limit);
+  const find = candidateFinder(db, businessId);
+  const list = order !== 'relevance' && filter.facets ? { ...positionOf(ctx, query, order), order, limit } : null;
+  const count = sharedCounts(wanted, filter.facets ?? NO_FACETS);
+  const reading = list || hasFacets ? find(filter).then((each) => readCandidates(db, each, { count, list })) : null;
+  const [page, facets] = await Promise.all([
+    order === 'relevance'
+      ? searchProducts(ctx, { ...query, text: query.query!, filter: { ...filter, match: null }, limit })
+      : listSorted(ctx, query, { filter, order, limit, isStrict, reading }),
+    hasFacets
+      ? countFacets(
+          db,
+          find,
+          filter,
+          wanted,
+          reading!.then(({ counts }) => counts),
+        )
+      : null,
+  ]);
+  return page && facets ? { ...page, facets } : page;
+}
+
+/** A position belongs to the sort order of its list. */
+function positionOf({ businessId, cursors }: Query, { cursor }: ProductQuery, { by, descending, market }: ListOrder) {
+  const scope = `products:${businessId}:${by}:${descending}:${market.toLowerCase()}`;
+  return { scope, position: cursors.decode(scope, cursor) };
+}
+
+type Sorted = {
+  filter: ListFilter;
+  order: ListOrder;
+  limit: number;
+  isStrict: boolean;
+  reading: Promise<Found> | null;
+};
+
+/** `reading` finds the page, if the list is filtered and few products match. */
+async function listSorted(
+  ctx: Query,
+  query: ProductQuery,
+  { filter, order, limit, isStrict, reading }: Sorted,
+): Promise<ProductPage | null> {
+  const { businessId } = ctx;
+  const { scope, position } = positionOf(ctx, query, order);
   const db = isPlain(filter) ? ctx.quick : ctx.db;
-  const candidates = filter.facets && (await findCandidates(db, businessId, filter));
-  const filtered = candidates && (await listFiltered(db, candidates, order, position, limit));
-  const { rows, key } = filtered ?? (await listProductPage(db, businessId, filter, order, position, limit));
+  const found = filter.facets && (await reading);
+  const { rows, key } = found?.page ?? (await listProductPage(db, businessId, filter, order, position, limit));
   const rowsPerPage = countRowsPerPage(rows, limit);
   // Read again with a smaller limit, because only the position of the last row is known. Products this large are rare.
   if (rowsPerPage < Math.min(limit, rows.length)) return listOnce(ctx, { ...query, limit: rowsPerPage }, isStrict);
-  const { items, cursor } = cursors.page(
+  const { items, cursor } = ctx.cursors.page(
     scope,
     rows,
     limit,
@@ -60,9 +94,8 @@ async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Pro
   );
   const { locale } = query;
   const responses = await ctx.catalog.responses.page(ctx, items, { statuses: filter.statuses, isStrict, locale });
-  const count = async () =>
-    candidates ? (filtered?.total ?? MAX_TOTAL) : countProducts(ctx.db, businessId, filter, order);
-  return responses && addTotal({ items: responses, cursor }, query, count);
+  const total = async () => (found ? found.counts.total : countProducts(ctx.db, businessId, filter, order));
+  return responses && addTotal({ items: responses, cursor }, query, total);
 }
 
 /** `sort` selects a predefined order. `sortField` and `sortDirection` define one explicitly. */

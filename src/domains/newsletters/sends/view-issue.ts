@@ -1,5 +1,6 @@
 import { fill } from '../../../shared/mail/template.ts';
 import { escapeHtml } from '../../../shared/text/escape.ts';
+import { type BusinessRow, getBusiness, mailedPagesUrl } from '../../businesses/index.ts';
 import type { Query, Steps } from '../context.ts';
 import { untracked } from '../stats/track-links.ts';
 import { withoutEnded } from '../subscriptions/plans/active-plans.ts';
@@ -9,8 +10,13 @@ import { findSend } from './send-queries.ts';
 
 type Recipient = { businessId: string; sendId: string; subscriptionId: string; email: string; name: string };
 
-/** The values of the recipient's variables in an email. */
-export function recipientValues(ctx: Pick<Query | Steps, 'publicUrl' | 'newsletters'>, recipient: Recipient) {
+type Ctx = Pick<Query | Steps, 'businesses' | 'publicUrl' | 'newsletters'>;
+
+/**
+ * The values of the recipient's variables in an email. The link to unsubscribe never leads to a host of the business, so that it works as
+ * long as the service does.
+ */
+export function recipientValues(ctx: Ctx, business: BusinessRow, recipient: Recipient) {
   const { businessId, subscriptionId, email, name } = recipient;
   const { tokens, viewTokens, referralTokens } = ctx.newsletters;
   const base = ctx.publicUrl();
@@ -18,7 +24,7 @@ export function recipientValues(ctx: Pick<Query | Steps, 'publicUrl' | 'newslett
     'subscriber.name': name || email.slice(0, email.lastIndexOf('@')),
     'subscriber.email': email,
     unsubscribeUrl: tokens.url(base, businessId, subscriptionId),
-    viewUrl: viewTokens.url(base, recipient),
+    viewUrl: viewTokens.url(mailedPagesUrl(ctx, business), recipient),
     referralUrl: referralTokens.url(base, businessId, subscriptionId),
   };
 }
@@ -32,7 +38,8 @@ export async function viewIssue(ctx: Query, token: string): Promise<string | nul
   const { planIds, links, alternatives } = send.content;
   const isIncluded = !planIds || planIds.includes(row!.planId);
   if (!isIncluded || (await withoutEnded(ctx.db, [row!], ctx.now)).length === 0) return null;
-  const recipient = recipientValues(ctx, { ...ids!, email: row!.email, name: row!.name });
+  const business = await getBusiness(ctx, ids!.businessId);
+  const recipient = recipientValues(ctx, business, { ...ids!, email: row!.email, name: row!.name });
   const values: Record<string, string> = { ...recipient, ...untracked(links) };
   const version = alternatives ? ((await findVersion(ctx.db, send, ids!.subscriptionId)) ?? 0) : 0;
   const mail = alternatives?.[version - 1] ?? send.content.mail;

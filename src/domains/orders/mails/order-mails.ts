@@ -78,7 +78,7 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
           business,
           order!,
           email,
-          { ...task, shipment, orderReturn, link: orderLink(ctx, order!) },
+          { ...task, shipment, orderReturn, link: orderLink(ctx, business, order!) },
           await findLook(ctx, business, order!, task.kind),
         )
       : null;

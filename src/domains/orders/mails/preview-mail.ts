@@ -28,7 +28,7 @@ export async function previewOrderMail(ctx: Query, input: Input): Promise<Writte
     shipment: shipmentFor(order, null),
     orderReturn:
       kind.startsWith('RETURN') || kind === 'WITHDRAWAL_RECEIVED' ? exampleReturn(order, kind, language) : null,
-    link: orderId === null ? `${publicUrl}/order/example` : orderLink(ctx, order),
+    link: orderId === null ? `${publicUrl}/order/example` : orderLink(ctx, business, order),
   };
   const images = await findImages(ctx, order, language);
   return writeOrderMail(business, order, kind, about, { language, text, images, publicUrl });

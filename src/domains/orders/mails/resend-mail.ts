@@ -36,7 +36,7 @@ export const resendMail = command({
     const business = await getBusiness(ctx, ctx.businessId);
     const about = { amount: order.refunded, shipment: shipmentFor(order, null), orderReturn: null };
     const look = await findLook(ctx, business, order, kind);
-    await ctx.mail(writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, order) }, look));
+    await ctx.mail(writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, business, order) }, look));
     emitResent(ctx, order, kind);
     return { success: true, kind, email };
   },

@@ -24,15 +24,15 @@ export const payExchange = command({
     if (!order) return done<string | null>(null);
     if (exchangeRest(order) === 0) throw conflict('This order has nothing left to pay.');
     const { businessId, id, doc, customerEmail: email } = order;
-    const { name } = await getBusiness(ctx, businessId);
-    const page = orderLink(ctx, order);
+    const business = await getBusiness(ctx, businessId);
+    const page = orderLink(ctx, business, order);
     return prepareAgain(ctx.within(businessId), id, {
       businessId,
       purpose: ORDER_PURPOSE,
       reference: id,
       amount: amountDue(doc),
       currency: doc.currency,
-      description: `Your order from ${name}`,
+      description: `Your order from ${business.name}`,
       lines: paymentLines(doc),
       email,
       returnUrl: page,

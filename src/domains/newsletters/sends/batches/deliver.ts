@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkRecipient } from '../../../../providers/mail/port.ts';
 import { fill } from '../../../../shared/mail/template.ts';
+import { type BusinessRow, getBusiness } from '../../../businesses/index.ts';
 import type { Steps } from '../../context.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
 import { hitUrls } from '../../stats/hit-urls.ts';
@@ -28,6 +29,7 @@ export type Share = { connections: () => number; sliceSeconds: () => number };
 export async function deliver(ctx: Steps, send: FrozenSend, share: Share): Promise<void> {
   const { clock, signal, log, newsletters } = ctx;
   const leaseSeconds = ctx.config.mailLeaseSeconds;
+  const business = await getBusiness(ctx, send.businessId);
   const startedMs = performance.now();
   let isStopped = false;
   const stop = () => {
@@ -52,7 +54,7 @@ export async function deliver(ctx: Steps, send: FrozenSend, share: Share): Promi
     clock,
     log: createDeliveryLog(ctx, send, retry),
     onUnknown: send.onUnknown,
-    recipientOf: createRecipientOf(ctx, send),
+    recipientOf: createRecipientOf(ctx, business, send),
     waitForRate: rateLimiter && (() => rateLimiter.wait(isOver)),
     onCancelled: stop,
   };
@@ -86,12 +88,13 @@ async function allEnds(loops: Promise<LoopEnd>[]): Promise<LoopEnd[]> {
 
 function createRecipientOf(
   ctx: Steps,
+  business: BusinessRow,
   { id, businessId, content }: FrozenSend,
 ): (delivery: ClaimedDelivery) => BulkRecipient {
   const { domain, tracking, links = [], subjects, alternatives } = content;
   return ({ subscriptionId, email, name, variant }) => {
     const issue = { businessId, sendId: id, subscriptionId };
-    let values: Record<string, string> = recipientValues(ctx, { ...issue, email, name });
+    let values: Record<string, string> = recipientValues(ctx, business, { ...issue, email, name });
     if (tracking) values = { ...values, ...tracked(hitUrls(ctx, issue), links.length) };
     const subject = variant === null ? undefined : subjects?.[variant];
     if (subject) values.subject = fill(subject, (variable) => values[variable] ?? '');

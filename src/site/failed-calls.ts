@@ -1,0 +1,23 @@
+/** Errors of the calls that pages make in this process. */
+import type { FastifyReply } from 'fastify';
+import type { SoukError } from '../../client/src/index.ts';
+import type { Loaded, Served, Visit } from '../../storefront/contract.ts';
+
+const isCallError = (error: unknown): error is SoukError => error instanceof Error && error.name === 'SoukError';
+
+/** A URL with values that the service rejects, such as a forged cursor, has no page. */
+export async function loadPage(page: Served, visit: Visit): Promise<Loaded<unknown>> {
+  try {
+    return await page.load(visit);
+  } catch (error) {
+    if (isCallError(error) && (error.status === 400 || error.status === 422)) return { status: 404 };
+    throw error;
+  }
+}
+
+/** The status of the page, if a call was refused. Null if the error is not one of a call, or unexpected. */
+export function refusedStatus(error: unknown, reply: FastifyReply): number | null {
+  if (!isCallError(error) || error.status < 400 || error.status === 500) return null;
+  if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds);
+  return error.status;
+}

@@ -1,0 +1,143 @@
+/** The contract between the pages of the storefront and the server that hosts them, which does not know how they are rendered. */
+import type { Business, Client, Market } from '@souk/client';
+import type { Texts } from './texts/index.ts';
+
+export type StorefrontConfig = NonNullable<Business['configs']['storefront']>;
+
+/** What the interactive parts of a page know about the site. It is sent to the browser. */
+export type SiteInfo = {
+  /** The path of the site: empty on a host of its own, otherwise `/s/{slug}`. */
+  base: string;
+  /** `https://shop.example`, without a path. */
+  origin: string;
+  /** The address for search engines, which may be another host of the same site. */
+  canonical: { origin: string; base: string };
+  businessId: string;
+  name: string;
+  locale: string;
+  /** All languages. The first one is the default and has no prefix in URLs. */
+  locales: string[];
+  market: SiteMarket;
+  /** The market of visitors who did not choose one. */
+  defaultMarketId: string;
+  /** Shows drafts or unsaved settings. */
+  preview: boolean;
+  /** The demo shop, whose forms are filled in. */
+  demo: boolean;
+};
+
+export type SiteMarket = Pick<Market, 'id' | 'name' | 'currency' | 'taxMode'>;
+
+export type Site = SiteInfo & {
+  business: Business;
+  config: StorefrontConfig;
+  markets: SiteMarket[];
+  texts: Texts;
+};
+
+/** The session of a visitor, in a sealed cookie. */
+export type SiteSession = {
+  accessToken?: string | undefined;
+  refreshToken?: string | undefined;
+  /** Whether the tokens belong to a guest. */
+  isGuest?: boolean | undefined;
+  cartId?: string | undefined;
+  cartSecret?: string | undefined;
+  /** The number of items in the cart, also readable by scripts. */
+  cartCount?: number | undefined;
+  /** A login code that was requested in this browser. It works in no other. */
+  code?: { email: string; challenge: string } | undefined;
+  /** The token of a step-up in the last minutes. */
+  stepUp?: string | undefined;
+  /** While an admin views the shop as a customer. Such a session can only read. */
+  support?: Support | undefined;
+};
+
+/** `name`: of the customer. `expiresAt`: in Unix seconds. */
+export type Support = { accessToken: string; name: string; expiresAt: number };
+
+export type Visit = {
+  site: Site;
+  /** The typed client. On the server its calls stay in the process. Anonymous, except on personal pages with a session. */
+  souk: Client;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  /** The path within the site, without base and locale. */
+  path: string;
+  /** Null on pages that are not personal, and for visitors without a session. */
+  session: SiteSession | null;
+  /** Replaces the session; null ends it. Only on personal pages and in actions. */
+  setSession: (session: SiteSession | null) => void;
+  /** The value of the hidden field `csrf` in forms. Empty on pages that are not personal. */
+  csrf: string;
+  /** Makes the visitor a guest if there is no session yet, and returns the client of the session. Writes need it. */
+  begin: () => Promise<Client>;
+  /** The client of the session, which may have no tokens yet. A login stores them in the session. */
+  own: () => Client;
+  /** A client with an access token that is not in the session. */
+  withToken: (accessToken: string) => Client;
+};
+
+export type Head = {
+  title: string;
+  description?: string | undefined;
+  image?: string | undefined;
+  /** The path for search engines. Defaults to the path of the page, without its query. */
+  canonical?: string | undefined;
+  /** Paths of the same page in other languages, if they differ from this one. */
+  alternates?: Record<string, string> | undefined;
+  /** `product` and `article` for Open Graph. */
+  type?: 'website' | 'product' | 'article' | undefined;
+  /** Structured data for search engines. */
+  jsonLd?: object[] | undefined;
+  noindex?: boolean | undefined;
+  /** Feeds of this page. */
+  feeds?: { title: string; path: string }[] | undefined;
+  /** The image to load first. */
+  preload?: { src: string; srcset?: string | undefined; sizes?: string | undefined } | undefined;
+};
+
+export type Shown<D> = {
+  status?: 200 | 403 | 422;
+  data: D;
+  head: Head;
+  /** Surrogate keys: a CDN drops the page when a record with one of these keys changes. */
+  keys?: string[];
+};
+export type Redirect = { redirect: string; status: 301 | 302 | 303 };
+/** Nothing is here, or no longer. The server looks for a redirect of the path before it shows the page for that. */
+export type Missing = { status: 404 | 410 };
+/** A download, of a personal page. */
+export type Download = { file: { name: string; type: string; body: Uint8Array } };
+export type Loaded<D> = Shown<D> | Redirect | Missing | Download;
+
+/** An action redirects, or shows the page again with `data`, such as errors. Undefined reloads the page. */
+export type ActionResult<D> = Loaded<D> | undefined;
+export type Action<D> = (visit: Visit, form: URLSearchParams) => Promise<ActionResult<D>>;
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of pages has pages with different data.
+export type Served<D = any> = {
+  /** `/products/:slug`. A last part `*` matches the rest of the path, as `params.rest`. */
+  path: string;
+  /** Has the visitor's session and is never cached: cart, checkout, account. */
+  personal?: true;
+  /**
+   * The parameters of the URL that the page depends on, besides the market. A name with a colon at its end stands for all names that start
+   * with it. Other parameters, such as those of ads, don't reach a page that is cached.
+   */
+  parameters?: readonly string[];
+  load: (visit: Visit) => Promise<Loaded<D>>;
+  /** Form posts, by the field `action`. */
+  actions?: Record<string, Action<D>>;
+  /** Actions that forms on cached pages post to, such as adding to the cart: they need no CSRF token, but the same origin. */
+  openActions?: string[];
+  /** Its forms also work while an admin views the shop as a customer. */
+  inSupport?: true;
+  /** Hides navigation and search, so that nothing distracts. */
+  plain?: true;
+};
+
+export const isRedirect = <D>(loaded: Loaded<D>): loaded is Redirect => 'redirect' in loaded;
+export const isMissing = <D>(loaded: Loaded<D>): loaded is Missing =>
+  !('redirect' in loaded || 'data' in loaded || 'file' in loaded);
+export const MISSING: Missing = { status: 404 };

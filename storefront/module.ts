@@ -1,0 +1,38 @@
+/** What the server that hosts the site uses of it. `server.tsx` implements it. */
+import type { Client, createClient } from '@souk/client';
+import type { Loaded, Missing, Redirect, Served, Shown, Site, Visit } from './contract.ts';
+import type { Texts } from './texts/index.ts';
+
+/** Files of the script and its styles, under /assets. */
+export type Assets = { script: string; preloads: string[]; styles: string[]; reloads: boolean };
+
+export type RenderInput = {
+  page: Served;
+  site: Site;
+  visit: Pick<Visit, 'csrf' | 'session' | 'query'>;
+  path: string;
+  shown: Shown<unknown>;
+  assets: Assets;
+};
+
+export type SiteModule = {
+  pages: Served[];
+  /** The page of a path within the site. */
+  findPage(path: string): { page: Served; params: Record<string, string> } | null;
+  /** The parameters that a page depends on, in one order. Those of no page are left out. */
+  knownQuery(page: Served | null, query: URLSearchParams): URLSearchParams;
+  renderPage(input: RenderInput): string;
+  isRedirect(loaded: Loaded<unknown>): loaded is Redirect;
+  isMissing(loaded: Loaded<unknown>): loaded is Missing;
+  problem: Served;
+  showMissing(site: Site, status: 404 | 410): Shown<unknown>;
+  showFailure(site: Site): Shown<unknown>;
+  showReadOnly(site: Site): Shown<unknown>;
+  textsOf(locale: string): Texts;
+  themeStyles(file: string): string | null;
+  withoutVariables(text: string): string;
+  link(site: Site, path: string): string;
+  absolute(site: Site, path: string, locale: string): string;
+  writeProductFeed(site: Site, souk: Client): AsyncGenerator<string>;
+  createClient: typeof createClient;
+};
