@@ -4,7 +4,15 @@ import type { App } from '../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
 import { cancelRelease, changeRelease, createRelease, listReleases, readRelease } from './manage-releases.ts';
 import { openPreview } from './preview.ts';
-import { ListedRelease, PreviewedRecord, PreviewParams, Release, ReleaseChanges, ReleaseInput, ReleaseQuery } from './schemas.ts';
+import {
+  ListedRelease,
+  PreviewedRecord,
+  PreviewParams,
+  Release,
+  ReleaseChanges,
+  ReleaseInput,
+  ReleaseQuery,
+} from './schemas.ts';
 
 const RELEASES = '/v1/businesses/:businessId/releases';
 const tags = ['Releases'];
