@@ -8,8 +8,11 @@ export type Victim = {
   /** The path of the business. */
   base: string;
   storefront: string;
-  /** A member of the business. */
+  /** A member of the business, with the role that they give themselves. */
   token: string;
+  userId: string;
+  roleId: string;
+  collectionId: string;
   customerToken: string;
   soldProductId: string;
 };
@@ -109,6 +112,13 @@ const slowSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900
   { length: 9 },
   (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(9)}</g>`,
 ).join('')}</svg>`;
+const slowFilter =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000"><filter id="f"><feTurbulence baseFrequency=".9" numOctaves="200"/></filter><rect width="4000" height="4000" filter="url(#f)"/></svg>';
+/** A record of an import with 20,000 blocks. */
+const manyBlocks = JSON.stringify({
+  id: 'a',
+  blocks: Array.from({ length: 20_000 }, (_, i) => ({ id: `b${i}`, type: 'TEXT', value: '<b>x</b>' })),
+});
 const form = (parts: string[]) =>
   parts
     .map((part) => `--x\r\ncontent-disposition: form-data; name="files"; filename="a.svg"\r\n\r\n${part}\r\n`)
@@ -226,7 +236,29 @@ export const ATTACKS: Attack[] = [
         method: 'POST',
         path: `${client.base}/upload`,
         headers: { authorization: `Bearer ${client.token}`, 'content-type': 'multipart/form-data; boundary=x' },
-        body: `${form([slowSvg.replace('</svg>', `<!--${random()}--></svg>`)])}--x--\r\n`,
+        body: `${form([(client.index % 2 ? slowSvg : slowFilter).replace('</svg>', `<!--${random()}--></svg>`)])}--x--\r\n`,
+      })),
+  },
+  {
+    name: 'imports',
+    clients: 6,
+    run: (client) =>
+      repeat(client, () => ({
+        method: 'POST',
+        path: `${client.base}/imports?type=entries&collectionId=${client.collectionId}&dryRun=true`,
+        headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/x-ndjson' },
+        body: `${manyBlocks}\n`.repeat(3),
+      })),
+  },
+  {
+    name: 'roles',
+    clients: 20,
+    run: (client) =>
+      repeat(client, () => ({
+        method: 'PUT',
+        path: '/v1/users/set-role',
+        headers: json(client.token),
+        body: JSON.stringify({ userId: client.userId, roleId: client.roleId }),
       })),
   },
   {

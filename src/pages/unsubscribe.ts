@@ -12,7 +12,7 @@ import {
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
-import { BusinessParams } from '../shared/schemas.ts';
+import { BusinessParams, Success } from '../shared/schemas.ts';
 import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 500, description: 'The token from the link in an email.' });
@@ -41,6 +41,7 @@ export function unsubscribePage(app: App): void {
             'Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button.',
           params: BusinessParams,
           querystring: Type.Object({ token: Token }),
+          response: { 200: Success },
         },
       },
       (request, reply) => handleGet(request, reply, request.query.token),

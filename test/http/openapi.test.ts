@@ -115,6 +115,10 @@ test('every example ID has the prefix of its record', () => {
 test('every successful response has a description', () => {
   const descriptions = new Map<string, string>();
   for (const { operation, name } of operations) {
+    assert.ok(
+      Object.keys(operation.responses).some((status) => status < '400'),
+      `${name} has no successful response`,
+    );
     for (const [status, { description }] of Object.entries(operation.responses)) {
       assert.ok(description && description !== 'Default Response', `${name} ${status}: give its schema a description`);
       if (status === '200') descriptions.set(operation.operationId, description);

@@ -68,6 +68,18 @@ test('payment links stop working when the sandbox is switched off', async () => 
   assert.deepEqual(await act('pay'), [303, 'https://shop.example/thanks'], 'elsewhere it is still on');
 });
 
+test('sandbox payment links stop working when the business changes to another provider', async () => {
+  const { state, act } = await begin();
+  const admin = await h.member(shop.businessId, 'ADMIN');
+  const change = (paymentProvider: object) =>
+    h.call('PUT', shop.base, { token: admin.token, body: { configs: { paymentProvider } } });
+  await change({ type: 'STRIPE', publicKey: 'pk_1', secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
+  assert.deepEqual(await act('pay'), [410, null]);
+  assert.deepEqual(await state(), ['PENDING', 'PENDING', 3]);
+  await change({ type: 'SANDBOX' });
+  assert.deepEqual(await act('pay'), [303, 'https://shop.example/thanks']);
+});
+
 test('a payment whose order staff or the customer cancels during the request is not made', async () => {
   const other = await h.startNode();
   const { token } = shop.staff;

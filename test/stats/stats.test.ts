@@ -78,6 +78,18 @@ test('unpaid and declined orders are not sales, and refunds reduce net sales onl
   assert.equal(body.products[0]!.quantity, 5);
 });
 
+test('the sales of a product are what customers paid for it, after discounts', async () => {
+  const { token, base, product, setPayment, stats } = await shop();
+  const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }];
+  await call('POST', `${base}/promo-codes`, { token, body: { code: 'TEN', discounts } });
+  const items = [{ productId: product.id, variantId: 'one', quantity: 2 }];
+  const body = { market: 'us', paymentMethod: 'CASH', items, promoCode: 'TEN' };
+  const placed = await call('POST', `${base}/orders/checkout`, { token, body });
+  await setPayment(placed.body.orderId, 'PAID');
+  const { products, totals } = (await stats()).body;
+  assert.deepEqual([products[0]!.sales, totals[0]!.sales], [1800, 1800]);
+});
+
 test('days start at midnight in the time zone of the business', async () => {
   const { sell, stats } = await shop();
   await sell('us', 1);

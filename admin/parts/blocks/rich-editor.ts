@@ -166,10 +166,14 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
     insertText: (text: string) => void chain().insertContent({ type: 'text', text }).run(),
     undo: () => void chain().undo().run(),
     redo: () => void chain().redo().run(),
-    /** Replaces the content. Returns false if the editor doesn't support all of it. */
+    /**
+     * Replaces the content and keeps the cursor, because a save may only change the spelling of tags. Returns false if the editor
+     * doesn't support all of it.
+     */
     replace(next: string): boolean {
       if (!isLossless(next)) return false;
-      editor.commands.setContent(next, { emitUpdate: false });
+      const { from, to } = editor.state.selection;
+      editor.chain().setContent(next, { emitUpdate: false }).setTextSelection({ from, to }).run();
       return true;
     },
     destroy: () => editor.destroy(),

@@ -3,7 +3,7 @@
  * edited as HTML, which can also be chosen for any text.
  */
 import { createContext, type TargetedKeyboardEvent, type TargetedMouseEvent } from 'preact';
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
@@ -70,7 +70,8 @@ export function RichText(props: Props) {
     };
   }, [mode === 'html' || mode === 'only-html']);
 
-  useEffect(() => {
+  // Before the next keystroke, which an older value would undo.
+  useLayoutEffect(() => {
     if (!editor.current) return;
     if (value === emitted.current.at(-1)) emitted.current = [];
     else if (value !== shown.current) {

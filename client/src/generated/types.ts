@@ -3382,6 +3382,16 @@ export type PreviewLink = {
   expiresAt: number;
 };
 
+/** The entry or product, with all its public fields */
+export type PreviewedRecord = {
+  id: string;
+  businessId: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
 export type PriceInputs = {
   items: PriceItem[];
 };
@@ -3518,7 +3528,7 @@ export type ProductSales = {
   name: string;
   currency: string;
   quantity: number;
-  /** Sales before order discounts, in minor units. */
+  /** Sales after discounts, in minor units. */
   sales: number;
 };
 

@@ -36,6 +36,7 @@ export type { PaymentHandlers, RefundOrigin } from './handlers.ts';
 export { closePayment } from './outcomes.ts';
 export { actOnPayment, type PaymentView, showPayment } from './payment-page.ts';
 export { erasePayers, listPlanPayments } from './personal-data.ts';
+export { isSandboxOn } from './provider.ts';
 export {
   findPayment,
   insertPayment,

@@ -3,6 +3,7 @@ import type { Db } from '../../db/sql.ts';
 import { getBusiness } from '../businesses/index.ts';
 import type { Command, Query } from './context.ts';
 import { closePayment, declinePayment, payInSandbox } from './outcomes.ts';
+import { isSandboxOn } from './provider.ts';
 import { findPayment, type PaymentLine, type PaymentRow } from './queries.ts';
 
 export type PaymentView = {
@@ -38,7 +39,7 @@ export async function actOnPayment(
 ): Promise<PaymentView | null> {
   const payment = await findByToken(ctx.db, ctx, token);
   if (!payment) return null;
-  const isPayable = payment.provider === 'SANDBOX' && stateOf(ctx, payment) === 'OPEN';
+  const isPayable = payment.provider === 'SANDBOX' && (await stateOf(ctx, payment)) === 'OPEN';
   if (!isPayable) return viewOf(ctx, payment);
   const updated = await ACTIONS[action](ctx.within(payment.businessId), payment);
   return viewOf(ctx, updated ?? (await findByToken(ctx.db, ctx, token))!);
@@ -50,10 +51,11 @@ async function findByToken(db: Db, { payments }: Query | Command, token: string)
 }
 
 /** Sandbox payments end when the sandbox is switched off, or their links would let customers order without paying. */
-function stateOf({ now, config }: Query | Command, { status, expiresAt, provider }: PaymentRow): PaymentView['state'] {
+async function stateOf(ctx: Query | Command, payment: PaymentRow): Promise<PaymentView['state']> {
+  const { status, expiresAt, provider, businessId } = payment;
   if (status !== 'OPEN') return status === 'PAID' ? 'PAID' : 'EXPIRED';
-  const isSandboxDisabled = provider === 'SANDBOX' && !config.paymentSandbox;
-  return expiresAt > now && !isSandboxDisabled ? 'OPEN' : 'EXPIRED';
+  if (expiresAt <= ctx.now) return 'EXPIRED';
+  return provider !== 'SANDBOX' || (await isSandboxOn(ctx, businessId)) ? 'OPEN' : 'EXPIRED';
 }
 
 async function viewOf(ctx: Query | Command, payment: PaymentRow): Promise<PaymentView> {
@@ -61,7 +63,7 @@ async function viewOf(ctx: Query | Command, payment: PaymentRow): Promise<Paymen
   const { name: businessName } = await getBusiness(ctx, businessId);
   const { lines, returnUrl, cancelUrl } = doc;
   return {
-    state: stateOf(ctx, payment),
+    state: await stateOf(ctx, payment),
     isSandbox: provider === 'SANDBOX',
     businessName,
     lines,

@@ -4,7 +4,15 @@ import type { App } from '../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
 import { openPreview } from './preview.ts';
 import { cancelRelease, changeRelease, createRelease, listReleases, readRelease } from './releases/manage-releases.ts';
-import { ListedRelease, PreviewParams, Release, ReleaseChanges, ReleaseInput, ReleaseQuery } from './schemas.ts';
+import {
+  ListedRelease,
+  PreviewedRecord,
+  PreviewParams,
+  Release,
+  ReleaseChanges,
+  ReleaseInput,
+  ReleaseQuery,
+} from './schemas.ts';
 
 const RELEASES = '/v1/businesses/:businessId/releases';
 const tags = ['Releases'];
@@ -88,6 +96,7 @@ export function publishingRoutes(app: App): void {
         description:
           'Returns the draft of an entry or product in its public format. To get the URL, create a preview link.',
         params: PreviewParams,
+        response: { 200: PreviewedRecord },
       },
     },
     async (request, reply) => {

@@ -90,6 +90,10 @@ export const PreviewQuery = Type.Object({
   ),
 });
 export const PreviewParams = Type.Object({ token: Type.String({ maxLength: 500 }) });
+export const PreviewedRecord = Type.Object(
+  { id: Id, businessId: BusinessId, createdAt: Timestamp, updatedAt: Timestamp },
+  { description: 'The entry or product, with all its public fields' },
+);
 
 const At = Type.Integer({
   ...Timestamp,

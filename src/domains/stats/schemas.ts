@@ -32,7 +32,7 @@ export const ProductSales = Type.Object({
   name: Type.String(),
   currency: Currency,
   quantity: Type.Integer(),
-  sales: Type.Integer({ description: 'Sales before order discounts, in minor units.' }),
+  sales: Type.Integer({ description: 'Sales after discounts, in minor units.' }),
 });
 
 export const Stats = Type.Object({

@@ -33,7 +33,8 @@ export const listItemsSold = (db: Db, businessId: string, period: Period) => db<
 /** The products with the highest sales. */
 export const listProductSales = (db: Db, businessId: string, period: Period, limit: number) => db<ProductSales[]>`
   select line ->> 'productId' as product_id, max(line ->> 'name') as name, currency,
-    sum((line ->> 'quantity')::bigint)::bigint as quantity, sum((line ->> 'totalPrice')::bigint)::bigint as sales
+    sum((line ->> 'quantity')::bigint)::bigint as quantity,
+    sum((line ->> 'totalPrice')::bigint - coalesce((line ->> 'discount')::bigint, 0))::bigint as sales
   from orders, jsonb_array_elements(doc -> 'lines') as line
   where ${sold(db, businessId, period)}
   group by 1, 3 order by sales desc, product_id limit ${limit}`;

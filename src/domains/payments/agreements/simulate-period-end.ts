@@ -1,4 +1,5 @@
 import type { Command } from '../context.ts';
+import { isSandboxOn } from '../provider.ts';
 import { applyCharge, endAgreement, lockWithPurchase, requestAgreementChange } from './agreements.ts';
 import { addInterval } from './periods.ts';
 import { sandboxChargeId } from './sync-agreement.ts';
@@ -14,7 +15,7 @@ export async function simulatePeriodEnd(
   ctx: Command,
   { id, outcome, periodEnd }: { id: string; outcome: SandboxOutcome; periodEnd: number },
 ): Promise<void> {
-  if (!ctx.config.paymentSandbox) return;
+  if (!(await isSandboxOn(ctx, ctx.businessId))) return;
   const agreement = (await lockWithPurchase(ctx, ctx.businessId, id))?.agreement;
   if (agreement?.provider !== 'SANDBOX' || agreement.status === 'ENDED' || agreement.periodEnd !== periodEnd) return;
   const { amount, currency, interval, wanted } = agreement;

@@ -5,7 +5,7 @@
 import type { Platform } from '../../../context/index.ts';
 import { type AgreementState, PaymentRefused } from '../../../providers/payments/port.ts';
 import type { Steps } from '../context.ts';
-import { providerOf } from '../provider.ts';
+import { isSandboxOn, providerOf } from '../provider.ts';
 import { applyCharge, endAgreement } from './agreements.ts';
 import { addInterval } from './periods.ts';
 import { type AgreementRow, findAgreement, lockAgreement, updateAgreement } from './queries.ts';
@@ -58,7 +58,7 @@ async function sync(ctx: Steps, id: string): Promise<void> {
 /** In the sandbox, the charge at the end of each period always succeeds. Once it is switched off, no period is renewed. */
 async function syncWithSandbox(ctx: Steps, agreement: AgreementRow): Promise<void> {
   const { id, wanted, status, periodEnd, interval, amount, currency } = agreement;
-  const isLastPeriod = wanted === 'CANCEL' || !ctx.config.paymentSandbox;
+  const isLastPeriod = wanted === 'CANCEL' || !(await isSandboxOn(ctx, ctx.businessId));
   if (wanted === 'END' || status === 'ENDED' || (isLastPeriod && periodEnd <= ctx.now)) {
     return ctx.transaction((tx) => endAgreement(tx, agreement));
   }

@@ -50,6 +50,11 @@ const OWN_FIELDS = [
   ...['plaintext', 'lexical', 'mobiledoc', 'post_id', ...REPORTED],
 ];
 
+const READERS: Record<string, string> = {
+  members: 'members',
+  paid: 'paying members',
+  tiers: 'members with certain tiers',
+};
 const URL_PLACEHOLDER = '__GHOST_URL__';
 const SHOWN = 100;
 /** The end of the free part of a post. */
@@ -259,7 +264,7 @@ function statusesOf(
     warn(
       'visibility',
       'RESTRICTED',
-      `Only ${textOf(post.visibility).slice(0, 40)} could read this post. It was imported as a draft.`,
+      `Only ${READERS[textOf(post.visibility)] ?? 'some people'} could read this post. It was imported as a draft.`,
     );
     return [{ status: 'DRAFT' }];
   }

@@ -3,7 +3,7 @@ import { done } from '../../../../context/command.ts';
 import { spendMail } from '../../../../db/limits.ts';
 import { SUCCESS } from '../../../../shared/schemas.ts';
 import { getBusiness } from '../../../businesses/index.ts';
-import { openPortal, type SandboxOutcome, simulatePeriodEnd } from '../../../payments/index.ts';
+import { isSandboxOn, openPortal, type SandboxOutcome, simulatePeriodEnd } from '../../../payments/index.ts';
 import { type Command, command, type Query } from '../../context.ts';
 import { findNewsletter } from '../find-newsletter.ts';
 import { findSubscription, isSubscribed, lockSubscription, type SubscriptionRow } from '../queries.ts';
@@ -117,6 +117,6 @@ async function viewOf(ctx: Query, row: SubscriptionRow): Promise<PlanView | null
   const collection = await findNewsletter(ctx, row);
   const { name: businessName } = await getBusiness(ctx, row.businessId);
   const plan = collection?.plans.find(({ id }) => id === billing.planId)?.name ?? billing.planId;
-  const isSimulated = billing.provider === 'SANDBOX' && ctx.config.paymentSandbox;
+  const isSimulated = billing.provider === 'SANDBOX' && (await isSandboxOn(ctx, row.businessId));
   return { businessName, newsletter: collection?.name ?? '', plan, status: row.status, billing, isSimulated };
 }
