@@ -2,7 +2,9 @@ import type { Db } from '../../../db/sql.ts';
 import type { Media } from '../../../shared/schemas.ts';
 import { translated } from '../translations/translate.ts';
 import { listProductStates } from './queries.ts';
+import type { MarketPrice } from './schemas.ts';
 import { withQuantities } from './stored-product.ts';
+import { withUnitPrices } from './unit-price.ts';
 
 const sameMarket = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
@@ -15,7 +17,7 @@ export type ShownProduct = {
   slug: string;
   image: Media | null;
   /** The lowest price in the market. Null if it is not sold there. */
-  price: { amount: number; currency: string } | null;
+  price: MarketPrice | null;
   isAvailable: boolean;
 };
 
@@ -31,14 +33,14 @@ export async function listShown(
   const states = await listProductStates(db, businessId, known, ['ACTIVE']);
   return states.map(({ id, doc, quantities }) => {
     const product = translated(withQuantities(doc!, quantities), locale);
-    const sold = product.variants.flatMap(({ pricing, inventory }) => {
+    const sold = product.variants.map(withUnitPrices).flatMap(({ pricing, inventory }) => {
       const price = pricing.markets.find((each) => marketId === undefined || sameMarket(each.marketId, marketId));
       return price ? [{ price, isAvailable: !inventory.tracked || inventory.quantity > 0 }] : [];
     });
     const [lowest] = sold.map(({ price }) => price).sort((a, b) => a.price - b.price);
     return {
       ...{ id, name: product.name, slug: product.slug, image: product.gallery[0] ?? null },
-      price: lowest ? { amount: lowest.price, currency: lowest.currency } : null,
+      price: lowest ?? null,
       isAvailable: sold.some((each) => each.isAvailable),
     };
   });

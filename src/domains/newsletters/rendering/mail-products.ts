@@ -1,11 +1,11 @@
-import { type MailProducts, productIdsIn } from '../../../shared/mail/elements.ts';
+import { type MailProduct, type MailProducts, productIdsIn } from '../../../shared/mail/elements.ts';
 import { textsIn } from '../../../shared/mail/languages.ts';
 import { absolute } from '../../../shared/mail/rich-text.ts';
 import { oneLine } from '../../../shared/mail/template.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { localText } from '../../../shared/text/locales.ts';
 import { type BusinessRow, siteUrl } from '../../businesses/index.ts';
-import { listShown } from '../../catalog/index.ts';
+import { listShown, type ShownProduct } from '../../catalog/index.ts';
 import type { Entry } from '../../content/index.ts';
 import { pagePath } from '../../redirects/index.ts';
 import type { Reading } from '../context.ts';
@@ -34,9 +34,26 @@ export async function listMailProducts(
           url: absolute(image.resolutions?.medium?.url ?? image.url, ctx.publicUrl()),
           alt: localText(image.alt, locale),
         },
-        price: price && formatMoney(price.amount, price.currency, locale),
+        ...pricesOf(price, locale),
         soldOut: isAvailable ? null : soldOut,
       },
     ]),
   );
+}
+
+type Prices = Pick<MailProduct, 'price' | 'regularPrice' | 'unitPrice' | 'lowestPrice'>;
+
+/** The price, and what the law asks for beside it: the price per unit, and the lowest price before a reduction. */
+function pricesOf(found: ShownProduct['price'], locale: string): Prices {
+  if (!found) return { price: null, regularPrice: null, unitPrice: null, lowestPrice: null };
+  const { price, compareAtPrice, lowestPrice30, unitPrice, currency } = found;
+  const words = textsIn(locale).newsletter;
+  const isReduced = compareAtPrice != null && compareAtPrice > price;
+  const money = (amount: number) => formatMoney(amount, currency, locale);
+  return {
+    price: money(price),
+    regularPrice: isReduced ? { amount: money(compareAtPrice), words: words.insteadOf(money(compareAtPrice)) } : null,
+    unitPrice: unitPrice ? words.unitPrice(money(unitPrice.amount), unitPrice.quantity, unitPrice.per) : null,
+    lowestPrice: lowestPrice30 === undefined ? null : words.lowestPrice(money(lowestPrice30)),
+  };
 }

@@ -299,6 +299,10 @@ export const de: MailTexts = {
   newsletter: {
     lang: 'de',
     soldOut: 'Ausverkauft',
+    unitPrice: (price, quantity, unit) =>
+      `${price} / ${quantity === 1 ? '' : `${quantity.toLocaleString('de')} `}${unit.replace('m2', 'm²').replace('piece', 'Stück')}`,
+    insteadOf: (price) => `statt ${price}`,
+    lowestPrice: (price) => `Niedrigster Preis der 30 Tage vor der Reduzierung: ${price}`,
     reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
     unsubscribe: 'Abbestellen',
     view: 'Im Browser ansehen',

@@ -53,6 +53,9 @@ export type MailTexts = {
   newsletter: {
     lang: string;
     soldOut: string;
+    unitPrice: (price: string, quantity: number, unit: string) => string;
+    insteadOf: (price: string) => string;
+    lowestPrice: (price: string) => string;
     reason: (business: string) => string;
     unsubscribe: string;
     view: string;
@@ -357,6 +360,10 @@ export const en: MailTexts = {
   newsletter: {
     lang: 'en',
     soldOut: 'Sold out',
+    unitPrice: (price, quantity, unit) =>
+      `${price} / ${quantity === 1 ? '' : `${quantity} `}${unit.replace('m2', 'm²')}`,
+    insteadOf: (price) => `instead of ${price}`,
+    lowestPrice: (price) => `Lowest price in the 30 days before the sale: ${price}`,
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',
