@@ -297,6 +297,10 @@ export const en: MailTexts = {
       subject: 'Webhook disabled for {{business.name}}',
       body: '<p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it receives all events that occurred in the meantime.</p>',
     },
+    STAFF_SENDER_LOST: {
+      subject: 'DNS records of {{sender.domain}} are missing',
+      body: '<p>The DNS records that verify {{sender.domain}} are missing or wrong. {{business.name}} now sends emails from {{service.address}} instead.</p><p>Restore the records that Settings > Sender address lists. We check them every day, and you can check them there at any time.</p>',
+    },
   },
   order: {
     number: (number) => `Order #${number}`,
