@@ -44,6 +44,7 @@ export async function shareHarness(): Promise<Harness> {
   shared ??= await createHarness({ LIMIT_ADDRESS: '1000000', LIMIT_MESSAGES: '1000000' }, afterLastFile);
   Object.assign(shared, { drain: refuseShared, mailbox: refuseShared });
   shared.clock.advance = refuseShared;
+  shared.clock.stopAt = refuseShared;
   return shared;
 }
 
@@ -155,13 +156,17 @@ async function endHarness(harness: { pool: Pool; target: Target }, services: Ser
   for (const name of Object.keys(harness)) delete (harness as Json)[name];
 }
 
-/** Real time plus the test's offset. */
+/** Real time plus the test's offset, or the time at which the test stopped it. */
 function createTestClock() {
   let offset = 0;
+  let stoppedAt: number | null = null;
   return {
-    seconds: () => Math.floor(Date.now() / 1000) + offset,
+    seconds: () => stoppedAt ?? Math.floor(Date.now() / 1000) + offset,
     advance: (seconds: number) => {
       offset += seconds;
+    },
+    stopAt: (seconds: number) => {
+      stoppedAt = seconds;
     },
   };
 }
