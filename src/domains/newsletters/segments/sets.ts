@@ -37,7 +37,13 @@ export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
     : db`${countEveryone(db, scope)} - ${countSet(db, negated(normal), scope)}`;
 }
 
-function countEveryone(db: Db, { businessId }: Scope): Sql {
+function countEveryone(db: Db, { businessId, isSingle }: Scope): Sql {
+  if (isSingle) {
+    return db`(
+      (select count(*) from subscriptions f where f.business_id = ${businessId}) + (
+        select count(*) from customers f where f.business_id = ${businessId} and f.email_key is not null and not exists (
+          select from subscriptions s where s.business_id = ${businessId} and s.email_key = f.email_key)))`;
+  }
   return db`(
     select count(*) from (
       select email_key from (
@@ -165,6 +171,9 @@ const paidOrders = (db: Db, { businessId }: Scope) => db`
   o.business_id = ${businessId} and o.customer_email is not null and ${isPaid(db)}`;
 
 function amounts(db: Db, condition: Condition, scope: Scope): Sql {
+  if (condition.field === 'customer.orders' && condition.op === 'atLeast' && condition.value === 1) {
+    return db`select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}`;
+  }
   const amount = condition.field === 'customer.orders' ? db`count(*)` : db`sum(o.paid - o.refunded)`;
   return db`
     select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}
