@@ -155,7 +155,8 @@ function product(found: MailProduct | undefined, { accent }: Parts): string {
   const shown = picture
     ? `<td width="${PRODUCT_PIXELS}" valign="middle" style="padding:16px 0 16px 16px;"><a href="${url}"><img src="${escapeHtml(picture.url)}" alt="${escapeHtml(picture.alt)}" width="${PRODUCT_PIXELS}" style="${IMAGE}"></a></td>`
     : '';
-  const quiet = (text: string) => `<br>\n<span class="quiet" style="color:${COLORS.quiet};">${text}</span>`;
+  const quiet = (text: string, i: number) =>
+    `<br>\n<span class="quiet" style="${i === 0 ? '' : 'font-size:14px;'}color:${COLORS.quiet};">${text}</span>`;
   const before = regularPrice === null ? '' : ` <s>${escapeHtml(regularPrice.amount)}</s>`;
   const facts = [
     price && escapeHtml(price) + before,

@@ -12,6 +12,9 @@ import type { Reading } from '../context.ts';
 
 const MAX_PRODUCTS = 100;
 
+/** A name is no template. */
+const plain = (text: string) => oneLine(text).replaceAll('{{', '{ {');
+
 /** The products in the rich text of an entry, as they are now. Products that are not active are left out. */
 export async function listMailProducts(
   ctx: Reading,
@@ -27,12 +30,12 @@ export async function listMailProducts(
     found.map(({ id, name, slug, image, price, isAvailable }) => [
       id,
       {
-        // A name is no template.
-        name: oneLine(name).replaceAll('{{', '{ {'),
+        name: plain(name),
         url: site + pagePath('products', slug),
         image: image && {
           url: absolute(image.resolutions?.medium?.url ?? image.url, ctx.publicUrl()),
-          alt: localText(image.alt, locale),
+          // The image is a link of its own, which needs a name.
+          alt: plain(localText(image.alt, locale) || name),
         },
         ...pricesOf(price, locale),
         soldOut: isAvailable ? null : soldOut,
