@@ -4,7 +4,7 @@ import type { AppServices, Platform } from './context/index.ts';
 import type { connect } from './db/connections.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
-import { createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
+import { createAccounts, deleteExpired, listAdminEmails, namesOf } from './domains/accounts/index.ts';
 import { createBusinesses, customerData, existingPeople } from './domains/businesses/index.ts';
 import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
 import {
@@ -68,7 +68,10 @@ export async function createServices(
       deleteFiles: (businessId, signal) => deleteFilesOf(media.storage, businessId, signal),
       endPayments: endBusinessAtProvider,
     },
-    { order: previewOrderMail, subscription: previewSubscriptionMail, cart: previewReminder },
+    {
+      previews: { order: previewOrderMail, subscription: previewSubscriptionMail, cart: previewReminder },
+      listAdmins: listAdminEmails,
+    },
   );
   const accounts = await createAccounts(platform, {
     system,

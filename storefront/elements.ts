@@ -1,12 +1,12 @@
 /** Products in the rich text of posts, with their current price and stock. */
 import { type Client, isSoukError, type Product } from '@souk/client';
 import type { Site, SiteInfo } from './page.ts';
-import { altOf, firstAvailable, link, lowestPrice, money } from './site.ts';
+import { altOf, firstAvailable, link, lowestPrice, money, unitPriceOf } from './site.ts';
 
 const MAX_PRODUCTS = 50;
 const PRODUCT = /<div data-product="([^"]*)">[\s\S]*?<\/div>/g;
 
-type Shown = SiteInfo & { texts: Pick<Site['texts'], 'product'> };
+type Shown = SiteInfo & { texts: Pick<Site['texts'], 'product' | 'catalog'> };
 export type EmbeddedProducts = Record<string, Product>;
 
 const idsIn = (html: string) => [...html.matchAll(PRODUCT)].map(([, id]) => id!);
@@ -38,6 +38,7 @@ function card(product: Product, site: Shown): string {
     : '';
   const facts = [
     price && (price.price === 0 ? words.free : money(price.price, price.currency, site)),
+    price?.unitPrice && unitPriceOf(price.unitPrice, price.currency, site),
     !firstAvailable(product, site) && words.soldOut,
   ].filter((text) => typeof text === 'string');
   return (

@@ -1,5 +1,5 @@
 import { useSite } from './island.tsx';
-import { fill, link, type lowestPrice, money } from './site.ts';
+import { fill, link, type lowestPrice, money, unitPriceOf } from './site.ts';
 
 type MarketPrice = NonNullable<ReturnType<typeof lowestPrice>>;
 
@@ -21,22 +21,12 @@ export function Price({ price, isLarge = false }: { price: MarketPrice | undefin
           </s>
         </>
       )}
-      {price.unitPrice && <UnitPrice unitPrice={price.unitPrice} currency={currency} />}
+      {price.unitPrice && <span class="unit-price">{unitPriceOf(price.unitPrice, currency, site)}</span>}
       {lowest !== undefined && (
         <span class="lowest-price">{fill(words.lowestPrice, { price: money(lowest, currency, site) })}</span>
       )}
     </p>
   );
-}
-
-type Unit = NonNullable<MarketPrice['unitPrice']>;
-
-/** The price per kilogram or liter, which the law asks for near the price. */
-function UnitPrice({ unitPrice: { amount, per, quantity }, currency }: { unitPrice: Unit; currency: string }) {
-  const site = useSite();
-  const unit = site.texts.catalog[`unit_${per}` as 'unit_kg'] ?? per;
-  const number = quantity === 1 ? '' : `${new Intl.NumberFormat(site.locale).format(quantity)} `;
-  return <span class="unit-price">{`${money(amount, currency, site)} / ${number}${unit}`}</span>;
 }
 
 /** Whether tax is included, and a link to the costs of shipping. */

@@ -46,6 +46,20 @@ export function lowestPrice({ variants }: Product, { market }: SiteInfo) {
   return prices.sort((a, b) => a.price - b.price)[0];
 }
 
+type Priced = NonNullable<ReturnType<typeof lowestPrice>>;
+type Units = { texts: Pick<Site['texts'], 'catalog'> };
+
+/** The price per kilogram or liter, which the law asks for near the price. */
+export function unitPriceOf(
+  { amount, per, quantity }: NonNullable<Priced['unitPrice']>,
+  currency: string,
+  site: SiteInfo & Units,
+) {
+  const unit = site.texts.catalog[`unit_${per}` as 'unit_kg'] ?? per;
+  const number = quantity === 1 ? '' : `${new Intl.NumberFormat(site.locale).format(quantity)} `;
+  return `${money(amount, currency, site)} / ${number}${unit}`;
+}
+
 export const altOf = ({ alt }: Media, site: SiteInfo, fallback = '') =>
   localText(alt as string | Record<string, string> | undefined, site) || fallback;
 

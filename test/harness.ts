@@ -166,17 +166,22 @@ async function endHarness(harness: { pool: Pool; target: Target }, services: Ser
   for (const name of Object.keys(harness)) delete (harness as Json)[name];
 }
 
-/** Real time plus the test's offset. */
+/** Real time plus the test's offset, or the time at which the test stopped it. */
 function createTestClock() {
   let offset = 0;
+  let stoppedAt: number | null = null;
   return {
-    seconds: () => Math.floor(Date.now() / 1000) + offset,
-    ms: () => Date.now() + offset * 1000,
+    seconds: () => stoppedAt ?? Math.floor(Date.now() / 1000) + offset,
+    ms: () => (stoppedAt === null ? Date.now() + offset * 1000 : stoppedAt * 1000),
     advance: (seconds: number) => {
       offset += seconds;
     },
+    stopAt: (seconds: number) => {
+      stoppedAt = seconds;
+    },
     reset: () => {
       offset = 0;
+      stoppedAt = null;
     },
   };
 }

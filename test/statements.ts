@@ -44,6 +44,8 @@ const OVER_ALL: Record<string, string> = {
   'from media_uploads where created_at <': 'Finds unfinished uploads.',
   'from media where (business_id, id) >': 'Iterates over the files of all businesses.',
   'select distinct business_id from subscriptions where status =': 'Finds unconfirmed subscriptions.',
+  'select business_id from mail_senders where business_id >':
+    'Iterates over all sender addresses to check their records.',
   'select distinct customer_id from orders where customer_id = any(':
     'Finds guest accounts with orders in any business.',
   'select distinct queue as name, business_id from tasks where due_at <=':

@@ -25,6 +25,7 @@ export async function startShop(given: Record<string, string> = {}) {
   });
   return {
     url: url!,
+    target,
     businessId,
     apiKey,
     password,

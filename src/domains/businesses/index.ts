@@ -17,9 +17,9 @@ import { userSubject } from '../../shared/security/caller.ts';
 import { createStepUps } from '../../shared/security/step-ups.ts';
 import { CLEAR_BUSINESSES, clearBusinesses } from './clear-businesses.ts';
 import { businessSubject } from './context.ts';
-import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
 import type { BusinessRow } from './queries.ts';
+import { handleSenderChecks } from './senders/check-senders.ts';
 import { createSenders } from './senders/senders.ts';
 import type { Businesses, DeletionSteps } from './service.ts';
 import { createHosts } from './storefront/hosts.ts';
@@ -129,8 +129,13 @@ export type { ProviderSecrets } from './vault.ts';
 const MAX_CACHED = 5000;
 
 /** Creates the caches and the vault of this domain. */
-export function createBusinesses(platform: Platform, deletion: DeletionSteps, previews: MailPreviews): Businesses {
+export function createBusinesses(
+  platform: Platform,
+  deletion: DeletionSteps,
+  { previews, listAdmins }: Pick<Businesses, 'previews' | 'listAdmins'>,
+): Businesses {
   const { broadcast, config } = platform;
+  handleSenderChecks(platform);
   platform.handleJobs<{ businessId?: string }>({
     name: CLEAR_BUSINESSES,
     expireSeconds: 3600,
@@ -152,6 +157,7 @@ export function createBusinesses(platform: Platform, deletion: DeletionSteps, pr
       maxEntries: MAX_CACHED,
     }),
     previews,
+    listAdmins,
     roleUses: createCache<{ userId: string }>(broadcast, {
       subjectOf: ({ userId }) => userSubject(userId),
       maxEntries: MAX_CACHED,

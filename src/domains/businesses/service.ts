@@ -1,5 +1,6 @@
 import type { Steps } from '../../context/index.ts';
 import type { Cache } from '../../db/broadcast.ts';
+import type { Db } from '../../db/sql.ts';
 import type { StepUps } from '../../shared/security/step-ups.ts';
 import type { MailPreviews } from './mail-templates/preview.ts';
 import type { TemplateRow } from './mail-templates/queries.ts';
@@ -16,6 +17,8 @@ export type DeletionSteps = Readonly<{
   endPayments(ctx: Steps, businessId: string, secrets: ProviderSecrets): Promise<readonly string[]>;
 }>;
 
+export type ListAdmins = (db: Db, businessId: string) => Promise<string[]>;
+
 export type Businesses = DeletionSteps &
   Readonly<{
     cache: Cache<BusinessRow>;
@@ -23,6 +26,8 @@ export type Businesses = DeletionSteps &
     /** Texts of emails by business. */
     mailTexts: Cache<{ businessId: string; rows: readonly TemplateRow[] }>;
     previews: MailPreviews;
+    /** The email addresses of the admins. */
+    listAdmins: ListAdmins;
     /** Members who have used one of their roles. */
     roleUses: Cache<{ userId: string }>;
     vault: Vault;

@@ -20,6 +20,11 @@ type MailProduct = {
   image: { url: string; alt: string } | null;
   /** Null if it is not for sale. */
   price: string | null;
+  /** The price before a reduction, and in words such as `instead of €15.00`. */
+  regularPrice: { amount: string; words: string } | null;
+  unitPrice: string | null;
+  /** Names the lowest price of the 30 days before a reduction. */
+  lowestPrice: string | null;
   /** Says that it is sold out. Null if it is not. */
   soldOut: string | null;
 };
@@ -55,7 +60,9 @@ export function withPlainElements(html: string, products: MailProducts): string 
       if (id === undefined) return [{ ...node, children: plain(node.children) }];
       const found = products.get(id);
       if (!found) return [];
-      const words = [found.name, found.price, found.soldOut].filter((text) => text !== null).map(escapeHtml);
+      const { name, price, regularPrice, unitPrice, lowestPrice, soldOut } = found;
+      const prices = regularPrice === null ? price : `${price} ${regularPrice.words}`;
+      const words = [name, prices, unitPrice, lowestPrice, soldOut].filter((text) => text !== null).map(escapeHtml);
       const url = escapeHtml(found.url);
       return [`<p>${words.join(' · ')}<br />${url}</p>`];
     });
@@ -142,16 +149,30 @@ function row(cells: readonly string[], count: number): string {
 
 function product(found: MailProduct | undefined, { accent }: Parts): string {
   if (!found) return '';
-  const { name, image: picture, price, soldOut } = found;
+  const { name, image: picture, price, regularPrice, unitPrice, lowestPrice, soldOut } = found;
   const url = escapeHtml(found.url);
   const cell = `style="padding:16px;${FONT}font-size:16px;line-height:1.5;color:${COLORS.ink};word-break:break-word;"`;
   const shown = picture
     ? `<td width="${PRODUCT_PIXELS}" valign="middle" style="padding:16px 0 16px 16px;"><a href="${url}"><img src="${escapeHtml(picture.url)}" alt="${escapeHtml(picture.alt)}" width="${PRODUCT_PIXELS}" style="${IMAGE}"></a></td>`
     : '';
-  const facts = [price, soldOut].filter((text) => text !== null).map(escapeHtml);
+  const quiet = (text: string, i: number) =>
+    `<br>\n<span class="quiet" style="${i === 0 ? '' : 'font-size:14px;'}color:${COLORS.quiet};">${text}</span>`;
+  const before = regularPrice === null ? '' : ` <s>${escapeHtml(regularPrice.amount)}</s>`;
+  const facts = [
+    price && escapeHtml(price) + before,
+    unitPrice && escapeHtml(unitPrice),
+    soldOut && escapeHtml(soldOut),
+  ];
+  const lines = [
+    facts.filter((fact) => fact !== null).join(' · '),
+    lowestPrice === null ? '' : escapeHtml(lowestPrice),
+  ];
   return (
     `<table ${TABLE} width="100%" class="line" style="margin:0 0 16px;border:1px solid ${COLORS.line};border-radius:12px;border-collapse:separate;"><tr>` +
     `${shown}<td valign="middle" ${cell}><a href="${url}" style="color:${accent.link};font-weight:600;text-decoration:none;">${escapeHtml(name)}</a>` +
-    `${facts.length > 0 ? `<br>\n<span class="quiet" style="color:${COLORS.quiet};">${facts.join(' · ')}</span>` : ''}</td></tr></table>\n`
+    `${lines
+      .filter((line) => line !== '')
+      .map(quiet)
+      .join('')}</td></tr></table>\n`
   );
 }

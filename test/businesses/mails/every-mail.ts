@@ -10,6 +10,7 @@ import { openShop } from '../../orders/shop.ts';
 export const EVIL = '<script>alert(1)</script> & "Co"';
 export const LONG = 'W'.repeat(200);
 const FIXED = FIXED_KINDS.filter((kind) => kind !== 'INVITATION');
+const SENDER = { 'sender.domain': 'linen.example', 'service.address': 'no-reply@service.example' };
 const business = { id: 'biz_1', name: EVIL, configs: {} };
 
 type Rendered = { name: string; subject: string; html: string; text: string };
@@ -39,7 +40,7 @@ export async function listMails(h: Harness, item: string): Promise<Rendered[]> {
       assert.equal(status, 200, JSON.stringify(body));
       mails.push({ name: `${kind} ${language}`, ...body });
     }
-    const values = { amount: '€1', 'order.number': '7', 'webhook.url': EVIL, reason: EVIL };
+    const values = { amount: '€1', 'order.number': '7', 'webhook.url': EVIL, reason: EVIL, ...SENDER };
     for (const kind of FIXED) {
       const hasButton = textsIn(language).mails[kind].button !== undefined;
       const link = hasButton && { link: { url: 'https://shop.example/confirm?token=x', isRepeated: true } };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { checkSenders } from '../../../src/domains/businesses/senders/check-senders.ts';
 import { startDns } from '../../accounts/sso/dns.ts';
 import { startHarness } from '../../harness.ts';
-import { makeNewsletter, ok, runSends } from '../../newsletters/fixture.ts';
+import { jobContext, makeNewsletter, ok, runSends } from '../../newsletters/fixture.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { verifyDkim } from './dkim.ts';
 
@@ -41,7 +42,7 @@ async function openSender(domain: string) {
     await h.service.jobs.drain('mail');
     return sink.messages[0]!;
   };
-  return { ...newsletter, token, path, set, read, check, publish, recordOf, deliver, testMail };
+  return { ...newsletter, token, email, path, set, read, check, publish, recordOf, deliver, testMail };
 }
 
 const fromOf = async (message: (typeof sink.messages)[number]) => (await sink.parse(message)).from?.address;
@@ -125,6 +126,30 @@ test('a check reports published and missing records, and the domain stays verifi
   senders.lookUp = lookUp;
   dns.records.delete(shop.recordOf('DKIM').name);
   assert.equal((await shop.check()).isVerified, false, 'the key is certainly gone');
+});
+
+test('a domain that loses a record is dropped by the daily check, its admins get one email, and it comes back by itself', async () => {
+  const shop = await openSender('lost.example');
+  shop.publish('OWNERSHIP');
+  shop.publish('DKIM');
+  await shop.check();
+  sink.messages.length = 0;
+  const recheck = async () => {
+    await checkSenders(jobContext(h.service));
+    await h.service.jobs.drain('mail');
+    return (await shop.read()).from;
+  };
+  assert.equal(await recheck(), 'hello@lost.example');
+  assert.equal(sink.messages.length, 0, 'nothing changed');
+  dns.records.delete(shop.recordOf('DKIM').name);
+  for (let day = 0; day < 2; day++) assert.equal(await recheck(), 'no-reply@service.example');
+  const warnings = await Promise.all(sink.messages.map((message) => sink.parse(message)));
+  assert.deepEqual(
+    warnings.map(({ subject, to }) => [subject, [to].flat()[0]?.address]),
+    [['DNS records of lost.example are missing', shop.email]],
+  );
+  shop.publish('DKIM');
+  assert.equal(await recheck(), 'hello@lost.example');
 });
 
 test('addresses without a domain of their own are refused, and so are more checks than the limit allows', async () => {

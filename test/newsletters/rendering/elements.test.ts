@@ -41,7 +41,10 @@ test('the sanitizer keeps the attributes that mark elements and no similar ones'
 });
 
 test('each element is a table or a picture in HTML and words in plain text', () => {
-  const product = { name: 'Mug <b>', url: 'https://x.example/mug', image: null, price: '€12', soldOut: 'Sold out' };
+  const product = {
+    ...{ name: 'Mug <b>', url: 'https://x.example/mug', image: null, price: '€12', soldOut: 'Sold out' },
+    ...{ regularPrice: null, unitPrice: null, lowestPrice: null },
+  };
   const products = new Map([['prod_1', product]]);
   const html = richText(ELEMENTS, lightAccent({ color: '#a4401f' }), products);
   assert.match(html, /<td bgcolor="#a4401f"[^>]*><a href="https:\/\/x\.example\/sale"[^>]*>Shop now<\/a><\/td>/);
@@ -65,7 +68,7 @@ test('each element is a table or a picture in HTML and words in plain text', () 
   assert.doesNotMatch(gone + plainText(withPlainElements(ELEMENTS, new Map())), /Mug/, 'a deleted product is left out');
 });
 
-test('price and stock of a product are those of the moment the issue is sent', async () => {
+test('price and stock of a product are those of the moment the issue is sent, with the unit price and the lowest price before a reduction', async () => {
   const newsletter = await makeNewsletter(
     h,
     {},
@@ -74,7 +77,11 @@ test('price and stock of a product are those of the moment the issue is sent', a
   await newsletter.crowd(1);
   const { token } = await h.member(newsletter.businessId, 'ADMIN');
   const variant = (price: number, quantity: number) => [
-    { pricing: { markets: [{ marketId: 'eu', price, currency: 'eur' }] }, inventory: { tracked: true, quantity } },
+    {
+      pricing: { markets: [{ marketId: 'eu', price, compareAtPrice: 1500, currency: 'eur' }] },
+      inventory: { tracked: true, quantity },
+      unitPricing: { amount: 250, unit: 'g' },
+    },
   ];
   const path = `${newsletter.base}/products` as const;
   const product = await ok(
@@ -95,8 +102,15 @@ test('price and stock of a product are those of the moment the issue is sent', a
   h.clock.advance(61);
   await runSends(h.service);
   const { html, text } = await sink.parse(sink.messages.at(-1)!);
-  assert.match(html!, /Mug \{ \{subscriber\.email\}\}<\/a><br>\s*<span[^>]*>€12\.00 · Sold out/);
-  assert.match(text!, /€12\.00 · Sold out\s+http:\/\/localhost:3000\/s\//);
+  assert.match(
+    html!,
+    /Mug \{ \{subscriber\.email\}\}<\/a><br>\s*<span[^>]*>€12\.00 <s>€15\.00<\/s> · €48\.00 \/ kg · Sold out/,
+  );
+  assert.match(html!, /Lowest price in the 30 days before the sale: €12\.00/);
+  assert.match(
+    text!,
+    /€12\.00 instead of €15\.00 · €48\.00 \/ kg · Lowest price[^·]*€12\.00 · Sold out\s+http:\/\/localhost:3000\/s\//,
+  );
 });
 
 test('an issue shows the design of its newsletter and the postal address in its own language', async () => {

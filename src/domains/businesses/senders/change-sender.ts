@@ -61,20 +61,23 @@ async function composeSender(ctx: Steps, { address, domain }: Place): Promise<Se
 }
 
 /** Looks up the DNS records. A verified address is dropped only if a required record is certainly gone. */
+export async function lookUpSender({ businesses, now }: Steps, row: SenderRow): Promise<SenderRow> {
+  const checked = { ...row, found: await businesses.senders.lookUp(row), checkedAt: now };
+  const records = businesses.senders.recordsOf(checked);
+  const provedAt = hasRequiredRecords(records)
+    ? (row.provedAt ?? now)
+    : lacksRequiredRecord(records)
+      ? null
+      : row.provedAt;
+  return { ...checked, provedAt };
+}
+
 export const checkSender = command({
   async prepare(ctx: Steps): Promise<SenderRow> {
-    const { businessId, businesses, db, now } = ctx;
-    const row = await findSender(db, businessId);
+    const row = await findSender(ctx.db, ctx.businessId);
     if (!row) throw notFound('Sender');
-    await spend(ctx, LIMIT, businessId);
-    const checked = { ...row, found: await businesses.senders.lookUp(row), checkedAt: now };
-    const records = businesses.senders.recordsOf(checked);
-    const provedAt = hasRequiredRecords(records)
-      ? (row.provedAt ?? now)
-      : lacksRequiredRecord(records)
-        ? null
-        : row.provedAt;
-    return { ...checked, provedAt };
+    await spend(ctx, LIMIT, ctx.businessId);
+    return lookUpSender(ctx, row);
   },
   async execute(ctx: Command, row) {
     await updateChecked(ctx.db, row);
@@ -89,7 +92,9 @@ export async function removeSender(ctx: Command): Promise<typeof SUCCESS> {
   return SUCCESS;
 }
 
-async function emitSender(ctx: Command, type: 'business.sender_updated' | 'business.sender_checked'): Promise<Sender> {
+type SenderEvent = 'business.sender_updated' | 'business.sender_checked';
+
+export async function emitSender(ctx: Command, type: SenderEvent): Promise<Sender> {
   const { db: tx, businessId } = ctx;
   const sender = viewSender(ctx, await findSender(tx, businessId));
   await ctx.publish(businessSubject(businessId));

@@ -36,10 +36,19 @@ export async function upsertSender(tx: Tx, row: SenderRow): Promise<void> {
       proved_at = case when s.domain = excluded.domain then s.proved_at end`;
 }
 
-/** Changes nothing if the domain or its key was replaced during the check. */
+/** The businesses with a sender address, by ID. */
+export async function listSenders(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db<{ businessId: string }[]>`
+    select business_id from mail_senders where business_id > ${after} order by business_id limit ${limit}`;
+  return rows.map(({ businessId }) => businessId);
+}
+
+/** Changes nothing, and returns false, if the domain or its key was replaced during the check. */
 export async function updateChecked(tx: Tx, { businessId, selector, found, checkedAt, provedAt }: SenderRow) {
-  await tx`update mail_senders set found = ${tx.json(found as never)}, checked_at = ${checkedAt}, proved_at = ${provedAt}
-    where business_id = ${businessId} and selector = ${selector}`;
+  const rows = await tx`
+    update mail_senders set found = ${tx.json(found as never)}, checked_at = ${checkedAt}, proved_at = ${provedAt}
+    where business_id = ${businessId} and selector = ${selector} returning business_id`;
+  return rows.length > 0;
 }
 
 export async function deleteSender(tx: Tx, businessId: string): Promise<boolean> {

@@ -3,6 +3,8 @@ import type { Media } from '../../../shared/schemas.ts';
 import { listProductStates } from '../products/queries.ts';
 import { withQuantities } from '../products/stored-product.ts';
 import { translated } from '../translations/translate.ts';
+import type { MarketPrice } from '../products/schemas.ts';
+import { withUnitPrices } from '../products/unit-price.ts';
 
 const sameMarket = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
@@ -15,7 +17,7 @@ export type ShownProduct = {
   slug: string;
   image: Media | null;
   /** The lowest price in the market. Null if it is not sold there. */
-  price: { amount: number; currency: string } | null;
+  price: MarketPrice | null;
   isAvailable: boolean;
 };
 
@@ -31,7 +33,7 @@ export async function listShown(
   const states = await listProductStates(db, businessId, known, ['ACTIVE']);
   return states.map(({ id, doc, quantities }) => {
     const product = translated(withQuantities(doc!, quantities), locale);
-    const sold = product.variants.flatMap(({ pricing, inventory }) => {
+    const sold = product.variants.map(withUnitPrices).flatMap(({ pricing, inventory }) => {
       const price = pricing.markets.find((each) => marketId === undefined || sameMarket(each.marketId, marketId));
       return price ? [{ price, isAvailable: !inventory.tracked || inventory.quantity > 0 }] : [];
     });
@@ -41,7 +43,7 @@ export async function listShown(
       name: product.name,
       slug: product.slug,
       image: product.gallery[0] ?? null,
-      price: lowest ? { amount: lowest.price, currency: lowest.currency } : null,
+      price: lowest ?? null,
       isAvailable: sold.some((each) => each.isAvailable),
     };
   });

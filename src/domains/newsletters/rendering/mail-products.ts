@@ -1,16 +1,19 @@
-import { type MailProducts, productIdsIn } from '../../../shared/mail/elements.ts';
+import { type MailProduct, type MailProducts, productIdsIn } from '../../../shared/mail/elements.ts';
 import { textsIn } from '../../../shared/mail/languages.ts';
 import { absolute } from '../../../shared/mail/rich-text.ts';
 import { oneLine } from '../../../shared/mail/template.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { localText } from '../../../shared/text/locales.ts';
 import { type BusinessRow, siteUrl } from '../../businesses/index.ts';
-import { listShown } from '../../catalog/index.ts';
+import { listShown, type ShownProduct } from '../../catalog/index.ts';
 import type { Entry } from '../../content/index.ts';
 import { pagePath } from '../../redirects/index.ts';
 import type { Reading } from '../context.ts';
 
 const MAX_PRODUCTS = 100;
+
+/** A name is no template. */
+const plain = (text: string) => oneLine(text).replaceAll('{{', '{ {');
 
 /** The products in the rich text of an entry, as they are now. Products that are not active are left out. */
 export async function listMailProducts(
@@ -27,16 +30,33 @@ export async function listMailProducts(
     found.map(({ id, name, slug, image, price, isAvailable }) => [
       id,
       {
-        // A name is no template.
-        name: oneLine(name).replaceAll('{{', '{ {'),
+        name: plain(name),
         url: site + pagePath('products', slug),
         image: image && {
           url: absolute(image.resolutions?.medium?.url ?? image.url, ctx.publicUrl()),
-          alt: localText(image.alt, locale),
+          // The image is a link of its own, which needs a name.
+          alt: plain(localText(image.alt, locale) || name),
         },
-        price: price && formatMoney(price.amount, price.currency, locale),
+        ...pricesOf(price, locale),
         soldOut: isAvailable ? null : soldOut,
       },
     ]),
   );
+}
+
+type Prices = Pick<MailProduct, 'price' | 'regularPrice' | 'unitPrice' | 'lowestPrice'>;
+
+/** The price, and what the law asks for beside it: the price per unit, and the lowest price before a reduction. */
+function pricesOf(found: ShownProduct['price'], locale: string): Prices {
+  if (!found) return { price: null, regularPrice: null, unitPrice: null, lowestPrice: null };
+  const { price, compareAtPrice, lowestPrice30, unitPrice, currency } = found;
+  const words = textsIn(locale).newsletter;
+  const isReduced = compareAtPrice != null && compareAtPrice > price;
+  const money = (amount: number) => formatMoney(amount, currency, locale);
+  return {
+    price: money(price),
+    regularPrice: isReduced ? { amount: money(compareAtPrice), words: words.insteadOf(money(compareAtPrice)) } : null,
+    unitPrice: unitPrice ? words.unitPrice(money(unitPrice.amount), unitPrice.quantity, unitPrice.per) : null,
+    lowestPrice: lowestPrice30 === undefined ? null : words.lowestPrice(money(lowestPrice30)),
+  };
 }

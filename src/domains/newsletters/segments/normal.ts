@@ -1,27 +1,78 @@
-/** The filter of a segment as sets need it: only conditions are negated, and each of them finds people by rows that they have. Pure. */
+/** The filter of a segment as sets need it: only leaves are negated, and each of them finds people by rows that they have. Pure. */
 import type { Condition, Filter } from './filter.ts';
 
-/** `rows`: conditions on subscriptions that one index answers. Everyone has a subscription for each of them. */
-export type Normal = { all: Normal[] } | { any: Normal[] } | { rows: Condition[] } | { not: Condition } | Condition;
+/** Tables with one row per person. Subscriptions are such a table only if the business has one newsletter. */
+export type Table = 'subscriptions' | 'customers';
+
+/** `row`: a filter on one row. `rows`: conditions on subscriptions that one index answers. Everyone has a subscription for each of them. */
+export type Leaf = { row: Filter; of: Table } | { rows: Condition[] } | Condition;
+export type Normal = { all: Normal[] } | { any: Normal[] } | { not: Leaf } | Leaf;
 
 const EVERYONE: Normal = { all: [] };
 
-export function toNormal(filter: Filter): Normal {
-  if ('all' in filter) return allOf(filter.all.map(toNormal));
-  if ('any' in filter) return { any: filter.any.map(toNormal) };
-  if ('not' in filter) return negated(toNormal(filter.not));
-  if (filter.op === 'isNot') return { not: { ...filter, op: 'is' } };
-  return filter.field === 'customer.orders' || filter.field === 'customer.spent' ? ofAmount(filter) : filter;
+/** `isSingle`: nobody has more than one subscription. */
+export function toNormal(filter: Filter, isSingle: boolean): Normal {
+  if ('all' in filter) return allOf(filter.all.map((each) => toNormal(each, isSingle)));
+  if ('any' in filter) return anyOf(filter.any.map((each) => toNormal(each, isSingle)));
+  if ('not' in filter) return negated(toNormal(filter.not, isSingle));
+  if (filter.op === 'isNot') return { not: leafOf({ ...filter, op: 'is' }, isSingle) };
+  return isAmount(filter) ? ofAmount(filter) : leafOf(filter, isSingle);
 }
+
+function leafOf(condition: Condition, isSingle: boolean): Leaf {
+  const { field } = condition;
+  if (field.startsWith('customer.')) return isAmount(condition) ? condition : { row: condition, of: 'customers' };
+  const isRow = isSingle && field.startsWith('subscriber.') && field !== 'subscriber.email';
+  return isRow ? { row: condition, of: 'subscriptions' } : condition;
+}
+
+/** The table of a leaf, negated or not, that finds people by one row. */
+function tableOf(part: Normal): Table | null {
+  const leaf = 'not' in part ? part.not : part;
+  return 'row' in leaf ? leaf.of : null;
+}
+
+const rowOf = (part: Normal): Filter => {
+  const leaf = 'not' in part ? part.not : part;
+  return (leaf as { row: Filter }).row;
+};
 
 /** The columns of the index `subscriptions_people`. */
 const INDEXED = ['subscriber.newsletter', 'subscriber.plan', 'subscriber.status', 'subscriber.joinedAt'];
 
+/** Leaves of one table become one leaf, so that the table is read once. */
 function allOf(parts: readonly Normal[]): Normal {
   const all = parts.flatMap((part) => ('all' in part ? part.all : 'rows' in part ? part.rows : [part]));
   const isIndexed = (part: Normal): part is Condition => 'field' in part && INDEXED.includes(part.field);
   const rows = all.filter(isIndexed);
-  return rows.length < 2 ? { all } : { all: [{ rows }, ...all.filter((part) => !isIndexed(part))] };
+  const indexed: Normal[] = rows.length < 2 ? rows : [{ rows }];
+  return { all: [...indexed, ...byTable(all, joinAll), ...all.filter((part) => !isIndexed(part) && !tableOf(part))] };
+}
+
+function anyOf(parts: readonly Normal[]): Normal {
+  const any = parts.flatMap((part) => ('any' in part ? part.any : [part]));
+  return { any: [...byTable(any, joinAny), ...any.filter((part) => !tableOf(part))] };
+}
+
+function byTable(parts: readonly Normal[], join: (of: Table, parts: readonly Normal[]) => Normal[]): Normal[] {
+  return (['subscriptions', 'customers'] as const).flatMap((of) => {
+    const mine = parts.filter((part) => tableOf(part) === of);
+    return mine.length === 0 ? [] : join(of, mine);
+  });
+}
+
+/** Without a positive part, people without a row are in it too. */
+function joinAll(of: Table, parts: readonly Normal[]): Normal[] {
+  if (!parts.some(isPositive)) return [{ not: { row: { any: parts.map(rowOf) }, of } }];
+  return [{ row: { all: parts.map((part) => (isPositive(part) ? rowOf(part) : { not: rowOf(part) })) }, of }];
+}
+
+function joinAny(of: Table, parts: readonly Normal[]): Normal[] {
+  const [found, missing] = [parts.filter(isPositive), parts.filter((part) => !isPositive(part))];
+  return [
+    ...(found.length > 0 ? [{ row: { any: found.map(rowOf) }, of }] : []),
+    ...(missing.length > 0 ? [{ not: { row: { all: missing.map(rowOf) }, of } }] : []),
+  ];
 }
 
 /** The filter for active subscribers to a newsletter. */
@@ -42,7 +93,7 @@ function ofAmount(condition: Condition): Normal {
 }
 
 export function negated(filter: Normal): Normal {
-  if ('all' in filter) return { any: filter.all.map(negated) };
+  if ('all' in filter) return anyOf(filter.all.map(negated));
   if ('any' in filter) return allOf(filter.any.map(negated));
   if ('rows' in filter) return { any: filter.rows.map(negated) };
   return 'not' in filter ? filter.not : { not: filter };
@@ -61,7 +112,7 @@ const isOf = (filter: Normal, room: string): filter is Condition => 'field' in f
 export function isOfPeople(filter: Normal): boolean {
   if ('all' in filter) return filter.all.some(isOfPeople);
   if ('any' in filter) return filter.any.every(isOfPeople);
-  return 'rows' in filter || ((isOf(filter, 'subscriber.') || isOf(filter, 'customer.')) && !isAmount(filter));
+  return 'row' in filter || 'rows' in filter || isOf(filter, 'subscriber.');
 }
 
 export const isAmount = (condition: Condition) =>
@@ -69,9 +120,7 @@ export const isAmount = (condition: Condition) =>
 
 /** Whether each person has at most one of the rows that meet the condition. */
 export const isOnePerPerson = (filter: Normal): boolean =>
-  'rows' in filter ||
-  (isOf(filter, 'subscriber.newsletter') && filter.op === 'is') ||
-  (isOf(filter, 'customer.') && !isAmount(filter));
+  'row' in filter || 'rows' in filter || (isOf(filter, 'subscriber.newsletter') && filter.op === 'is');
 
 /** The part of an `all` that its rows are read from, and the other parts. */
 export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Normal[] } {

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../db/sql.ts';
+import type { Db, Statement, Tx } from '../../../db/sql.ts';
 import { isSuppressed } from '../suppressions/queries.ts';
 import { type Filter, splitSubscribers } from './filter.ts';
 import { matches, matchesSubscription } from './match.ts';
@@ -72,9 +72,19 @@ function matching(db: Db, businessId: string, filter: Filter, nowSeconds: number
     where p.business_id = ${businessId} and (${matchesSubscription(db, 'p', split.own, nowSeconds)}) ${rest}`;
 }
 
+/** Whether all subscriptions are to one newsletter. Then each person has at most one, and conditions need no joins. */
+export async function hasOneNewsletter(db: Db, businessId: string): Promise<boolean> {
+  const newsletter = (order: Statement<object[]>) => db`
+    (select collection_id from subscriptions where business_id = ${businessId} order by collection_id ${order} limit 1)`;
+  const [row] = await db<[{ isSingle: boolean }]>`
+    select ${newsletter(db`asc`)} is not distinct from ${newsletter(db`desc`)} as is_single`;
+  return row.isSingle;
+}
+
 /** Run it as a scan. */
 export async function countPeople(db: Db, businessId: string, filter: Filter, nowSeconds: number): Promise<number> {
-  const [row] = await db<{ count: number }[]>`select ${countOf(db, filter, { businessId, nowSeconds })} as count`;
+  const scope = { businessId, nowSeconds, isSingle: await hasOneNewsletter(db, businessId) };
+  const [row] = await db<{ count: number }[]>`select ${countOf(db, filter, scope)} as count`;
   return row!.count;
 }
 

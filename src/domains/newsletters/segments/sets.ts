@@ -14,31 +14,36 @@ import {
   type Normal,
   negated,
   splitAll,
+  type Table,
   toNormal,
 } from './normal.ts';
 
 type Sql = Statement<object[]>;
 
-/** The business and the time of a statement. */
-export type Scope = { businessId: string; nowSeconds: number };
+/** The business and the time of a statement. `isSingle`: nobody has more than one subscription (`hasOneNewsletter`). */
+export type Scope = { businessId: string; nowSeconds: number; isSingle: boolean };
 
-/** An SQL condition on `people`, an alias with `email_key`. With `collectionId`, they are active subscribers to this newsletter. */
-export function isIn(db: Db, people: string, filter: Filter, scope: Scope & { collectionId?: string }): Sql {
-  const { collectionId } = scope;
-  const known = collectionId === undefined ? filter : amongSubscribers(filter, collectionId);
-  return holds(db, people, toNormal(known), scope);
+/** An SQL condition on `people`, an alias of active subscriptions to a newsletter. */
+export function isIn(db: Db, people: string, filter: Filter, scope: Scope & { collectionId: string }): Sql {
+  return holds(db, people, toNormal(amongSubscribers(filter, scope.collectionId), scope.isSingle), scope, true);
 }
 
 /** An SQL expression: how many people are in the filter. */
 export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
-  const normal = toNormal(filter);
+  const normal = toNormal(filter, scope.isSingle);
   // The rest of them is not in it.
   return isPositive(normal)
     ? countSet(db, normal, scope)
     : db`${countEveryone(db, scope)} - ${countSet(db, negated(normal), scope)}`;
 }
 
-function countEveryone(db: Db, { businessId }: Scope): Sql {
+function countEveryone(db: Db, { businessId, isSingle }: Scope): Sql {
+  if (isSingle) {
+    return db`(
+      (select count(*) from subscriptions f where f.business_id = ${businessId}) + (
+        select count(*) from customers f where f.business_id = ${businessId} and f.email_key is not null and not exists (
+          select from subscriptions s where s.business_id = ${businessId} and s.email_key = f.email_key)))`;
+  }
   return db`(
     select count(*) from (
       select email_key from (
@@ -82,18 +87,38 @@ const union = (db: Db, sets: readonly Sql[]): Sql =>
     db`select null::text as email_key where false`,
   );
 
-function holds(db: Db, people: string, filter: Normal, scope: Scope): Sql {
-  if ('all' in filter)
+/** `isSubscription`: the alias is a row of subscriptions. */
+function holds(db: Db, people: string, filter: Normal, scope: Scope, isSubscription = false): Sql {
+  if ('all' in filter) {
     return joined(
       db,
-      filter.all.map((each) => holds(db, people, each, scope)),
+      filter.all.map((each) => holds(db, people, each, scope, isSubscription)),
     );
+  }
+  const leaf = 'not' in filter ? filter.not : filter;
+  if ('row' in leaf && leaf.of === 'subscriptions' && isSubscription) {
+    const isMet = db`(${matchesRow(db, people, leaf.of, leaf.row, scope)})`;
+    // A row without a value does not meet a condition.
+    return 'not' in filter ? db`${isMet} is not true` : isMet;
+  }
   if ('not' in filter) return db`not ${holds(db, people, filter.not, scope)}`;
   const email = db`${db(people)}.email_key`;
   if ('field' in filter && filter.field === 'subscriber.email') return compare(db, email, filter, scope.nowSeconds);
   const isOf = (set: Normal) => db`exists (select from (${setOf(db, set, scope)}) m where m.email_key = ${email})`;
   // With `or`, PostgreSQL could not join the sets.
   return isPositive(filter) ? isOf(filter) : db`not ${isOf(negated(filter))}`;
+}
+
+/** An SQL condition on one row. */
+function matchesRow(db: Db, row: string, of: Table, filter: Filter, scope: Scope): Sql {
+  const within = (each: Filter) => db`(${matchesRow(db, row, of, each, scope)})`;
+  if ('all' in filter) return joined(db, filter.all.map(within));
+  if ('any' in filter) return filter.any.map(within).reduce((any, part) => db`${any} or ${part}`);
+  if ('not' in filter) return db`${within(filter.not)} is not true`;
+  const { nowSeconds } = scope;
+  return of === 'customers'
+    ? matchesCustomer(db, filter, nowSeconds)
+    : matchesSubscription(db, row, filter, nowSeconds);
 }
 
 const joined = (db: Db, parts: readonly Sql[]): Sql => parts.reduce((all, part) => db`${all} and ${part}`, db`true`);
@@ -115,6 +140,11 @@ function setOf(db: Db, filter: Normal, scope: Scope): Sql {
   }
   if ('not' in filter) throw new Error('A negated condition is not a set');
   const { businessId, nowSeconds } = scope;
+  if ('row' in filter) {
+    return db`
+      select f.email_key from ${db(filter.of)} f
+      where f.business_id = ${businessId} and f.email_key is not null and (${matchesRow(db, 'f', filter.of, filter.row, scope)})`;
+  }
   if ('rows' in filter) {
     const conditions = filter.rows.map((each) => db`bool_or(${matchesSubscription(db, 'f', each, nowSeconds)})`);
     return db`
@@ -133,12 +163,6 @@ function setOf(db: Db, filter: Normal, scope: Scope): Sql {
       where f.business_id = ${businessId} and ${matchesSubscription(db, 'f', filter, nowSeconds)}`;
   }
   if (isAmount(filter)) return amounts(db, filter, scope);
-  if (filter.field.startsWith('customer.')) {
-    return db`
-      select f.email_key from customers f
-      where f.business_id = ${businessId} and f.email_key is not null
-        and ${matchesCustomer(db, filter, nowSeconds)}`;
-  }
   return orders(db, filter, scope);
 }
 
@@ -147,6 +171,9 @@ const paidOrders = (db: Db, { businessId }: Scope) => db`
   o.business_id = ${businessId} and o.customer_email is not null and ${isPaid(db)}`;
 
 function amounts(db: Db, condition: Condition, scope: Scope): Sql {
+  if (condition.field === 'customer.orders' && condition.op === 'atLeast' && condition.value === 1) {
+    return db`select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}`;
+  }
   const amount = condition.field === 'customer.orders' ? db`count(*)` : db`sum(o.paid - o.refunded)`;
   return db`
     select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}

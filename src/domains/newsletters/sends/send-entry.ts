@@ -5,7 +5,7 @@ import { newId } from '../../../shared/ids.ts';
 import { protectEntry } from '../../content/index.ts';
 import { type Command, command } from '../context.ts';
 import { isPublished } from '../rendering/source.ts';
-import { lockSegment } from '../segments/queries.ts';
+import { hasOneNewsletter, lockSegment } from '../segments/queries.ts';
 import { countActive } from '../subscriptions/queries.ts';
 import { checkChoices } from './check-choices.ts';
 import { emitSend } from './emit-send.ts';
@@ -83,7 +83,9 @@ async function countRecipients(ctx: Command, collectionId: string, { segmentId, 
   const segment = await lockSegment(tx, businessId, segmentId);
   if (!segment) throw invalidField('segmentId', 'NOT_FOUND', 'The segment does not exist.');
   await prepareScan(tx);
-  return countActive(tx, businessId, collectionId, { planIds, segment: { filter: segment.filter, nowSeconds: now } });
+  const { filter } = segment;
+  const isSingle = await hasOneNewsletter(tx, businessId);
+  return countActive(tx, businessId, collectionId, { planIds, segment: { filter, nowSeconds: now, isSingle } });
 }
 
 const alreadySent = () => conflict('This entry was already sent or scheduled. Set resend=true to send it again.');

@@ -239,7 +239,7 @@ export function listActiveOf(
 type RecipientLimits = {
   /** Only subscribers with one of these plans. */
   planIds?: readonly string[] | undefined;
-  segment?: { filter: Filter; nowSeconds: number };
+  segment?: { filter: Filter; nowSeconds: number; isSingle: boolean };
 };
 
 /** The recipients of a send. */
@@ -249,11 +249,12 @@ export async function countActive(
   collectionId: string,
   { planIds, segment }: RecipientLimits,
 ): Promise<number> {
+  const scope = { businessId, collectionId };
   const [row] = await db<{ count: number }[]>`
     select count(*) from subscriptions s
     where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'
       and not ${isSuppressed(db, 's')} ${planIds ? db`and plan_id = any(${planIds as string[]})` : db``}
-      ${segment ? db`and ${isIn(db, 's', segment.filter, { businessId, collectionId, nowSeconds: segment.nowSeconds })}` : db``}`;
+      ${segment ? db`and ${isIn(db, 's', segment.filter, { ...scope, ...segment })}` : db``}`;
   return row!.count;
 }
 

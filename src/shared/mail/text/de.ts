@@ -240,6 +240,10 @@ export const de: MailTexts = {
       subject: 'Webhook für {{business.name}} deaktiviert',
       body: '<p>Wir haben den Webhook {{webhook.url}} für {{business.name}} deaktiviert. {{reason}}</p><p>Sobald du ihn wieder aktivierst, erhält er alle Ereignisse, die in der Zwischenzeit aufgetreten sind.</p>',
     },
+    STAFF_SENDER_LOST: {
+      subject: 'DNS-Einträge von {{sender.domain}} fehlen',
+      body: '<p>Die DNS-Einträge, die {{sender.domain}} bestätigen, fehlen oder sind falsch. {{business.name}} versendet E-Mails deshalb jetzt von {{service.address}}.</p><p>Stelle die Einträge wieder her, die unter „Einstellungen > Absenderadresse“ stehen. Wir prüfen sie täglich, und du kannst sie dort jederzeit selbst prüfen.</p>',
+    },
   },
   order: {
     number: (number) => `Bestellung #${number}`,
@@ -306,6 +310,10 @@ export const de: MailTexts = {
   newsletter: {
     lang: 'de',
     soldOut: 'Ausverkauft',
+    unitPrice: (price, quantity, unit) =>
+      `${price} / ${quantity === 1 ? '' : `${quantity.toLocaleString('de')} `}${unit.replace('m2', 'm²').replace('piece', 'Stück')}`,
+    insteadOf: (price) => `statt ${price}`,
+    lowestPrice: (price) => `Niedrigster Preis der 30 Tage vor der Reduzierung: ${price}`,
     reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
     unsubscribe: 'Abbestellen',
     view: 'Im Browser ansehen',

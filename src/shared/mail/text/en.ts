@@ -53,6 +53,9 @@ export type MailTexts = {
   newsletter: {
     lang: string;
     soldOut: string;
+    unitPrice: (price: string, quantity: number, unit: string) => string;
+    insteadOf: (price: string) => string;
+    lowestPrice: (price: string) => string;
     reason: (business: string) => string;
     unsubscribe: string;
     view: string;
@@ -301,6 +304,10 @@ export const en: MailTexts = {
       subject: 'Webhook disabled for {{business.name}}',
       body: '<p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it receives all events that occurred in the meantime.</p>',
     },
+    STAFF_SENDER_LOST: {
+      subject: 'DNS records of {{sender.domain}} are missing',
+      body: '<p>The DNS records that verify {{sender.domain}} are missing or wrong. {{business.name}} now sends emails from {{service.address}} instead.</p><p>Restore the records that Settings > Sender address lists. We check them every day, and you can check them there at any time.</p>',
+    },
   },
   order: {
     number: (number) => `Order #${number}`,
@@ -364,6 +371,10 @@ export const en: MailTexts = {
   newsletter: {
     lang: 'en',
     soldOut: 'Sold out',
+    unitPrice: (price, quantity, unit) =>
+      `${price} / ${quantity === 1 ? '' : `${quantity} `}${unit.replace('m2', 'm²')}`,
+    insteadOf: (price) => `instead of ${price}`,
+    lowestPrice: (price) => `Lowest price in the 30 days before the sale: ${price}`,
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',

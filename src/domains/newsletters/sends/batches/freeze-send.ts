@@ -1,15 +1,9 @@
 import { prepareScan } from '../../../../db/prepare-scan.ts';
 import type { Tx } from '../../../../db/sql.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
+import { hasOneNewsletter } from '../../segments/queries.ts';
 import type { SendRow } from '../send-queries.ts';
-import {
-  type Audience,
-  asQuery,
-  fetchAudience,
-  insertDeliveries,
-  openAudience,
-  selectAudience,
-} from './audience-queries.ts';
+import { type Audience, insertNext, insertStored, insertStoredBatches, storeAudience } from './audience-queries.ts';
 import { BATCH_SIZE, markFrozen } from './queries.ts';
 
 /** Recipients whose deliveries one statement inserts. */
@@ -22,28 +16,35 @@ const CHUNK = 50 * BATCH_SIZE;
 export async function freezeSend(
   tx: Tx,
   send: SendRow,
-  { content, ...limits }: Omit<Audience, 'planIds'> & { content: MailContent },
+  { content, ...limits }: Omit<Audience, 'planIds' | 'isSingle'> & { content: MailContent },
   nowSeconds: number,
 ): Promise<void> {
-  const audience: Audience = { ...limits, ...(content.planIds ? { planIds: content.planIds } : {}) };
-  // These depend on everyone, so the audience is computed once and then read in chunks.
+  const isSingle = limits.filter !== null && (await hasOneNewsletter(tx, send.businessId));
+  const audience: Audience = { ...limits, isSingle, ...(content.planIds ? { planIds: content.planIds } : {}) };
+  // These depend on everyone.
   const isWhole = audience.filter !== null || send.experiment !== null;
-  if (isWhole) {
-    await prepareScan(tx);
-    await openAudience(tx, send, audience, nowSeconds);
-  }
+  const recipients = await (isWhole ? insertWhole : insertByChunks)(tx, send, audience, nowSeconds);
+  await markFrozen(tx, send, { content, recipients }, nowSeconds);
+}
+
+async function insertByChunks(tx: Tx, send: SendRow, audience: Audience, nowSeconds: number): Promise<number> {
   let frozen = { recipients: 0, batches: 0, last: '' };
   for (;;) {
-    const chunk = isWhole
-      ? asQuery(tx, await fetchAudience(tx, CHUNK))
-      : selectAudience(tx, send, audience, { after: frozen.last, limit: CHUNK, nowSeconds });
-    const added = await insertDeliveries(tx, send, chunk, frozen.batches, nowSeconds);
+    const { last: after, batches } = frozen;
+    const added = await insertNext(tx, send, audience, { after, limit: CHUNK, batches, nowSeconds });
     frozen = {
       recipients: frozen.recipients + added.recipients,
       batches: frozen.batches + added.batches,
       last: added.last ?? '',
     };
-    if (added.recipients < CHUNK) break;
+    if (added.recipients < CHUNK) return frozen.recipients;
   }
-  await markFrozen(tx, send, { content, recipients: frozen.recipients }, nowSeconds);
+}
+
+async function insertWhole(tx: Tx, send: SendRow, audience: Audience, nowSeconds: number): Promise<number> {
+  await prepareScan(tx);
+  const recipients = await storeAudience(tx, send, audience, nowSeconds);
+  for (let from = 0; from < recipients; from += CHUNK) await insertStored(tx, send, from, from + CHUNK, nowSeconds);
+  await insertStoredBatches(tx, send);
+  return recipients;
 }
