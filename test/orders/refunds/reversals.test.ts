@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { type Json, startHarness } from '../../harness.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
-import { last, openShop } from '../shop.ts';
+import { last, openShop, passTime } from '../shop.ts';
 
 const stripe = await startStripe();
 const h = await startHarness({ STRIPE_API_BASE: stripe.url });
@@ -207,6 +207,24 @@ test('a shorter line loses the items first that were sold to others before their
   assert.deepEqual(await shorten(1), { stock: 1, unstocked: undefined });
   await order.status('CANCELLED');
   assert.equal(await order.stock(), ORDERED - 1);
+});
+
+test('a return whose refund waits for the provider cannot be closed or rejected, and is refunded once', async () => {
+  const order = await paidOrder();
+  const { id, step } = await withdraw(order, ORDERED);
+  const post = async (name: string, body: object) =>
+    (await h.call('POST', `${shop.base}/returns/${id}/${name}`, { token: shop.staff.token, body })).status;
+  await h.pool`update returns set doc = doc || '{"rejectable": true}' where business_id = ${shop.businessId} and id = ${id}`;
+  stripe.state.down = true;
+  assert.equal(await post('close', { refund: true }), 503);
+  stripe.state.down = false;
+  for (const body of [{ refund: true }, { refund: false }]) assert.equal(await post('close', body), 409);
+  assert.equal(await post('reject', { reason: 'Too late' }), 409);
+  await passTime(h, 300);
+  await h.drain();
+  const amounts = (await order.refunds()).map(({ amount, status }) => [amount, status]);
+  assert.deepEqual(amounts, [[3000, 'SUCCEEDED']]);
+  await assert.rejects(step('close', { refund: true }), 'it is closed');
 });
 
 test('stock, documents, money and fulfillment agree after any sequence of refunds, cancellations and reversals', async () => {
