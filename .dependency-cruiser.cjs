@@ -101,7 +101,7 @@ module.exports = {
       to: {
         path: '^src/db/',
         pathNot:
-          '^src/db/(sql|errors|broadcast|mirror|idempotency|pipeline|limits|call-limits|count|lock-name|prepare-scan)\\.ts$',
+          '^src/db/(sql|errors|broadcast|mirror|flush|idempotency|pipeline|limits|call-limits|count|lock-name|prepare-scan)\\.ts$',
       },
     },
     {

@@ -1,5 +1,6 @@
 /** Runs commands. With an Idempotency-Key the effect happens once: the key is written in the effect's own transaction. */
 import { randomUUID } from 'node:crypto';
+import { flushCommits } from '../db/flush.ts';
 import {
   checkNotErased,
   claimKey,
@@ -14,7 +15,7 @@ import {
   type Vault,
   vaultOf,
 } from '../db/idempotency.ts';
-import { Aborted, flushCommits } from '../db/pipeline.ts';
+import { Aborted } from '../db/pipeline.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { asIs, type CommandSteps, Done, NothingDone, type PipelinedTransaction } from './command.ts';
 import type { AppServices, Command, Steps } from './index.ts';

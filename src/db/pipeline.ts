@@ -1,10 +1,11 @@
 import { beginOf } from './client.ts';
 import { isConnectionLost } from './errors.ts';
+import { FLUSH } from './flush.ts';
 import { PLAN_MODE } from './plans.ts';
 import type { Pool, Reserved } from './pool.ts';
 import { retried } from './retry.ts';
 import { send } from './send.ts';
-import { createTx, type Db, type Statement, type Tx } from './sql.ts';
+import { createTx, type Statement, type Tx } from './sql.ts';
 
 /** A statement called `abort_transaction`: nothing was written. */
 export class Aborted extends Error {
@@ -26,8 +27,6 @@ type Queue = { waiting: Transaction[]; sendMore: (() => void) | null };
 /** The statements find rows by key, so a plan made when the table was small must not scan it. */
 const settingsOf = (plans: string) =>
   `set local synchronous_commit = off; set local plan_cache_mode = ${plans}; set local enable_seqscan = off`;
-/** An empty record that is committed normally: when it is on disk, so is everything before it. */
-const FLUSH = "select pg_logical_emit_message(true, 'souk', '')";
 /**
  * While two groups are in flight, new transactions wait and form the next group: the higher the load, the fewer
  * flushes per transaction.
@@ -93,11 +92,6 @@ export function createPipeline(pool: Pool) {
 }
 
 export type Pipeline = ReturnType<typeof createPipeline>;
-
-/** In a normally committed transaction: waits until all earlier commits, of any client, are on disk. */
-export async function flushCommits(db: Db): Promise<void> {
-  await db.text(FLUSH);
-}
 
 /**
  * Sends waiting transactions, including those that join in the meantime, until none is in flight. Returns true if the

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, settingsOf } from './client.ts';
 import { isPoolTimeoutMessage } from './driver.ts';
 import { isAfterFailure, isConnectionLost, tooBusy } from './errors.ts';
+import { COMMIT_EARLY, RELEASE_EARLY } from './flush.ts';
 import { retried } from './retry.ts';
 import { send } from './send.ts';
 import { createDb, createTx, type Db, type Tx } from './sql.ts';
@@ -80,9 +81,14 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     const { client, release } = await acquire();
     let isBroken = true;
     let hasEnded = false;
+    let releasesEarly = false;
     let cause: unknown;
     const tx = createTx(async (text, values) => {
       if (hasEnded) throw new Error('This transaction has already ended');
+      if (text === RELEASE_EARLY) {
+        releasesEarly = true;
+        return [];
+      }
       return send(client, text, values, !client.isPooled).catch((error) => {
         cause ??= error;
         throw error;
@@ -95,8 +101,9 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
       begin.catch(() => {});
       const result = await work(tx);
       hasEnded = true;
-      const [, { command }] = await Promise.all([begin, client.query('commit')]);
+      const [, committed] = await Promise.all([begin, client.query(releasesEarly ? COMMIT_EARLY : 'commit')]);
       isBroken = false;
+      const { command } = Array.isArray(committed) ? committed[1] : committed;
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back because a statement failed');
       return result;
     } catch (error) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isDatabaseUnavailable } from '../../src/db/errors.ts';
+import { releaseEarly } from '../../src/db/flush.ts';
 import { Aborted } from '../../src/db/pipeline.ts';
 import { shareHarness } from '../harness.ts';
 
@@ -36,6 +37,15 @@ test('a statement that fails rolls back everything and throws its own error', as
     tx`insert into marks (id) values (${1})`,
     tx`insert into marks (id) values (${5})`,
   ]);
+  await assert.rejects(attempt, { code: '23505' });
+  assert.deepEqual(await marks(), [1]);
+});
+
+test('a failed transaction that releases its locks early throws its own error', async () => {
+  const attempt = h.pool.transaction(async (tx) => {
+    tx`insert into marks (id) values (${1})`.catch(() => {});
+    await releaseEarly(tx);
+  });
   await assert.rejects(attempt, { code: '23505' });
   assert.deepEqual(await marks(), [1]);
 });

@@ -100,7 +100,7 @@ function transactionIn(roundTrips: RoundTrip[]): RoundTrip[] {
 const textOf = (roundTrips: RoundTrip[]) =>
   roundTrips.map((roundTrip) => roundTrip.sent.replaceAll(/[^ -~]+/g, ' ')).join('\n---\n');
 
-test('a sandbox payment takes seven statements besides BEGIN and COMMIT', async () => {
+test('a sandbox payment takes seven statements besides BEGIN and COMMIT, and releases the counter of invoices early', async () => {
   const proxy = await startProxy();
   const { service, url } = await startDistant(proxy);
   await service.jobs.stop();
@@ -117,6 +117,7 @@ test('a sandbox payment takes seven statements besides BEGIN and COMMIT', async 
     // COMMIT.
     // A cache that expires in between adds a statement, so the lowest count decides.
     assert.equal(Math.min(...counts), 9);
+    assert.match(textOf(proxy.roundTrips), /synchronous_commit = off; commit; select pg_logical_emit_message/);
   } finally {
     await service.stop();
   }

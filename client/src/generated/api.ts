@@ -195,6 +195,7 @@ import type {
   PreviewInput,
   PreviewLink,
   PreviewMailTemplateQuery,
+  PreviewedRecord,
   PriceInputs,
   PriceResults,
   Product,
@@ -599,7 +600,7 @@ export type Api = {
   };
   previews: {
     /** Get a preview. Returns the draft of an entry or product in its public format. To get the URL, create a preview link. */
-    get(token: string, options?: CallOptions): Promise<unknown>;
+    get(token: string, options?: CallOptions): Promise<PreviewedRecord>;
   };
   redirects: {
     /** Create a redirect. The storefront sends visitors of an old path to a new one. Redirects to `from` are changed to lead to `to` directly. A target that leads back to `from` is rejected. */
@@ -853,7 +854,7 @@ export type Api = {
     /** Unsubscribe. Send the token from a newsletter email. Unsubscribing again has no effect. */
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from a newsletter. Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button. */
-    getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<unknown>;
+    getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<Success>;
     /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals. */
     setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
     /** Get your feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */

@@ -14,6 +14,7 @@ import {
 } from '../catalog/index.ts';
 import { lineId, promoUsedUp, returnPromo, stockMessage, usePromo } from '../pricing/index.ts';
 import type { PaymentCommand } from './context.ts';
+import { unstockedOf } from './money/unstocked.ts';
 import type { NewOrder } from './order.ts';
 import { heldLines } from './shipments/fulfillment.ts';
 
@@ -77,15 +78,18 @@ type Edit = { before: NewOrder; after: NewOrder; userId: UserId };
 /** Adjusts stock and promo use by the difference between two versions of an order that holds them, or throws 422. */
 export async function moveByDifference(ctx: PaymentCommand, { before, after, userId }: Edit): Promise<void> {
   // A single move takes and returns stock, so that all stock rows are locked in one order.
-  const taken = after.doc.lines.map((line): StockLine => ({ ...line, quantity: -line.quantity }));
+  const taken = stockedLines(after).map((line): StockLine => ({ ...line, quantity: -line.quantity }));
   const understocked = await moveStock(ctx.db, {
     ...stockMove({ now: ctx.now, source: ctx }, before, userId),
-    lines: [...before.doc.lines, ...taken],
+    lines: [...stockedLines(before), ...taken],
   });
   if (understocked.length > 0) throw invalid(stockErrors(after.doc.lines, understocked, 'lines'));
   await notifyOf(ctx, before);
   await exchangePromo(ctx, before, after);
 }
+
+const stockedLines = ({ doc }: NewOrder): StockLine[] =>
+  doc.lines.map((line, i) => ({ ...line, quantity: line.quantity - unstockedOf(doc, lineId(line, i)) }));
 
 /** Returns the use of the previous promo code and uses the new code. Locks the codes in the order of their IDs. */
 async function exchangePromo(ctx: PaymentCommand, before: NewOrder, after: NewOrder): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from './html-tree.ts';
 
 /** A product as it is when the email is written. */
-type MailProduct = {
+export type MailProduct = {
   name: string;
   /** Absolute. */
   url: string;

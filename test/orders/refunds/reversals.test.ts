@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { type Json, startHarness } from '../../harness.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
-import { last, openShop } from '../shop.ts';
+import { last, openShop, passTime } from '../shop.ts';
 
 const stripe = await startStripe();
 const h = await startHarness({ STRIPE_API_BASE: stripe.url });
@@ -130,22 +130,101 @@ for (const steps of [
   test(`stock, documents, money and fulfillment agree: ${steps.join(', ')}`, () => run(...steps).then(() => {}));
 }
 
-test('items sold to others before their refund failed are shown as unstocked, and never return to stock twice', async () => {
-  for (const end of ['cancel', 'refund and restock all'] as const) {
-    const order = await paidOrder();
-    await order.refund(1, true);
-    assert.equal((await shop.checkout(order.product, { quantity: STOCK - ORDERED + 1 })).status, 200);
-    await order.reverse();
-    const { lines, unstocked, fulfillment } = await shop.order(order.id);
-    assert.deepEqual(unstocked, [{ lineId: lines[0]!.id, quantity: 1 }]);
-    assert.equal(fulfillment, 'UNFULFILLED');
+/** An order of three items. One was refunded and sold to someone else before the refund failed, so the shop has none left. */
+async function orderWithUnstocked(): Promise<Order> {
+  const order = await paidOrder();
+  await order.refund(1, true);
+  assert.equal((await shop.checkout(order.product, { quantity: STOCK - ORDERED + 1 })).status, 200);
+  await order.reverse();
+  const { lines, unstocked, fulfillment } = await shop.order(order.id);
+  assert.deepEqual(unstocked, [{ lineId: lines[0]!.id, quantity: 1 }]);
+  assert.equal(fulfillment, 'UNFULFILLED');
+  return order;
+}
+
+async function withdraw({ id }: Order, quantity: number) {
+  const lineId = (await shop.order(id)).lines[0]!.id;
+  const { token } = shop.staff;
+  const { body } = await h.call('POST', `${shop.base}/orders/${id}/returns`, {
+    token,
+    body: { type: 'WITHDRAWAL', lines: [{ lineId, quantity }] },
+  });
+  const step = async (name: string, sent: object) => {
+    const { status } = await h.call('POST', `${shop.base}/returns/${body.id}/${name}`, { token, body: sent });
+    assert.equal(status, 200, name);
+  };
+  return { id: body.id as string, step };
+}
+
+const ENDS: Record<string, (order: Order) => Promise<unknown>> = {
+  'a cancellation': (order) => order.status('CANCELLED'),
+  'a refund': (order) => order.refund(ORDERED, true),
+  'a withdrawal': async (order) => (await withdraw(order, ORDERED)).step('close', { refund: true }),
+  'a withdrawal that is received': async (order) => {
+    const { step } = await withdraw(order, ORDERED);
+    await step('receive', { restock: true });
+    await step('close', { refund: true });
+  },
+  'a rejected withdrawal and a cancellation': async (order) => {
+    const { id, step } = await withdraw(order, ORDERED);
+    await h.pool`update returns set doc = doc || '{"rejectable": true}' where business_id = ${shop.businessId} and id = ${id}`;
+    await step('reject', { reason: 'Made to order' });
+    assert.equal((await shop.order(order.id)).unstocked![0]!.quantity, 1);
+    await order.status('CANCELLED');
+  },
+  'a cancellation during a withdrawal': async (order) => {
+    const { step } = await withdraw(order, 2);
+    await order.status('CANCELLED');
+    await step('close', { refund: true });
+  },
+};
+
+for (const [end, act] of Object.entries(ENDS)) {
+  test(`items sold to others before their refund failed don't return to stock a second time with ${end}`, async () => {
+    const order = await orderWithUnstocked();
     const forCustomer = await h.call('GET', `${shop.base}/orders/${order.id}`, { token: shop.customer.token });
     assert.equal('unstocked' in forCustomer.body, false);
-    await ACTIONS[end]!(order);
-    assert.equal(await order.stock(), ORDERED - 1, end);
-    assert.equal('unstocked' in (await shop.order(order.id)), false, end);
-    assert.equal(await shop.ledger(order.product), ORDERED - 1, end);
-  }
+    await act(order);
+    assert.equal(await order.stock(), ORDERED - 1);
+    assert.equal('unstocked' in (await shop.order(order.id)), false);
+    assert.equal(await shop.ledger(order.product), ORDERED - 1);
+  });
+}
+
+test('a shorter line loses the items first that were sold to others before their refund failed', async () => {
+  const order = await orderWithUnstocked();
+  await order.pay('PENDING');
+  const shorten = async (quantity: number) => {
+    const { id, lines } = await shop.order(order.id);
+    const { status } = await h.call('PUT', `${shop.base}/orders/update`, {
+      token: shop.staff.token,
+      body: { id, lines: [{ ...lines[0], quantity, totalPrice: undefined }] },
+    });
+    assert.equal(status, 200);
+    return { stock: await order.stock(), unstocked: (await shop.order(order.id)).unstocked };
+  };
+  assert.deepEqual(await shorten(2), { stock: 0, unstocked: undefined });
+  assert.deepEqual(await shorten(1), { stock: 1, unstocked: undefined });
+  await order.status('CANCELLED');
+  assert.equal(await order.stock(), ORDERED - 1);
+});
+
+test('a return whose refund waits for the provider cannot be closed or rejected, and is refunded once', async () => {
+  const order = await paidOrder();
+  const { id, step } = await withdraw(order, ORDERED);
+  const post = async (name: string, body: object) =>
+    (await h.call('POST', `${shop.base}/returns/${id}/${name}`, { token: shop.staff.token, body })).status;
+  await h.pool`update returns set doc = doc || '{"rejectable": true}' where business_id = ${shop.businessId} and id = ${id}`;
+  stripe.state.down = true;
+  assert.equal(await post('close', { refund: true }), 503);
+  stripe.state.down = false;
+  for (const body of [{ refund: true }, { refund: false }]) assert.equal(await post('close', body), 409);
+  assert.equal(await post('reject', { reason: 'Too late' }), 409);
+  await passTime(h, 300);
+  await h.drain();
+  const amounts = (await order.refunds()).map(({ amount, status }) => [amount, status]);
+  assert.deepEqual(amounts, [[3000, 'SUCCEEDED']]);
+  await assert.rejects(step('close', { refund: true }), 'it is closed');
 });
 
 test('stock, documents, money and fulfillment agree after any sequence of refunds, cancellations and reversals', async () => {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/sql.ts';
 import { type CursorValue, MAX_TOTAL } from '../../../shared/paging.ts';
-import { type ListOrder, type ListPage, parseRows, type RawPage } from '../products/list-queries.ts';
+import { type ListOrder, type ListPage, parseRows, type RawPage } from '../lists/list-queries.ts';
 import { versionOf } from '../products/queries.ts';
 import { type AddValue, runText } from '../text-statement.ts';
 import { type Candidates, candidateRows } from './candidates.ts';

@@ -1,10 +1,10 @@
 import type { Db } from '../../../db/sql.ts';
 import type { Media } from '../../../shared/schemas.ts';
+import { withUnitPrices } from '../prices/unit-price.ts';
 import { listProductStates } from '../products/queries.ts';
+import type { MarketPrice } from '../products/schemas.ts';
 import { withQuantities } from '../products/stored-product.ts';
 import { translated } from '../translations/translate.ts';
-import type { MarketPrice } from '../products/schemas.ts';
-import { withUnitPrices } from '../products/unit-price.ts';
 
 const sameMarket = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 

@@ -7,6 +7,7 @@ import { addressOf } from '../../pricing/index.ts';
 import { withAccount } from '../bank-transfer/account.ts';
 import { type Command, command } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
+import { shortenUnstocked } from '../money/unstocked.ts';
 import { amountDue, type OrderDoc, type OrderRow, paymentLines, versioned } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
 import { renewExpiry } from '../placing/expiry.ts';
@@ -56,7 +57,7 @@ async function writeOrder(ctx: Command, { input, version, price }: Prepared): Pr
   if (order.version !== version) throw new OrderChanged();
 
   const details = await changeDetails(ctx, order.doc, input);
-  const changed = { ...order, doc: { ...details, ...price } };
+  const changed = { ...order, doc: shortenUnstocked(order.doc, { ...details, ...price }) };
   const next = await changeCustomer(ctx, await withAccount(ctx, changed), input);
   const added = newStatuses(ctx, order, input);
   const hasNewStatus = added.statuses.length > 0 || added.paymentStatus.length > 0;

@@ -3,6 +3,7 @@
  * the money: invoices minus credit notes are what the business keeps. Their numbers are taken in the same transaction.
  */
 import type { EventSource } from '../../../context/index.ts';
+import { releaseEarly } from '../../../db/flush.ts';
 import type { Statement, Tx } from '../../../db/sql.ts';
 import type { NewEvent } from '../../../shared/events.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -150,6 +151,7 @@ export function newDocument(
 /** Returns the event to emit next. */
 function issue(ctx: PaymentCommand, document: NewDocument): NewEvent {
   ctx.issue(insertDocument(ctx.db, document));
+  ctx.issue(releaseEarly(ctx.db));
   return documentEvent(document);
 }
 

@@ -33,7 +33,7 @@ const TAKEN_NUMBER = 'souk.document_number';
 
 /**
  * Numbers and inserts a document. All documents of the series wait for the lock on its counter until the commit: run it last in the
- * transaction, followed only by the event.
+ * transaction, followed only by the event, and release the lock early.
  */
 export const insertDocument = (tx: Tx, document: NewDocument): Statement<object[]> => {
   const { businessId, id, orderId, orderNumber, type, series, refundId, issuedAt, currency, total, snapshot } =

@@ -31,7 +31,7 @@ const { name: ____, ...returnLine } = ReturnLine.properties;
 export const ReturnExport = Input({
   ...returnFields,
   rejection: Words(1000),
-  lines: Type.Array(Input({ ...returnLine, quantity: Quantity, unshipped: Count }), {
+  lines: Type.Array(Input({ ...returnLine, quantity: Quantity, unshipped: Count, returned: Type.Optional(Count) }), {
     minItems: 1,
     maxItems: MAX_LINES,
   }),

@@ -16,7 +16,7 @@ type AfterSaleLine = {
   inReturns: number;
   /** The part of both quantities that was not shipped and won't be. */
   removed: number;
-  /** The part of `removed` that had returned to stock with the cancellation of the order. */
+  /** The part of `removed` that was in stock already: the order was canceled, or the items were unstocked. */
   returned?: number;
 };
 export type AfterSale = { lines: AfterSaleLine[]; shipping: { amount: number; tax: number } };
@@ -26,7 +26,7 @@ type StoredRefund = { id: string; status: string; parts: object | null };
 /** Items in a return. */
 export type CountedReturn = {
   refundId: string | null;
-  lines: readonly { lineId: string; quantity: number; unshipped: number }[];
+  lines: readonly { lineId: string; quantity: number; unshipped: number; returned?: number }[];
 };
 
 export function afterSaleOf(
@@ -47,14 +47,15 @@ export function afterSaleOf(
     line.amount += part.amount;
     line.tax += part.tax;
     line.removed += part.unshipped ?? 0;
-    if (part.returned) line.returned = (line.returned ?? 0) + part.returned;
+    countReturned(line, part);
   }
   const made = new Set(refunds.filter(({ status }) => status !== 'FAILED').map(({ id }) => id));
   for (const { refundId, lines: items } of returns) {
-    for (const { lineId, quantity, unshipped } of items) {
-      const line = lineOf(lineId);
-      if (refundId === null || !made.has(refundId)) line.inReturns += quantity;
-      line.removed += unshipped;
+    for (const item of items) {
+      const line = lineOf(item.lineId);
+      if (refundId === null || !made.has(refundId)) line.inReturns += item.quantity;
+      line.removed += item.unshipped;
+      countReturned(line, item);
     }
   }
   const shipping = { amount: 0, tax: 0 };
@@ -63,6 +64,10 @@ export function afterSaleOf(
     shipping.tax += part.shipping.tax;
   }
   return { lines: [...lines.values()], shipping };
+}
+
+function countReturned(line: AfterSaleLine, { returned = 0 }: { returned?: number }): void {
+  if (returned > 0) line.returned = (line.returned ?? 0) + returned;
 }
 
 /** An order of an older version, or one without refunds and returns, has none stored. */

@@ -18,7 +18,7 @@ import { unshippedQuantities } from '../shipments/fulfillment.ts';
 import { storedAfterSale } from './after-sale.ts';
 import { previousParts, refundParts, sumParts } from './refund-parts.ts';
 import type { RefundInput, RefundParts } from './schemas.ts';
-import { removeUnstocked } from './unstocked.ts';
+import { removeUnstocked, unstockedOf } from './unstocked.ts';
 import { withAfterSale } from './with-after-sale.ts';
 
 type RefundRequest = RefundInput & { orderId: string };
@@ -55,8 +55,7 @@ function withUnshipped(order: OrderRow, parts: RefundParts): RefundParts {
   const left = unshippedQuantities(order);
   const lines = parts.lines.map((line) => {
     const unshipped = Math.min(line.quantity, left.get(line.lineId) ?? 0);
-    const missing = order.doc.unstocked?.find(({ lineId }) => lineId === line.lineId)?.quantity ?? 0;
-    const returned = order.holds ? Math.min(unshipped, missing) : unshipped;
+    const returned = order.holds ? Math.min(unshipped, unstockedOf(order.doc, line.lineId)) : unshipped;
     return unshipped > 0 ? { ...line, unshipped, ...(returned > 0 ? { returned } : {}) } : line;
   });
   return { ...parts, lines };
@@ -97,7 +96,7 @@ export async function reserveParts(
     paymentId: paysBack ? await paymentFor(ctx, order, amount) : null,
   });
   await link?.(row.id);
-  const doc = removeUnstocked(order.doc, parts);
+  const doc = removeUnstocked(order.doc, parts.lines);
   const written = updateOrderRow(ctx, await withAfterSale(ctx, { ...order, doc, refunded: order.refunded + amount }));
   emitChanges(ctx, order, written);
   return row;

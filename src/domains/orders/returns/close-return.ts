@@ -147,7 +147,7 @@ async function findByRefund(ctx: PaymentCommand, order: OrderRow, refundId: stri
   return rows.find(({ status, doc }) => doc.refundId === refundId && status !== 'CLOSED');
 }
 
-/** Items that were never shipped return to stock now, unless they did so when the return was received. */
+/** Items that were never shipped return to stock now, unless they did so when the return was received or before. */
 async function finishReturn(
   ctx: PaymentCommand,
   row: ReturnRow,
@@ -155,7 +155,10 @@ async function finishReturn(
   userId: string | null,
 ): Promise<void> {
   if (row.doc.restocked === null) {
-    const items = row.doc.lines.map(({ lineId, unshipped }) => ({ lineId, quantity: unshipped }));
+    const items = row.doc.lines.map(({ lineId, unshipped, returned = 0 }) => ({
+      lineId,
+      quantity: unshipped - returned,
+    }));
     await returnItems(ctx, order, items, userId);
   }
   const closed = moveReturn(row, ['REQUESTED', 'APPROVED', 'RECEIVED'], 'CLOSED', { userId, now: ctx.now });

@@ -5,6 +5,7 @@ import { addressKey } from '../../../shared/text/address-key.ts';
 import { getBusiness } from '../../businesses/index.ts';
 import { type Command, command, type Steps } from '../context.ts';
 import { checkQuantities } from '../money/refund-parts.ts';
+import { removeUnstocked, unstockedOf } from '../money/unstocked.ts';
 import type { OrderRow } from '../order.ts';
 import { lockOrder } from '../queries.ts';
 import { unshippedQuantities } from '../shipments/fulfillment.ts';
@@ -71,12 +72,11 @@ export async function addReturn(
     type,
     status: 'REQUESTED',
     doc: {
-      lines: lines.map(({ lineId, quantity, reason }) => ({
-        lineId,
-        quantity,
-        unshipped: Math.min(quantity, waiting.get(lineId) ?? 0),
-        reason: reason?.trim() || null,
-      })),
+      lines: lines.map(({ lineId, quantity, reason }) => {
+        const unshipped = Math.min(quantity, waiting.get(lineId) ?? 0);
+        const returned = Math.min(unshipped, unstockedOf(order.doc, lineId));
+        return { lineId, quantity, unshipped, ...(returned > 0 ? { returned } : {}), reason: reason?.trim() || null };
+      }),
       note: note?.trim() || null,
       name: name?.trim() || null,
       rejectable: !(type === 'WITHDRAWAL' && inTime),
@@ -95,5 +95,6 @@ export async function addReturn(
   await insertReturn(ctx.db, row);
   emitReturn(ctx, row, order);
   const mail = type === 'WITHDRAWAL' ? 'WITHDRAWAL_RECEIVED' : 'RETURN_REQUESTED';
-  return { row, order: await finishChange(ctx, order, row, mail) };
+  const doc = removeUnstocked(order.doc, row.doc.lines);
+  return { row, order: await finishChange(ctx, order, { row, mail, doc }) };
 }

@@ -18,7 +18,8 @@ export type ReturnStatus = (typeof RETURN_STATUSES)[number];
 export type ReturnType = (typeof RETURN_TYPES)[number];
 
 type ReturnDoc = {
-  lines: { lineId: string; quantity: number; unshipped: number; reason: string | null }[];
+  /** `returned`: how many of the unshipped items were in stock already, because they were `unstocked` in the order. */
+  lines: { lineId: string; quantity: number; unshipped: number; returned?: number; reason: string | null }[];
   note: string | null;
   /** The name that the customer entered. */
   name: string | null;
@@ -113,7 +114,10 @@ export function viewReturn(
 ): Return {
   const { id, orderId, type, status, doc, createdAt, updatedAt } = row;
   const isStaff = caller !== null && isMember(caller, row.businessId);
-  const lines = doc.lines.map((line) => ({ ...line, name: namedLines(order, [line])[0]?.name ?? '' }));
+  const lines = doc.lines.map(({ returned: _, ...line }) => ({
+    ...line,
+    name: namedLines(order, [line])[0]?.name ?? '',
+  }));
   const statuses = doc.statuses.map(({ userId, ...entry }) => (isStaff && userId ? { ...entry, userId } : entry));
   return { id, orderId, orderNumber: order.number, type, status, ...doc, lines, statuses, createdAt, updatedAt };
 }

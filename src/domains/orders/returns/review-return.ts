@@ -1,6 +1,7 @@
 import { conflict, notFound } from '../../../shared/errors.ts';
 import { type Configs, getBusiness } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
+import { restoreUnstocked } from '../money/unstocked.ts';
 import type { OrderRow } from '../order.ts';
 import { lockOrder } from '../queries.ts';
 import { returnItems } from '../stock.ts';
@@ -32,7 +33,7 @@ export async function approveReturn(
   const moved = moveReturn(row, ['REQUESTED'], 'APPROVED', byCaller(ctx));
   const given = instructions?.trim() || defaultInstructions(configs);
   const next = await saveReturn(ctx, { ...moved, doc: { ...moved.doc, instructions: given, labelUrl } }, order);
-  return viewReturn(next, await finishChange(ctx, order, next, 'RETURN_APPROVED'), ctx.caller);
+  return viewReturn(next, await finishChange(ctx, order, { row: next, mail: 'RETURN_APPROVED' }), ctx.caller);
 }
 
 function defaultInstructions({ returns = {} }: Configs): string | null {
@@ -45,18 +46,19 @@ export async function rejectReturn(ctx: Command, { id, reason }: RejectInput & P
   if (row.doc.refundId !== null) throw conflict('This return is being refunded.');
   const moved = moveReturn(row, ['REQUESTED', 'APPROVED'], 'REJECTED', byCaller(ctx));
   const next = await saveReturn(ctx, { ...moved, doc: { ...moved.doc, rejection: reason.trim() } }, order);
-  return viewReturn(next, await finishChange(ctx, order, next, 'RETURN_REJECTED'), ctx.caller);
+  const doc = order.holds ? restoreUnstocked(order.doc, row.doc.lines) : order.doc;
+  return viewReturn(next, await finishChange(ctx, order, { row: next, mail: 'RETURN_REJECTED', doc }), ctx.caller);
 }
 
-/** Items that were never shipped return to stock in any case. */
+/** Items that were never shipped return to stock in any case, unless they are in stock already. */
 export async function receiveReturn(ctx: Command, { id, restock }: ReceiveInput & Path): Promise<Return> {
   const { row, order } = await lockReturn(ctx, id);
   const moved = moveReturn(row, ['REQUESTED', 'APPROVED'], 'RECEIVED', byCaller(ctx));
   const next = await saveReturn(ctx, { ...moved, doc: { ...moved.doc, restocked: restock } }, order);
-  const items = row.doc.lines.map(({ lineId, quantity, unshipped }) => ({
+  const items = row.doc.lines.map(({ lineId, quantity, unshipped, returned = 0 }) => ({
     lineId,
-    quantity: restock ? quantity : unshipped,
+    quantity: (restock ? quantity : unshipped) - returned,
   }));
   await returnItems(ctx, order, items, ctx.caller.userId);
-  return viewReturn(next, await finishChange(ctx, order, next, 'RETURN_RECEIVED'), ctx.caller);
+  return viewReturn(next, await finishChange(ctx, order, { row: next, mail: 'RETURN_RECEIVED' }), ctx.caller);
 }

@@ -3,7 +3,7 @@ import type { PaymentCommand } from '../context.ts';
 import { emitChanges } from '../emit-order.ts';
 import { countMail, insertMail } from '../mails/order-mails.ts';
 import { withAfterSale } from '../money/with-after-sale.ts';
-import type { MailKind, OrderRow } from '../order.ts';
+import type { MailKind, OrderDoc, OrderRow } from '../order.ts';
 import { updateOrderRow } from '../queries.ts';
 import { updateReturn } from './queries.ts';
 import { type ReturnRow, type ReturnStatus, viewReturn } from './return.ts';
@@ -31,15 +31,17 @@ export async function saveReturn(ctx: PaymentCommand, row: ReturnRow, order: Ord
   return next;
 }
 
+/** `doc`: the document of the order, if the step changes it. */
+type Step = { row: ReturnRow; mail: MailKind; doc?: OrderDoc };
+
 /** Updates the figures of the order and emails the customer. */
 export async function finishChange(
   ctx: PaymentCommand,
   order: OrderRow,
-  row: ReturnRow,
-  mail: MailKind,
+  { row, mail, doc = order.doc }: Step,
 ): Promise<OrderRow> {
-  const counted = countMail(order.doc, mail);
-  const next = await withAfterSale(ctx, { ...order, doc: counted ?? order.doc });
+  const counted = countMail(doc, mail);
+  const next = await withAfterSale(ctx, { ...order, doc: counted ?? doc });
   const written = updateOrderRow(ctx, next);
   emitChanges(ctx, order, written);
   if (counted) insertMail(ctx, order, mail, { returnId: row.id });

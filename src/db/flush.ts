@@ -1,0 +1,22 @@
+/** Commits that release their locks before they are on disk, and the flush that waits for the disk. */
+import type { Db, Statement, Tx } from './sql.ts';
+
+/** An empty record that is committed normally: when it is on disk, so is everything before it. */
+export const FLUSH = "select pg_logical_emit_message(true, 'souk', '')";
+
+/** In a normally committed transaction: waits until all earlier commits, of any client, are on disk. */
+export async function flushCommits(db: Db): Promise<void> {
+  await db.text(FLUSH);
+}
+
+/** The pool does not send this statement: it then commits with `COMMIT_EARLY`. */
+export const RELEASE_EARLY = 'set local synchronous_commit = off';
+
+/** One message, so that a pooler runs the flush in the session of the commit. */
+export const COMMIT_EARLY = `${RELEASE_EARLY}; commit; ${FLUSH}`;
+
+/**
+ * Releases the locks of the transaction when it commits, not when the commit is on disk: others wait for its counter. The transaction
+ * still returns when it is on disk, as in `pipeline.ts`.
+ */
+export const releaseEarly = (tx: Tx): Statement<object[]> => tx.text(RELEASE_EARLY);
