@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isDatabaseUnavailable } from '../../src/db/errors.ts';
 import type { Tx } from '../../src/db/sql.ts';
-import { shareHarness } from '../harness.ts';
+import { startHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
-const h = await shareHarness();
+const h = await startHarness();
 const { pipeline } = h.service;
 await h.pool`create table marks (id int primary key, notes int not null default 0)`;
 await h.pool`insert into marks (id) select generate_series(1, 2)`;

@@ -3,9 +3,9 @@ import test from 'node:test';
 import { isDatabaseUnavailable } from '../../src/db/errors.ts';
 import { releaseEarly } from '../../src/db/flush.ts';
 import { Aborted } from '../../src/db/pipeline.ts';
-import { shareHarness } from '../harness.ts';
+import { startHarness } from '../harness.ts';
 
-const h = await shareHarness();
+const h = await startHarness();
 const { pipeline } = h.service;
 await h.pool`create table marks (id int primary key, note text)`;
 const marks = async () => (await h.pool`select id from marks order by id`).map((row) => row.id);

@@ -5,9 +5,9 @@ import { createListener } from '../../src/db/listener.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { claimDueRows, type DueTable, LEASE_SECONDS, rowSource } from '../../src/jobs/due-rows.ts';
 import { createJobs, type Jobs } from '../../src/jobs/index.ts';
-import { shareHarness } from '../harness.ts';
+import { startHarness } from '../harness.ts';
 
-const h = await shareHarness();
+const h = await startHarness();
 const TABLE: DueTable = { name: 'order_tasks', key: 'id', due: 'due_at', columns: ['order_id'] };
 const NOW = 1000;
 

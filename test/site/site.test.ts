@@ -53,14 +53,7 @@ test('pages answer 200, 301, 404 and 410', async () => {
 
 test('a URL with values that no page can have is not found, and never an error of the server', async () => {
   const { open } = await openShop();
-  for (const path of [
-    '/products?cursor=forged',
-    '/products/%00',
-    '/products/%2e%2e',
-    '/%25/feed.xml',
-    '/%00/feed.xml',
-    '/account?after=x',
-  ])
+  for (const path of ['/products?cursor=forged', '/products/%00', '/products/%2e%2e', '/%25/feed.xml', '/%00/feed.xml'])
     assert.equal((await open(path)).status, 404, path);
   for (const path of ['/products?q=%00', '/products?min=x&max=-1', '/sitemap-products.xml?after=%00'])
     assert.equal((await open(path)).status, 200, path);
