@@ -40,7 +40,7 @@ test(
     await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
 
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('Publish this email before you turn the automation on.').waitFor();
+    await page.getByText('Step 1 › Email: Publish this email').waitFor();
     await checkPage(page, 'the refused automation');
     const [automation] = await souk.newsletters.listAutomations().take(1);
     const { collectionId } = automation!.trigger;

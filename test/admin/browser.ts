@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { createClient } from '../../client/src/index.ts';
 import { type Shop, startShop } from '../client/shop.ts';
 import { openPage } from '../pages/browser.ts';
@@ -97,6 +97,10 @@ export async function joinAs(shop: Shop, roleName: string) {
   assert.equal(response.status, 200);
   return { email, password: PASSWORD };
 }
+
+/** Fields show a new value a moment after the rest of the page. */
+export const whenValue = (field: Locator, value: string) =>
+  eventually(`the value ${value}`, async () => ((await field.inputValue()) === value ? true : null));
 
 /** Checks that there are no axe violations and no overflow, at this size and on a phone. */
 export async function checkPage(page: Page, name: string): Promise<void> {

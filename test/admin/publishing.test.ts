@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
-import { checkPage, goTo, startAdmin } from './browser.ts';
+import { checkPage, goTo, startAdmin, whenValue } from './browser.ts';
 
 const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -80,7 +80,7 @@ test('a published entry is edited as a draft, scheduled, published, compared and
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await page.getByText('Version 1 restored').waitFor();
   await page.getByText('Restored from version 1').waitFor();
-  assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'First');
+  await whenValue(page.getByRole('textbox', { name: 'Title', exact: true }), 'First');
   assert.equal(titleOf(await souk.entries.get(entry.id)), 'First');
 
   await page.getByLabel('Save changes as draft').check();
@@ -92,7 +92,7 @@ test('a published entry is edited as a draft, scheduled, published, compared and
   const question = page.getByRole('dialog', { name: 'Replace your draft?' });
   await question.getByRole('button', { name: 'Restore this version' }).click();
   await page.getByText('Version 2 restored').waitFor();
-  assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Second');
+  await whenValue(page.getByRole('textbox', { name: 'Title', exact: true }), 'Second');
   assert.equal(titleOf(await souk.entries.get(entry.id)), 'First', 'the published version stays');
 });
 

@@ -122,7 +122,7 @@ test(
     await billing.getByLabel('Street address').fill('Hauptstraße 5');
     await billing.getByLabel('Postal code').fill('1');
     await billing.getByLabel('City').fill('Berlin');
-    await billing.getByText('Check the postal code. For example, 26133').waitFor();
+    await billing.getByText('Check the postal code. It usually looks like 26133').waitFor();
     await checkPage(page, 'addresses with a wrong postal code');
     await billing.getByLabel('Postal code').fill('10115');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

@@ -156,7 +156,7 @@ async function clickLink(sendId: string): Promise<void> {
   await fetch(link, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0' } });
 }
 
-test('a writer imports 500 subscribers, makes a segment, writes with product and picture, tests, schedules an A/B test and reads the figures', {
+test('a writer imports 500 subscribers, makes a segment, writes with product and picture, tests, schedules an A/B test and reads the statistics', {
   skip,
   timeout: 180_000,
 }, async () => {
@@ -167,20 +167,20 @@ test('a writer imports 500 subscribers, makes a segment, writes with product and
   await writeIssue(page);
   await scheduleTest(page);
   await passTime();
-  await page.getByText('The rest is sent by').waitFor();
+  await page.getByText('Everyone else gets the winner by').waitFor();
   const [entry] = await souk.entries.list({ query: 'Linen is back' }).take(1);
   const send = await eventually('the test group', async () => {
     const [found] = await souk.newsletters.listSends(entry!.id).take(1);
     return found!.sent === 10 ? found : null;
   });
   await clickLink(send.id);
-  await eventually('the click', async () => (await souk.newsletters.getSendFigures(entry!.id, send.id)).clicked === 1);
+  await eventually('the click', async () => (await souk.newsletters.getSendStats(entry!.id, send.id)).clicked === 1);
   await page.getByRole('link', { name: 'Show statistics' }).click();
   await page
     .getByRole('region', { name: 'Links' })
     .getByRole('row', { name: /ceramic-mug.* 1$/ })
     .waitFor();
-  await checkPage(page, 'the figures');
+  await checkPage(page, 'the statistics');
   const row = page.getByRole('row', { name: /New: linen shirts/ });
   await row.getByRole('button', { name: 'Choose as winner' }).click();
   await page.getByRole('row', { name: /New: linen shirts.*Winner/ }).waitFor();
