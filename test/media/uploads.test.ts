@@ -368,7 +368,8 @@ test('a form with more than 20 files gets 413 immediately and leaves nothing beh
     sending.write(Array.from({ length: 21 }, (_, i) => file(i, 'unfinished')).join(''));
     return sending;
   });
-  await Promise.all(unfinished.map((sending) => once(sending, 'socket')));
+  const responses = await Promise.all(unfinished.map((sending) => once(sending, 'response')));
+  assert.equal(responses[0]![0].statusCode, 413);
   await eventually('an upload', async () => (await upload({ name: 'one.txt', bytes: 'one' })).status === 200);
   for (const sending of unfinished) sending.destroy();
   await eventually('no files left', async () => namesIn('scraps').length === 0);

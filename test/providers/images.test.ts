@@ -7,8 +7,8 @@ import { createImages } from '../../src/providers/images/index.ts';
 import { photo, slowSvg } from '../media/files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'souk-images-'));
-/** Never kills a child for the elapsed time. */
-const images = createImages({ timeoutMs: 2 ** 31 - 1 });
+/** Never kills a child for the elapsed time, and starts no additional one. */
+const images = createImages({ timeoutMs: 2 ** 31 - 1, patienceMs: 2 ** 31 - 1 });
 after(() => {
   images.close();
   rmSync(folder, { recursive: true, force: true });
@@ -17,7 +17,10 @@ const path = join(folder, 'photo.jpg');
 writeFileSync(path, await photo(600, 400));
 const never = new AbortController().signal;
 
-function make(businessId: string, signal = never, file = { path, mimeType: 'image/jpeg' }) {
+const slowFile = { path: join(folder, 'slow.svg'), mimeType: 'image/svg+xml' };
+writeFileSync(slowFile.path, slowSvg());
+
+function make(businessId: string, { signal = never, file = { path, mimeType: 'image/jpeg' }, by = images } = {}) {
   const output = mkdtempSync(join(folder, 'made-'));
   const task = {
     ...file,
@@ -27,16 +30,25 @@ function make(businessId: string, signal = never, file = { path, mimeType: 'imag
     formats: ['own'],
     focalPoint: { x: 0.5, y: 0.5 },
   } as const;
-  return { output, made: images.make(task, { businessId, signal }) };
+  return { output, made: by.make(task, { businessId, signal }) };
 }
 
 test('an image that takes more than five seconds of CPU time is abandoned, and the next image is processed', async () => {
-  const slow = { path: join(folder, 'slow.svg'), mimeType: 'image/svg+xml' };
-  writeFileSync(slow.path, slowSvg());
-  const given = make('biz_a', never, slow).made;
+  const given = make('biz_a', { file: slowFile }).made;
   const next = make('biz_a').made;
   await assert.rejects(given, { name: 'Error', code: 'DAMAGED', message: /too much time/ });
   assert.equal((await next).files.length, 1);
+});
+
+test('slow images of one business delay no other, even if those of another business take their turn', async () => {
+  const impatient = createImages({ timeoutMs: 2 ** 31 - 1, patienceMs: 1 });
+  const slow = (businessId: string) => make(businessId, { file: slowFile, by: impatient }).made;
+  await assert.rejects(slow('biz_a'), { code: 'DAMAGED' });
+  const endless = ['biz_b', 'biz_a'].map((id) => slow(id).catch(() => `the image of ${id} failed`));
+  const fast = make('biz_c', { by: impatient }).made.then(() => 'the image of biz_c was processed');
+  assert.equal(await Promise.race([...endless, fast]), 'the image of biz_c was processed');
+  impatient.close();
+  await Promise.all(endless);
 });
 
 test('businesses take turns, so that many images of one delay another by a few at most', async () => {
@@ -50,7 +62,7 @@ test('businesses take turns, so that many images of one delay another by a few a
 test('waiting images are dropped when their client disconnects', async () => {
   const gone = new AbortController();
   const first = make('biz_a');
-  const others = Array.from({ length: 5 }, () => make('biz_a', gone.signal));
+  const others = Array.from({ length: 5 }, () => make('biz_a', { signal: gone.signal }));
   const last = make('biz_a');
   gone.abort();
   const outcomes = await Promise.allSettled(others.map(({ made }) => made));
@@ -59,12 +71,12 @@ test('waiting images are dropped when their client disconnects', async () => {
   assert.ok(dropped.length >= 4);
   await Promise.all([first.made, last.made]);
   for (const { output } of dropped) assert.deepEqual(readdirSync(output), []);
-  await assert.rejects(make('biz_a', gone.signal).made, { name: 'AbortError' });
+  await assert.rejects(make('biz_a', { signal: gone.signal }).made, { name: 'AbortError' });
 });
 
 test('a business can have at most a hundred images waiting, while others still can', async () => {
   const gone = new AbortController();
-  const waiting = Array.from({ length: 110 }, () => make('biz_a', gone.signal).made);
+  const waiting = Array.from({ length: 110 }, () => make('biz_a', { signal: gone.signal }).made);
   const other = make('biz_b').made;
   gone.abort();
   const outcomes = await Promise.allSettled(waiting);

@@ -1,7 +1,7 @@
 /**
  * Decodes images in child processes, which start on demand and exit when idle. A process that crashes, takes too long
- * or uses too much memory fails only its own task, and the file is reported as damaged. Businesses take turns, so that
- * many or slow images of one business delay those of another by one task at most.
+ * or uses too much memory fails only its own task, and the file is reported as damaged. Businesses take turns, and one
+ * process is kept for businesses whose images are fast, so that many or slow images of one business don't delay another.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -14,21 +14,29 @@ const MAX_WAITING = 500;
 const MAX_WAITING_PER_BUSINESS = 100;
 /** A child kills itself once a task exceeds its CPU time. This limit is for a child that hangs. */
 const TIMEOUT_MS = 40_000;
-/** One core stays free for other requests. */
+/** A task that has waited this long for its turn may start the additional child. */
+const PATIENCE_MS = 250;
+/** One core stays free for other requests. One child more is started for a business that waits for the images of others. */
 const MAX_CHILDREN = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 type Waiting = {
+  businessId: string;
+  isImpatient: boolean;
   task: ImageTask;
   resolve: (result: ImageResult) => void;
   reject: (error: Error) => void;
 };
 type Reply = { result: ImageResult } | { code: string; message: string };
 
-export function createImages({ timeoutMs = TIMEOUT_MS } = {}) {
+export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS } = {}) {
   /** By business, in order of their turns. Never contains an empty queue. */
   const queues = new Map<string, Waiting[]>();
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const children = new Set<ChildProcess>();
+  /** The number of running tasks by business. */
+  const running = new Map<string, number>();
+  /** Businesses whose last task was killed. */
+  const slow = new Set<string>();
 
   function start(): ChildProcess {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -46,19 +54,28 @@ export function createImages({ timeoutMs = TIMEOUT_MS } = {}) {
     return child;
   }
 
-  function takeIdle(): ChildProcess | null {
+  function takeIdle(): ChildProcess {
     const [child] = idle.keys();
     if (child) {
       clearTimeout(idle.get(child));
       idle.delete(child);
       return child;
     }
-    return children.size < MAX_CHILDREN ? start() : null;
+    return start();
   }
 
-  /** Takes the first task of the next business, whose turn then comes last. */
-  function takeWaiting(): Waiting {
-    const [businessId, queue] = queues.entries().next().value!;
+  /** The next business that may start a task. */
+  function nextBusiness(): string | undefined {
+    const count = [...running.values()].reduce((sum, each) => sum + each, 0);
+    if (count > MAX_CHILDREN) return undefined;
+    const businessIds = [...queues.keys()];
+    if (count < MAX_CHILDREN) return businessIds[0];
+    return businessIds.find((id) => queues.get(id)![0]!.isImpatient && !running.has(id) && !slow.has(id));
+  }
+
+  /** Takes the first task of a business, whose turn then comes last. */
+  function takeWaiting(businessId: string): Waiting {
+    const queue = queues.get(businessId)!;
     queues.delete(businessId);
     if (queue.length > 1) queues.set(businessId, queue);
     return queue.shift()!;
@@ -74,21 +91,25 @@ export function createImages({ timeoutMs = TIMEOUT_MS } = {}) {
   }
 
   function next(): void {
-    while (queues.size > 0) {
-      const child = takeIdle();
-      if (!child) return;
-      run(child, takeWaiting());
-    }
+    for (let id = nextBusiness(); id !== undefined; id = nextBusiness()) run(takeIdle(), takeWaiting(id));
   }
 
-  function run(child: ChildProcess, { task, resolve, reject }: Waiting): void {
+  function run(child: ChildProcess, { businessId, task, resolve, reject }: Waiting): void {
+    running.set(businessId, (running.get(businessId) ?? 0) + 1);
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const end = (): void => {
       clearTimeout(timer);
+      const others = running.get(businessId)! - 1;
+      if (others > 0) running.set(businessId, others);
+      else running.delete(businessId);
       child.removeAllListeners('message').off('exit', died).off('error', died);
     };
+    let isOver = false;
     const died = () => {
+      if (isOver) return;
+      isOver = true;
       end();
+      slow.add(businessId);
       children.delete(child);
       reject(new BadImage('DAMAGED', 'could not be processed because it takes too much time or memory.'));
       next();
@@ -96,6 +117,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS } = {}) {
     child.once('exit', died).once('error', died);
     child.once('message', (reply: Reply) => {
       end();
+      slow.delete(businessId);
       rest(child);
       if ('result' in reply) resolve(reply.result);
       else if (reply.code === NO_SPACE) reject(new NoSpace('No space left for images'));
@@ -124,7 +146,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS } = {}) {
       if (waiting >= MAX_WAITING || queue.length >= MAX_WAITING_PER_BUSINESS)
         throw new ImagesBusy('Too many images are waiting');
       const { promise, resolve, reject } = Promise.withResolvers<ImageResult>();
-      const added: Waiting = { task, resolve, reject };
+      const added: Waiting = { businessId, isImpatient: false, task, resolve, reject };
       queues.set(businessId, queue);
       queue.push(added);
       const abort = () => {
@@ -132,7 +154,14 @@ export function createImages({ timeoutMs = TIMEOUT_MS } = {}) {
       };
       signal.addEventListener('abort', abort);
       next();
-      return promise.finally(() => signal.removeEventListener('abort', abort));
+      const timer = setTimeout(() => {
+        added.isImpatient = true;
+        next();
+      }, patienceMs);
+      return promise.finally(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+      });
     },
     close(): void {
       for (const child of children) child.kill('SIGKILL');
