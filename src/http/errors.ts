@@ -49,34 +49,30 @@ const isPageRequest = ({ method, url, headers }: FastifyRequest) =>
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const body = errorResponse(error, request, reply);
-  if (body.status !== 413) return send(reply, body);
-  return drain(request.raw).then(() => send(reply, body));
+  if (body.status === 413 && drain(request.raw)) reply.removeHeader('connection');
+  return send(reply, body);
 }
 
 const DRAIN_LIMIT = 16 * 1024 * 1024;
 const DRAIN_MS = 5000;
 
 /**
- * Reads and discards the rest of an oversized body, because a client that is still writing would see a connection reset
- * instead of the response. Gives up if the body is far too large or too slow.
+ * Reads and discards the rest of an oversized body while the response is sent: if the connection was closed, a client that is
+ * still writing would see a connection reset instead of the response. Closes it once the body is far too large or too slow.
+ * Returns false if the body is too large to be read.
  */
-function drain(body: IncomingMessage): Promise<void> {
-  if (body.readableEnded || body.destroyed) return Promise.resolve();
-  if (Number(body.headers['content-length']) > DRAIN_LIMIT) return Promise.resolve();
-  return new Promise((resolve) => {
-    let bytes = 0;
-    const finish = () => {
-      clearTimeout(timer);
-      body.off('data', count).off('end', finish).off('close', finish);
-      resolve();
-    };
-    const count = (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > DRAIN_LIMIT) finish();
-    };
-    const timer = setTimeout(finish, DRAIN_MS);
-    body.on('data', count).on('end', finish).on('close', finish).resume();
-  });
+function drain(body: IncomingMessage): boolean {
+  if (body.readableEnded || body.destroyed) return true;
+  if (Number(body.headers['content-length']) > DRAIN_LIMIT) return false;
+  let bytes = 0;
+  const timer = setTimeout(() => body.destroy(), DRAIN_MS);
+  const finish = () => clearTimeout(timer);
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DRAIN_LIMIT) body.destroy();
+  };
+  body.on('data', count).once('end', finish).once('close', finish).resume();
+  return true;
 }
 
 /** Returns the response for an error. Sets its headers and logs server errors. */
