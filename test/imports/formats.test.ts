@@ -231,6 +231,7 @@ test('a WooCommerce sale price applies from its start to its end, unless the pri
       [3, `The sale price 8 applies from ${day(2)} until ${day(9)}. Changing the price before then cancels this.`],
       [4, `The sale price 8 applies until ${day(9)}. Changing the price before then cancels this.`],
       [5, `The sale applies from ${day(2)} until ${day(9)}. It was not scheduled, because a price is missing.`],
+      [5, "The file has no price for this variant. Without a price, it can't be bought."],
     ],
   );
   await shop.run('type=products', file);
@@ -322,6 +323,34 @@ test('WooCommerce variations that share stock never get more than the total, and
     [3, 2, 7],
   );
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =1 -0 !0');
+});
+
+test('prices in another currency are rejected, and missing prices are reported with their row', async () => {
+  const shop = await openShop(h);
+  const files = {
+    'market=us': [
+      'Handle,Title,Option1 Name,Option1 Value,Variant Price,Price / Europe,Compare At Price / Europe,Status',
+      'a,A,Title,Default Title,"12,50 EUR",,,active',
+      'b,B,Title,Default Title,$12.50,"11,00 €","13,00",active',
+      'c,C,Title,Default Title,,,,unlisted',
+    ],
+    'market=eu': ['Type,SKU,Name,Regular price', 'simple,D,D,$12.50', 'simple,E,E,12.50 eur', 'simple,F,F,'],
+    '': ['Product Handle,Product Title,Variant SKU,Variant Price EUR', 'g,G,G,£12.50', 'h,H,H,"12,50 €"', 'i,I,I,'],
+  };
+  for (const [query, lines] of Object.entries(files)) {
+    const dry = await shop.run(`type=products&${query}&dryRun=true`, lines.join('\n'));
+    const done = await shop.run(`type=products&${query}`, lines.join('\n'));
+    const found = ({ errors, warnings }: Json) =>
+      [...errors, ...warnings].map(({ row, field, error }) => `${row} ${field} ${error}`);
+    const column = lines[0]!.split(',').find((name) => /price/i.test(name));
+    const unlisted = query === 'market=us' ? ['4 Status UNLISTED'] : [];
+    assert.deepEqual(found(done), [`2 ${column} CURRENCY_MISMATCH`, ...unlisted, `4 ${column} NO_PRICE`]);
+    assert.deepEqual([found(dry), countsOf(done)], [found(done), 'DONE +2 ~0 =0 -0 !1']);
+  }
+  assert.deepEqual((await shop.get('/products/b')).variants[0].pricing.markets, [
+    { marketId: 'us', currency: 'usd', price: 1250 },
+    { marketId: 'eu', currency: 'eur', price: 1100, compareAtPrice: 1300, lowestPrice30: 1100 },
+  ]);
 });
 
 test('a Medusa price column applies to all markets with its currency', async () => {

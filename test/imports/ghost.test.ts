@@ -87,6 +87,20 @@ test('posts for members of a collection without subscribers become drafts, so th
   );
 });
 
+test('a file written for the importer of Ghost keeps the access of its posts', async () => {
+  const blog = await openBlog();
+  const post = { title: 'A', slug: 'a', html: '<p>A</p>', status: 'published', visibility: 'paid' };
+  const file = JSON.stringify({ meta: { version: '5.0' }, data: { posts: [{ id: 1, ...post }] } });
+  const { format, warnings } = await blog.run(blog.query, file, 'application/json');
+  assert.equal(format, 'ghost-posts');
+  const message = 'Only paying members could read this post. It was imported as a draft.';
+  assert.deepEqual(
+    warnings.map((each: Json) => each.message),
+    [message],
+  );
+  assert.equal((await blog.entries())[0].status, 'DRAFT');
+});
+
 test('a scheduled post is published at its time', async () => {
   const blog = await openBlog();
   const at = h.clock.seconds() + 86_400;

@@ -143,6 +143,11 @@ test('an imported order has no side effects: no email, no stock, no event, no pr
 
 test('WooCommerce orders are read from the rows of one plugin, in English and German and with its date formats', async () => {
   const shop = await openShop(h);
+  const { body } = await shop.post('type=orders', fixture('woocommerce-orders.csv'));
+  assert.equal(
+    body.message,
+    'The file does not state the currency of its orders, so a market is required. Choose one of: us (USD), eu (EUR).',
+  );
   const done = await shop.run('type=orders&market=eu', fixture('woocommerce-orders.csv'));
   const orders = await ordersOf(shop);
   const at = (number: string) => new Date(orders.get(number)!.createdAt * 1000).toISOString().slice(0, 16);

@@ -103,14 +103,20 @@ test('the time of a subscription is kept in every notation, and a paid tier is r
     '2023-03-24T10:23:10.9Z',
     '3/24/2023 10:23:10 AM',
   ];
-  const rows = times.map((time, i) => `p${i}@example.com,active,${time},premium`);
+  const rows = times.map((time, i) => `p${i}@example.com,active,${time},premium,Ada,Lovelace`);
   const list = await openNewsletter();
-  const done = await list.imported(`email,status,created_at,subscription_tier\n${rows.join('\n')}\n`);
+  const header = 'email,status,created_at,subscription_tier,first_name,last_name';
+  const done = await list.imported(`${header}\n${rows.join('\n')}\n`);
   assert.deepEqual(
     [done.notes, done.warnings.map(({ row, field, error }) => [row, field, error])],
     [[], times.map((_, i) => [i + 2, 'subscription_tier', 'PAID_PLAN'])],
   );
   const { items } = await list.get(`/collections/${list.id}/subscribers`);
+  const names = await h.pool`select distinct name from subscriptions where business_id = ${list.businessId}`;
+  assert.deepEqual(
+    names.map(({ name }) => name),
+    ['Ada Lovelace'],
+  );
   for (const { id, email } of items) {
     const { at } = await list.get(`/collections/${list.id}/subscribers/${id}/consent`);
     assert.equal(at, Date.parse('2023-03-24T10:23:10Z') / 1000, email as string);

@@ -182,20 +182,18 @@ async function optionsOf(ctx: Steps, query: ImportQuery, detected: Detected): Pr
 }
 
 function checkMarket({ market }: ImportQuery, { format, columns }: Detected, to: Conversion): void {
-  const names = to.markets.map(({ id }) => id).join(', ');
+  const names = to.markets.map(({ id, currency }) => `${id} (${currency.toUpperCase()})`).join(', ');
+  const choice = names === '' ? 'Add a market in the business settings first.' : `Choose one of: ${names}.`;
   if (market !== undefined && !to.market) {
-    const choice = names === '' ? 'Add a market in the business settings first.' : `Choose one of: ${names}.`;
     throw invalidField('market', 'NOT_FOUND', `This market does not exist. ${choice}`);
   }
   const needsMarket = 'needsMarket' in format && columns && format.needsMarket?.(columns);
   if (!needsMarket || to.market) return;
-  throw invalidField(
-    'market',
-    'REQUIRED',
-    names === ''
-      ? 'The prices in this file have no market, and the business has no markets. Add a market in the business settings first.'
-      : `The prices in this file have no market. Choose one of: ${names}.`,
-  );
+  const problem =
+    format.type === 'orders'
+      ? 'The file does not state the currency of its orders, so a market is required.'
+      : 'The prices in this file have no market.';
+  throw invalidField('market', 'REQUIRED', `${problem} ${choice}`);
 }
 
 function checkCollection(

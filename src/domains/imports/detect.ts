@@ -96,9 +96,9 @@ async function shapeOf(source: Source, head: Buffer, parse: ParseJson): Promise<
   const end = text.indexOf('\n');
   try {
     const first = parse(end === -1 ? text : text.slice(0, end));
-    return isRecord(first) && !Array.isArray(first.data) && !Array.isArray(first.db) && !Array.isArray(first.posts)
-      ? 'ndjson'
-      : 'json';
+    if (!isRecord(first)) return 'json';
+    const { data, db, posts } = first;
+    return [data, db, posts, isRecord(data) && data.posts].some(Array.isArray) ? 'json' : 'ndjson';
   } catch {
     // The start of one long line: either a document with a list of records, or a single record.
     return end !== -1 || (await firstOf(readElements(source, START, JSON_PATHS, parse))) ? 'json' : 'ndjson';

@@ -120,7 +120,7 @@ export const ExportQuery = Type.Object({
   }),
   segmentId: Type.Optional({
     ...Id,
-    description: 'With `type=subscribers`: export the people in this segment, subscribers and customers, instead.',
+    description: 'With `type=subscribers`: exports the people in this segment (subscribers and customers) instead.',
   }),
 });
 export type ExportQuery = Static<typeof ExportQuery>;

@@ -69,6 +69,7 @@ export const medusaProducts: CsvFormat = {
       gallery: 'product image 1 url',
       category: 'product type',
       'variants.sku': 'variant sku',
+      'variants.pricing': [...first.columns()].find((column) => PRICE.test(column)) ?? '',
       'variants.inventory': 'variant inventory quantity',
     });
     const { input } = draft;

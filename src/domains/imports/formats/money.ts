@@ -17,14 +17,29 @@ type ReadMoney = { minor: number } | { error: string; message: string };
 
 const MAX_MINOR = 1_000_000_000_000;
 
+/** A code or symbol beside an amount. */
+const CURRENCY = /[A-Za-z]{3}|[$€£¥₹]/g;
+
+/** Whether a code is the currency, or a symbol is one of its symbols: `$` is that of US and Canadian dollars. */
+function isCurrency(text: string, currency: string): boolean {
+  if (/[a-z]/i.test(text)) return text.toUpperCase() === currency.toUpperCase();
+  const display = { style: 'currency', currency: currency.toUpperCase(), currencyDisplay: 'narrowSymbol' } as const;
+  return new Intl.NumberFormat('en', display).format(0).includes(text);
+}
+
 /**
  * Parses `1299.00`, `1,299.00`, `1.299,00` and `1 299,00 €` to minor units. `1.299` is ambiguous and rejected for
- * currencies with two decimal places.
+ * currencies with two decimal places. An amount in another currency is rejected.
  */
 export function readMoney(text: string, currency: string): ReadMoney {
-  const plain = text.replaceAll(/[\s\u00a0\u202f'’]|[A-Za-z]{3}|[$€£¥₹]/g, '');
+  const other = text.match(CURRENCY)?.find((each) => !isCurrency(each, currency));
+  const plain = text.replaceAll(/[\s\u00a0\u202f'’]/g, '').replaceAll(CURRENCY, '');
   if (!/^-?\d[\d.,]*$/.test(plain)) {
     return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Use the format 1299.00.` };
+  }
+  if (other !== undefined) {
+    const message = `“${shown(text)}” is not in ${currency.toUpperCase()}. Use amounts in ${currency.toUpperCase()}, or a market with the other currency.`;
+    return { error: 'CURRENCY_MISMATCH', message };
   }
   if (plain.startsWith('-')) return { error: 'OUT_OF_RANGE', message: "A price can't be negative." };
   const digits = minorDigits(currency);

@@ -147,7 +147,7 @@ export class OrderDraft {
       this.warn(
         'number',
         'NUMBER_CHANGED',
-        `“${facts.number.slice(0, 60)}” is not a plain number. The order gets the next free number; search finds both.`,
+        `“${facts.number.slice(0, 60)}” is not a plain number. The order is assigned the next free number. You can search for either one.`,
       );
     return {
       record: {

@@ -1,4 +1,4 @@
-/** The price of an imported order. Other systems round and sum up by other rules. Pure. */
+/** The price of an imported order. Other systems round and add up by different rules. Pure. */
 import { spread } from '../../pricing/index.ts';
 
 export type DraftLine = {

@@ -196,6 +196,14 @@ export class ProductDraft {
     if (sale) this.#sales.push({ ...sale, variant: this.#variants.length });
     this.#variantRows.push(row.number);
     this.#variants.push(variant);
+    const column = this.#columns['variants.pricing'];
+    if (column !== undefined && row.has(column) && !variant.pricing?.markets?.length)
+      this.warn(
+        row,
+        column,
+        'NO_PRICE',
+        "The file has no price for this variant. Without a price, it can't be bought.",
+      );
   }
 
   /** `key` identifies a record that has neither slug nor SKU, or only an SKU that the file repeats. */

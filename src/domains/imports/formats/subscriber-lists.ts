@@ -31,7 +31,7 @@ type List = {
 
 const hasAll = (columns: ReadonlyMap<string, number>, ...names: string[]) => names.every((name) => columns.has(name));
 
-const FIRST_AND_LAST = ['first name', 'last name'];
+const FIRST_AND_LAST = ['first name', 'first_name', 'last name', 'last_name'];
 
 const substack: List = {
   name: 'substack-subscribers',

@@ -82,7 +82,7 @@ export async function importPart(ctx: Command, kind: string, part: PartImport): 
   }
 }
 
-/** The importing user already is a member. */
+/** The importing user is already a member. */
 const isCaller = ({ caller }: Pick<Command, 'caller'>, { email }: MemberExport) =>
   caller.email !== null && emailKey(caller.email) === emailKey(email);
 

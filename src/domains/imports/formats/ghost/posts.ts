@@ -64,8 +64,11 @@ export const ghostPosts: JsonFormat = {
   name: 'ghost-posts',
   label: 'Ghost posts',
   type: 'entries',
+  // Files written for Ghost's importer have no fields of its editors.
   isRecognized: (sample) =>
-    'title' in sample && ('lexical' in sample || 'mobiledoc' in sample || 'comment_id' in sample),
+    'title' in sample &&
+    (['lexical', 'mobiledoc', 'comment_id'].some((field) => field in sample) ||
+      (!('documentId' in sample) && ['html', 'slug', 'status'].every((field) => field in sample))),
   related: relatedLists,
   ignored: (post, to) => fieldsWithoutBlock(post, to, ALIASES, OWN_FIELDS),
   convert(post, row, to) {
@@ -141,7 +144,7 @@ function bodyOf(post: Post, warn: Warn): string {
     stored === '' ? (lexical !== '' ? lexicalHtml(lexical) : mobiledoc !== '' ? mobiledocHtml(mobiledoc) : null) : null;
   const field = lexical === '' ? 'mobiledoc' : 'lexical';
   if (converted?.hasMarkdown)
-    warn(field, 'MARKDOWN', 'The post contains Markdown, which was imported as plain text, with its symbols.');
+    warn(field, 'MARKDOWN', 'The post contains Markdown, which was imported as plain text, including its symbols.');
   for (const card of new Set(converted?.lost ?? []))
     warn(field, 'DROPPED', `Cards of type ${card.slice(0, 40)} were left out.`);
   const html = stored || converted?.html || textOf(post.plaintext);
@@ -173,11 +176,13 @@ function withoutEmbeds(html: string, warn: Warn): string {
 
 function withoutPlaceholder(html: string, warn: Warn): string {
   if (!html.includes(URL_PLACEHOLDER)) return html;
-  const fix = `To import them, replace ${URL_PLACEHOLDER} in the file with the URL of your blog.`;
+  const fix = `replace ${URL_PLACEHOLDER} in the file with the URL of your blog.`;
   const images = /<img\b[^<>]{0,5000}?__GHOST_URL__[^<>]{0,5000}>/gi;
   const count = html.match(images)?.length ?? 0;
   const kept = html.replaceAll(images, '');
-  if (count > 0) warn('html', 'NO_URL', `${count} images without the URL of the blog were left out. ${fix}`);
+  if (count === 1) warn('html', 'NO_URL', `An image without the URL of the blog was left out. To import it, ${fix}`);
+  if (count > 1)
+    warn('html', 'NO_URL', `${count} images without the URL of the blog were left out. To import them, ${fix}`);
   if (kept.includes(URL_PLACEHOLDER))
     warn('html', 'NO_URL', 'Links to the blog itself were changed to relative links, such as /about/.');
   return kept.replaceAll(URL_PLACEHOLDER, '');

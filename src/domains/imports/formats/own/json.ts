@@ -201,7 +201,7 @@ const newKey = (row: number) =>
     row,
     'address',
     'DROPPED',
-    'The private key of the sender address is not part of an export. If the address is new here, it has a new key: add its DNS records.',
+    'The private key of the sender address is not part of an export. If the address is new to this business, a new key was generated: publish its DNS records.',
   );
 
 /** Reports kinds that this version does not know. */

@@ -75,8 +75,8 @@ const [HS_CODE, ORIGIN] = ['hs code', 'coo'];
 const DISPLAY_UNITS = ['weight unit for display', 'variant weight unit'];
 const POSITION = 'image position';
 const OPTION = /^option[123] (?:name|value)$/;
-/** `price / europe`, `compare-at price / europe`. */
-const MARKET_PRICE = /^(compare-at )?price \/ (.+)$/;
+/** `price / europe`, `compare-at price / europe`; in the previous header, `compare at price / europe`. */
+const MARKET_PRICE = /^(compare[- ]at )?price \/ (.+)$/;
 
 const namesOf = (row: Row) => (row.has(NEW.handle) ? NEW : OLD);
 
@@ -137,6 +137,8 @@ export const shopifyProducts: CsvFormat = {
     if (first.has(names.description)) draft.describe(first.get(names.description));
     draft.categorize([first.get('type'), first.get(names.category)]);
     const status = statusOf(first, names);
+    if (first.get('status').toLowerCase() === 'unlisted')
+      draft.warn(first, 'status', 'UNLISTED', "Products can't be unlisted. This one was saved as a draft.");
     if (status) draft.input.status = status;
     draft.block('vendor', first.get('vendor'));
     draft.block('tags', first.get('tags'));
@@ -174,7 +176,10 @@ function addVariant(draft: ProductDraft, row: Row, names: Names, optionNames: st
     const [, compareAt, name] = MARKET_PRICE.exec(column) ?? [];
     const market = name === undefined || compareAt !== undefined ? undefined : findMarket(to, name);
     if (!market) continue;
-    const marketPrices = draft.marketPrice(row, column, `compare-at ${column}`, market);
+    const compareColumn = ['compare-at', 'compare at']
+      .map((words) => `${words} ${column}`)
+      .find((each) => row.has(each));
+    const marketPrices = draft.marketPrice(row, column, compareColumn ?? null, market);
     if (marketPrices.length > 0)
       markets.splice(0, markets.length, ...markets.filter(({ marketId }) => marketId !== market.id), ...marketPrices);
   }

@@ -201,7 +201,7 @@ function addVariant(
   draft.addVariant(row, variant, sale);
 }
 
-/** A variation without a weight has that of its product. Virtual products are not shipped. */
+/** A variation without a weight has the weight of its product. Virtual products are not shipped. */
 function shippingOf(draft: ProductDraft, row: Row, parent: Row) {
   const column = [...row.columns()].find((name) => WEIGHT.test(name));
   const weight = column && { column, unit: WEIGHT.exec(column)![1] as 'kg' | 'g' | 'lbs' | 'oz' };
