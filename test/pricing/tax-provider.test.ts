@@ -9,7 +9,11 @@ import { startReceiver, verify } from '../webhooks/receiver.ts';
 const h = await shareHarness();
 const secret = newSecret();
 const address = { street: '1 Main St', city: 'New York', state: 'NY', zip: '10001', country: 'US' };
-const shippingMethods = [{ id: 'post', prices: [{ market: 'us', amount: 500 }] }];
+const depot = { id: 'depot', name: 'Depot', address: { city: 'Austin', state: 'TX', zip: '78701', country: 'US' } };
+const shippingMethods = [
+  { id: 'post', prices: [{ market: 'us', amount: 500 }] },
+  { id: 'pickup', type: 'PICKUP', prices: [{ market: 'us', amount: 0 }], locations: [depot] },
+];
 const taxRates = [{ id: 'ny', name: 'NY', country: 'US', state: 'NY', classId: 'standard', bps: 400 }];
 
 /** A shop whose tax provider charges 8.875 % on everything, unless `respond` does something else. */
@@ -94,6 +98,22 @@ test('the new order of an exchange has the tax of the provider', async () => {
   // 8.875 % of 2000, without shipping. The tax rates would charge 4 %.
   assert.deepEqual(partsOf(exchanged), [2000, 178, 0, 0, 0, 2178]);
   await h.drain('tax-report');
+});
+
+test('an order that is picked up is taxed and reported at its location, whatever its addresses', async () => {
+  const shop = await openTaxShop();
+  for (const shippingAddress of [null, address]) {
+    const { body } = await shop.quote({ shippingMethodId: 'pickup', shippingAddress, billingAddress: address });
+    assert.deepEqual(partsOf(body), [1000, 89, 0, 0, 0, 1089]);
+  }
+  const orderId = await shop.place({ shippingMethodId: 'pickup', shippingAddress: null });
+  await shop.setPayment(orderId, 'PAID');
+  await h.drain('tax-report');
+  const states = shop.provider.calls.map(({ event }) => [event.type, event.address.state]);
+  assert.deepEqual(states, [
+    ['tax.quote', 'TX'],
+    ['tax.commit', 'TX'],
+  ]);
 });
 
 test('without an address, the provider is not asked', async () => {

@@ -5,10 +5,12 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Configs } from '../../src/domains/businesses/index.ts';
 import type { Sellable } from '../../src/domains/catalog/index.ts';
+import { invoiceSnapshot } from '../../src/domains/orders/documents/snapshot.ts';
 import { cartRequestOf, checkCart, displayOf, type Priced, VAT_RATES } from '../../src/domains/pricing/index.ts';
 import type { PartialAddress } from '../../src/shared/schemas.ts';
 import { casesOf } from '../cases.ts';
 import { type Json, shareHarness } from '../harness.ts';
+import { businessWith, SELLER, sampleOrder } from '../orders/documents/sample-orders.ts';
 import { openShop } from '../orders/shop.ts';
 
 const h = await shareHarness();
@@ -215,9 +217,10 @@ function oracle(each: Case) {
   };
 }
 
-test('quote, checkout and order of the same cart have the same amounts, line by line', async () => {
+test('quote, checkout, order and invoice of the same cart have the same amounts, line by line', async () => {
   for (const each of fc.sample(cases, { numRuns: casesOf(4, 12), seed: 7 })) {
-    const shop = await openShop(h, { ...configsOf(each), paymentProvider: { type: 'SANDBOX' } });
+    const shop = await openShop(h, { ...configsOf(each), ...SELLER, invoicing: { format: 'XRECHNUNG' } });
+    if (each.promo) await shop.promo('X', each.promo);
     const products = await Promise.all(
       each.lines.map(async ({ taxClass, unitPrice }) => {
         const id = await shop.product({ price: unitPrice, currency: 'eur', market: 'eu', quantity: null });
@@ -234,6 +237,8 @@ test('quote, checkout and order of the same cart have the same amounts, line by 
       shippingMethodId: 'post',
       items: each.lines.map(({ quantity }, i) => ({ productId: products[i]!, variantId: 'main', quantity })),
       shippingAddress: each.destination === null ? null : ADDRESSES[each.destination],
+      email: 'buyer@example.com',
+      ...(each.promo && { promoCode: 'X' }),
     };
     const { token } = shop.customer;
     const { body: quote } = await h.call('POST', '/v1/payments/quote', { token, body: cart });
@@ -250,10 +255,20 @@ test('quote, checkout and order of the same cart have the same amounts, line by 
     for (const order of [await shop.order(placed.body.orderId), await shop.order(honored.body.orderId), manual]) {
       assert.deepEqual(figuresOf(order), figuresOf(quote));
     }
-    const expected = price({ ...each, billing: null, vatCountry: null, promo: null });
+    const expected = price({ ...each, billing: null, vatCountry: null });
     assert.deepEqual([quote.total, quote.tax, quote.taxLines], [expected.total, expected.tax, expected.taxLines]);
+    await shop.setPayment(placed.body.orderId, 'PAID');
+    const base = `${shop.base}/orders/${placed.body.orderId}/documents` as const;
+    const [invoice] = (await h.call('GET', base, { token })).body.items;
+    assert.equal(invoice!.total, quote.total);
+    if (each.destination === null) continue;
+    const { body: xml } = await h.call('GET', `${base}/${invoice!.id}/xml`, { token });
+    assert.match(String(xml), new RegExp(`<ram:TaxTotalAmount currencyID="EUR">${decimal(quote.tax)}<`));
+    assert.match(String(xml), new RegExp(`<ram:GrandTotalAmount>${decimal(quote.total)}<`));
   }
 });
+
+const decimal = (cents: number) => `${Math.floor(cents / 100)}\\.${String(cents % 100).padStart(2, '0')}`;
 
 const figuresOf = ({
   subtotal,
@@ -372,7 +387,9 @@ test('an order with several rates has their effective rate, and one rate has its
   assert.equal(price({ ...cart, lines: [cart.lines[0]!] }).taxBps, 1900);
 });
 
-test('random carts over 30 countries have the tax that an independent calculation gives', async () => {
+const ORDER = sampleOrder({ taxMode: 'EXCLUSIVE', lines: [], shipping: 0, discounts: [] });
+
+test('random carts over 30 countries, and their invoices, have the tax that an independent calculation gives', async () => {
   assert.equal(COUNTRIES.length, 30);
   const carts = () =>
     fc.assert(
@@ -405,6 +422,12 @@ test('random carts over 30 countries have the tax that an independent calculatio
           shown.total,
           shown.subtotal + shown.shipping - shown.discount + (shown.taxIncluded ? 0 : shown.tax),
         );
+        const invoice = invoiceSnapshot({ ...ORDER, doc: { ...ORDER.doc, ...priced } }, businessWith({}));
+        const shares = [...invoice.lines.map((line) => line.share), ...invoice.shipping];
+        assert.equal(sum(invoice.rows.map((row) => row.amount)), total);
+        assert.equal(sum(shares.map((part) => part.net + part.tax)), total);
+        assert.equal(sum(shares.map((part) => part.tax)), tax);
+        assert.deepEqual(invoice.taxLines, taxLines);
       }),
       { numRuns: 500 },
     );

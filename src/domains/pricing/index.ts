@@ -75,7 +75,7 @@ export {
 export { type CarrierRates, findShipping, parcelOf } from './shipping.ts';
 export { showPrice, withTaxDetails } from './show-price.ts';
 export type { TaxDetails, TaxMode } from './taxes/tax-amounts.ts';
-export { findTaxQuote } from './taxes/tax-quote.ts';
+export { findTaxQuote, taxAddressOf } from './taxes/tax-quote.ts';
 export { taxRowsOf } from './taxes/tax-rows.ts';
 export { taxesOf, vatIdOf } from './taxes/taxes.ts';
 export { checkVatId, findStoredCheck, VAT_CHECKS, type VatCheck, vatIdToCheck } from './vat/check.ts';

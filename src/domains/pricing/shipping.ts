@@ -129,14 +129,11 @@ export function listShipping(
 const placeOf = (address: Partial<Address> | null | undefined): Place | null =>
   address?.country ? { country: address.country, state: address.state, zip: address.zip } : null;
 
-const pricedMarkets = ({ prices, zones = [] }: ShippingMethod) =>
-  zones.length > 0
-    ? zones.flatMap(({ rates }) => rates.map((rate) => rate.market))
-    : prices.map((price) => price.market);
-
 /** A carrier can serve any market. */
-const isSoldIn = (method: ShippingMethod, market: string) =>
-  method.carrier !== undefined || pricedMarkets(method).some((id) => isSameText(id, market));
+function isSoldIn({ carrier, prices, zones = [] }: ShippingMethod, market: string): boolean {
+  const isPriced = (offers: readonly { market: string }[]) => offers.some((offer) => isSameText(offer.market, market));
+  return carrier !== undefined || (zones.length > 0 ? zones.some(({ rates }) => isPriced(rates)) : isPriced(prices));
+}
 
 /** With `tax.shipping`, all shipping is taxed. */
 const isTaxable = (configs: Configs, method: ShippingMethod) =>

@@ -32,7 +32,8 @@ export function httpTaxProvider(calls: JsonCalls): TaxProvider {
       recent.get([receiver, request], async () => {
         const payload = { type: 'tax.quote', businessId: receiver.businessId, ...request };
         const response = await calls.postSigned(receiver, { nowSeconds, payload });
-        if (!(await isQuoteFor(request, response))) throw new CallFailed('its response has the wrong fields or sums');
+        if (!(await isQuoteFor(request, response)))
+          throw new CallFailed('its response has invalid fields, or amounts that do not add up');
         return response as TaxQuote;
       }),
     async report(receiver, { id, type, payload }, nowSeconds) {

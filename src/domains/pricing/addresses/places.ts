@@ -9,64 +9,82 @@ type Area = {
   zips?: readonly string[] | undefined;
 };
 
-type ZipMatch = { matches(zip: string): boolean; specificity: number };
+/** `start`: the first characters of every postal code that matches. */
+type ZipMatch = { start: string; matches(zip: string): boolean; specificity: number };
 
-type Entry<T> = { value: T; states: ReadonlySet<string> | null; zips: readonly ZipMatch[] | null };
+type Candidate<T> = ZipMatch & { value: T; position: number; states: ReadonlySet<string> | null };
 
 export type PlaceIndex<T> = { find(place: Place): T | null };
 
 /** A postal code counts more than a state, and a state more than a country. */
 const ZIP_WEIGHT = 100;
 
-/** Entries are found by key and country. Of two equally specific entries, the first wins. */
+const ANY_ZIP: ZipMatch = { start: '', matches: () => true, specificity: 0 };
+
+/**
+ * Entries are found by country and by the first characters of the postal code, so that a lookup reads few of them. Of two equally
+ * specific entries, the first wins.
+ */
 export function indexPlaces<T>(entries: readonly (Area & { countries: readonly string[]; value: T })[]): PlaceIndex<T> {
-  const byCountry = new Map<string, Entry<T>[]>();
-  for (const { countries, state, states = state === undefined ? [] : [state], zips = [], value } of entries) {
-    const entry: Entry<T> = {
-      value,
-      states: states.length === 0 ? null : new Set(states.map(normalize)),
-      zips: zips.length === 0 ? null : zips.map(compileZip).sort((a, b) => b.specificity - a.specificity),
-    };
-    for (const country of countries) byCountry.set(country, [...(byCountry.get(country) ?? []), entry]);
+  const byCountry = new Map<string, Map<string, Candidate<T>[]>>();
+  for (const [position, { countries, zips = [], value, ...area }] of entries.entries()) {
+    const states = statesOf(area);
+    const patterns = zips.length === 0 ? [ANY_ZIP] : zips.map(compileZip);
+    for (const pattern of patterns) {
+      const specificity = pattern.specificity + (states === null ? 0 : 1);
+      const candidate = { ...pattern, specificity, value, position, states };
+      for (const country of countries) addTo(byCountry, country, candidate);
+    }
   }
   return {
     find(place) {
       const [state, zip] = [normalize(place.state ?? ''), normalizeZip(place)];
-      let [best, highest]: [T | null, number] = [null, -1];
-      for (const entry of byCountry.get(place.country) ?? []) {
-        const specificity = specificityOf(entry, state, zip);
-        if (specificity > highest) [best, highest] = [entry.value, specificity];
+      const byStart = byCountry.get(place.country);
+      let best: Candidate<T> | null = null;
+      for (let length = 0; byStart && length <= zip.length; length++) {
+        for (const each of byStart.get(zip.slice(0, length)) ?? []) {
+          const isInside = each.matches(zip) && (each.states === null || each.states.has(state));
+          if (isInside && isBetter(each, best)) best = each;
+        }
       }
-      return best;
+      return best?.value ?? null;
     },
   };
 }
 
-/** -1 if the entry does not contain the place. */
-function specificityOf({ states, zips }: Entry<unknown>, state: string, zip: string): number {
-  if (states !== null && !states.has(state)) return -1;
-  const ofState = states === null ? 0 : 1;
-  if (zips === null) return ofState;
-  const match = zips.find((each) => each.matches(zip));
-  return match ? match.specificity + ofState : -1;
+function statesOf({ state, states = state === undefined ? [] : [state] }: Area): ReadonlySet<string> | null {
+  return states.length === 0 ? null : new Set(states.map(normalize));
 }
+
+function addTo<T>(byCountry: Map<string, Map<string, Candidate<T>[]>>, country: string, candidate: Candidate<T>): void {
+  const byStart = byCountry.get(country) ?? new Map<string, Candidate<T>[]>();
+  byCountry.set(country, byStart);
+  const candidates = byStart.get(candidate.start);
+  if (candidates) candidates.push(candidate);
+  else byStart.set(candidate.start, [candidate]);
+}
+
+const isBetter = <T>(a: Candidate<T>, b: Candidate<T> | null) =>
+  b === null || a.specificity > b.specificity || (a.specificity === b.specificity && a.position < b.position);
 
 /** `80*` is a prefix, `81000-81999` a range of codes of the same length, and anything else a single code. */
 function compileZip(pattern: string): ZipMatch {
   const text = normalize(pattern);
   if (text.endsWith('*')) {
-    const prefix = squeeze(text.slice(0, -1));
-    return { matches: (zip) => zip.startsWith(prefix), specificity: ZIP_WEIGHT + 2 * prefix.length };
+    const start = squeeze(text.slice(0, -1));
+    return { start, matches: (zip) => zip.startsWith(start), specificity: ZIP_WEIGHT + 2 * start.length };
   }
   const [from = '', to = '', ...rest] = text.split('-').map(squeeze);
   if (to === '' || rest.length > 0 || from.length !== to.length) {
     const code = squeeze(text);
-    return { matches: (zip) => zip === code, specificity: ZIP_WEIGHT + 2 * code.length + 1 };
+    return { start: code, matches: (zip) => zip === code, specificity: ZIP_WEIGHT + 2 * code.length + 1 };
   }
   const { length } = from;
+  const start = from.slice(0, sharedLength(from, to));
   return {
+    start,
     matches: (zip) => zip.length >= length && from <= zip.slice(0, length) && zip.slice(0, length) <= to,
-    specificity: ZIP_WEIGHT + 2 * sharedLength(from, to),
+    specificity: ZIP_WEIGHT + 2 * start.length,
   };
 }
 

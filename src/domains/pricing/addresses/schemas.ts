@@ -22,7 +22,7 @@ export const AddressFormat = Type.Object({
       label: Type.String({ description: 'The label in the requested language.', examples: ['ZIP code'] }),
       required: Type.Boolean(),
     }),
-    { description: 'The fields of an address, in the order that the country writes them.' },
+    { description: 'The fields of an address, in the order used in that country.' },
   ),
   states: Type.Array(
     Type.Object({ code: Type.String({ examples: ['CA'] }), name: Type.String({ examples: ['California'] }) }),

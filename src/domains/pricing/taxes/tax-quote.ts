@@ -4,11 +4,27 @@ import { type Configs, TAX_PROVIDER } from '../../businesses/index.ts';
 import type { Priced } from '../cart.ts';
 import type { Query } from '../context.ts';
 import { displayOf } from '../pricing.ts';
-import { originOf } from './taxes.ts';
+import { homeOf, originOf } from './taxes.ts';
+
+type Delivery = Partial<
+  Pick<Priced, 'shippingMethodId' | 'pickupLocationId' | 'shippingAddress' | 'billingAddress'>
+> & { market: string };
+
+/** Where the tax is due. For pickup orders, the destination is the pickup location. Null if the address is unknown. */
+export function taxAddressOf(configs: Configs, delivery: Delivery) {
+  const method = configs.shippingMethods?.find(({ id }) => id === delivery.shippingMethodId);
+  const location = method?.locations?.find(({ id }) => id === delivery.pickupLocationId);
+  const places =
+    method?.type === 'PICKUP'
+      ? [location?.address, homeOf(configs, delivery.market)]
+      : [delivery.shippingAddress, delivery.billingAddress];
+  return places.find((place) => place?.country) ?? null;
+}
 
 export async function findTaxQuote(ctx: Query, configs: Configs, priced: Priced): Promise<TaxQuote | null> {
-  const address = priced.shippingAddress ?? priced.billingAddress;
-  if (!configs.tax?.provider || !address?.country || priced.taxExempt) return null;
+  if (!configs.tax?.provider || priced.taxExempt) return null;
+  const address = taxAddressOf(configs, priced);
+  if (address === null) return null;
   const receiver = ctx.businesses.vault.endpoint(ctx.businessId, configs, TAX_PROVIDER);
   const { market, currency, taxMode, lines, discount } = priced;
   const shippingDiscount = discount - lines.reduce((sum, line) => sum + line.discount, 0);

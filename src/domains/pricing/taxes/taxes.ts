@@ -44,7 +44,7 @@ export function originOf({ tax: { origin } = {} }: Configs): Place | null {
   return typeof origin === 'string' ? { country: origin } : (origin ?? null);
 }
 
-/** Where the goods go. An order that is picked up goes to its location. */
+/** Where the goods go. For pickup orders, the destination is the pickup location. */
 const destinationOf = ({ pickup, shippingAddress, billingAddress }: Buyer): Place | null =>
   [pickup, shippingAddress, billingAddress].find((place) => place?.country) ?? null;
 

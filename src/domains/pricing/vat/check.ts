@@ -12,7 +12,7 @@ export type VatCheck = (typeof VAT_CHECKS)[number];
 
 const VALID_FOR_SECONDS = 86_400;
 
-/** The VAT ID whose check decides about the tax, as VIES writes it. Null if there is none. */
+/** The VAT ID whose check determines the tax, as VIES writes it. Null if there is none. */
 export function vatIdToCheck(configs: Configs, addresses: Addresses): string | null {
   const vatId = vatIdOf(addresses)
     ?.toUpperCase()
@@ -35,7 +35,7 @@ export async function checkVatId(ctx: Steps, vatId: string, userId: string | nul
     return valid ? 'VALID' : 'INVALID';
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    ctx.log.warn({ businessId }, `VAT ID could not be checked: ${error.message}`);
+    ctx.log.warn({ businessId }, `VIES failed: ${error.message}`);
     return 'UNCHECKED';
   }
 }
