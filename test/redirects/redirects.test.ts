@@ -20,11 +20,18 @@ test('chains are flattened, in whichever order they are created', async () => {
   assert.deepEqual(details(await create('/a', '/x')), ['from DUPLICATE']);
 });
 
-test('a path is the same encoded, decoded and with a language', async () => {
+test('a path matches whether encoded, decoded or prefixed with a language', async () => {
   assert.equal((await create('/products/h%C3%BCte', '/products/mützen')).status, 200);
   assert.equal(await find('/products/hüte'), '/products/mützen');
   assert.equal(await find('/de/products/h%C3%BCte'), '/de/products/mützen');
   assert.equal(await find('/products/other'), null);
+});
+
+test('a target with dot segments stays within the storefront', async () => {
+  for (const [i, to] of ['/../admin', '/a/../../../admin', '/%2e%2E/admin', '/..//admin'].entries()) {
+    assert.equal((await create(`/dots-${i}`, to)).status, 200, to);
+    assert.equal(await find(`/dots-${i}`), '/admin', to);
+  }
 });
 
 test('no redirects lead back to their start, even if two are created at once', async () => {

@@ -1,9 +1,13 @@
 /** Paths of a storefront, without the part that names the business. Pure. */
 import { isLocale } from '../../shared/text/locales.ts';
 
-/** Two paths that lead to the same page have the same form: decoded, without query, fragment and trailing slash. */
+/**
+ * Two paths that lead to the same page have the same form: decoded, without query, fragment and trailing slash. `..` is resolved, so
+ * that no path leaves the storefront.
+ */
 export function normalizePath(path: string): string {
-  const bare = path.replace(/[?#].*$/s, '').replaceAll(/\/{2,}/g, '/');
+  const { pathname } = new URL(path.replace(/[?#].*$/s, '').replaceAll(/\/{2,}/g, '/'), 'http://storefront');
+  const bare = pathname.replaceAll(/\/{2,}/g, '/');
   const trimmed = bare.length > 1 ? bare.replace(/\/$/, '') : bare;
   try {
     return decodeURI(trimmed).normalize('NFC');

@@ -49,7 +49,7 @@ export async function createRedirect(
   const from = normalizePath(input.from);
   const target = normalizeTarget(input.to);
   const to = (await findRedirectFrom(tx, businessId, target))?.toPath ?? target;
-  if (from === to) throw invalidField('to', 'INVALID_VALUE', 'to leads back to from. Choose another target.');
+  if (from === to) throw invalidField('to', 'INVALID_VALUE', '`to` leads back to `from`. Choose another target.');
   if (await findRedirectFrom(tx, businessId, from))
     throw invalidField('from', 'DUPLICATE', 'from already has a redirect. Delete it first.');
   return add(ctx, { from, to, isAutomatic: false, id: input.id });

@@ -16,7 +16,7 @@ export function redirectRoutes(app: App): void {
         tags,
         summary: 'Create a redirect',
         description:
-          'The storefront sends visitors of an old path to a new one. Redirects to `from` are changed to lead to `to` directly. A target that leads back to `from` is rejected.',
+          'The storefront redirects an old path to a new one. Existing redirects to `from` are updated to point directly to `to`. A target that leads back to `from` is rejected.',
         params: BusinessParams,
         body: RedirectInput,
         response: { 200: Redirect },

@@ -5,7 +5,7 @@ import { Id, Input, Timestamp } from '../../shared/schemas.ts';
 const From = Type.String({
   maxLength: 1000,
   pattern: '^/(?!/)[^\\s\\\\]*$',
-  description: 'The old path, without the address of the storefront. Query and fragment are ignored.',
+  description: 'The old path, without scheme and host. Query and fragment are ignored.',
   examples: ['/products/linen-shirt'],
 });
 const To = Type.String({
