@@ -33,4 +33,4 @@ export async function lockOpenCart(ctx: Command, { id, secret }: CartKey): Promi
   return row;
 }
 
-export const cartOrdered = () => conflict('This cart was already ordered. Create a new cart.');
+export const cartOrdered = () => conflict('This cart has already been checked out. Create a new cart.');

@@ -34,7 +34,8 @@ export const closeCart = (
   ];
 };
 
-export const cartChanged = () => conflict('The cart was changed or ordered in the meantime. Fetch it, then try again.');
+export const cartChanged = () =>
+  conflict('The cart was changed or checked out in the meantime. Fetch it, then try again.');
 
 /** Opens the cart of an order that was not paid, so that the customer can try again. */
 export async function reopenCart(

@@ -38,7 +38,7 @@ export const mergeCart = command({
 const takeOver = (ctx: Command, source: CartRow): CartRow =>
   saveCart(ctx, source, { ...source, ownerId: ctx.caller.userId, secretHash: hashSecret(newSecret()) });
 
-/** What the caller's own cart says wins. */
+/** The caller's own cart takes precedence. */
 async function combine(ctx: Command, own: CartRow, source: CartRow): Promise<CartRow> {
   const { db, businessId, publicUrl } = ctx;
   const wanted = combineItems([...own.doc.items, ...source.doc.items]);

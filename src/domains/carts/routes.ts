@@ -41,7 +41,7 @@ export function cartRoutes(app: App): void {
         tags,
         summary: 'List open carts',
         description:
-          'Returns the open carts of the caller, or with the `ORDER_READ` permission those of all customers. Sorted by last change, newest first. Empty carts are left out.',
+          'Returns the open carts of the caller, or, with the `ORDER_READ` permission, of all customers. Sorted by last change, newest first. Empty carts are left out.',
         params: BusinessParams,
         querystring: CartListQuery,
         response: { 200: PageOf(ListedCart) },
@@ -59,7 +59,7 @@ export function cartRoutes(app: App): void {
         operationId: 'restoreCart',
         summary: 'Restore a cart from a reminder',
         description:
-          'Creates a cart with the items of the cart in the reminder. Email and addresses are not copied. Fails with 409 if that cart was ordered.',
+          'Creates a cart with the items of the cart in the reminder. Email and addresses are not copied. Fails with 409 if that cart has already been checked out.',
         params: BusinessParams,
         body: RestoreInput,
         response: { 200: Cart },
@@ -94,7 +94,7 @@ export function cartRoutes(app: App): void {
         tags,
         summary: 'Update a cart',
         description:
-          '`items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart was ordered.',
+          '`items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart has already been checked out.',
         params: BusinessRecordParams,
         headers: CartHeaders,
         body: CartUpdate,

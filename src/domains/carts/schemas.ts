@@ -47,7 +47,7 @@ const choices = {
     Type.String({
       maxLength: 200,
       description:
-        'The `souk_ref` query parameter of the page, which links in newsletters set. The order then counts in the statistics of the send. Invalid values have no effect.',
+        'The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the statistics of the send. Invalid values have no effect.',
       examples: ['snd_01jd3x8q6kz5v0n4t7w2m9c1ab.t4q2k0.…'],
     }),
   ),

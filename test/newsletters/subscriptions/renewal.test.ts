@@ -159,6 +159,22 @@ test('when the sandbox is switched off, a plan can no longer be renewed for free
   assert.equal(ended.billing!.charges.length, 1);
 });
 
+test('a sandbox plan ends with its period when the business changes to another provider', async () => {
+  const { newsletter, email, page } = await sandboxSubscriber();
+  const seen = await periodOn(page);
+  const { token } = await h.member(newsletter.businessId, 'ADMIN');
+  const keys = { publicKey: 'pk_1', secretKey: 'sk_test_1', webhookSecret: SECRET };
+  const body = { configs: { paymentProvider: { type: 'STRIPE', ...keys } } };
+  await ok(h.call('PUT', `/v1/businesses/${newsletter.businessId}`, { token, body }));
+  await form(page, 'renew', seen);
+  assert.doesNotMatch(await (await fetch(page)).text(), /Renew now/);
+  h.clock.advance(32 * DAY);
+  await h.drain('agreement-sync');
+  await newsletter.login();
+  const ended = await detailOf(newsletter, email);
+  assert.deepEqual([ended.status, ended.billing!.status, ended.billing!.charges.length], ['UNSUBSCRIBED', 'ENDED', 1]);
+});
+
 test('a second click has no effect, because the form names the period', async () => {
   const { newsletter, email, page } = await sandboxSubscriber();
   const seen = await periodOn(page);

@@ -10,7 +10,7 @@ export async function readOptOut(ctx: Query, token: string): Promise<{ businessN
   return { businessName: (await getBusiness(ctx, businessId)).name };
 }
 
-/** No reminder reaches this mailbox any more, whatever carts ask for. Idempotent. */
+/** Stops all reminders to this mailbox, even those that its carts request. Idempotent. */
 export async function optOut(ctx: Command & CartServices, token: string): Promise<typeof SUCCESS> {
   const { businessId, subject } = subjectOf(ctx, token);
   await insertOptOut(ctx.db, businessId, subject, ctx.now);

@@ -22,7 +22,7 @@ export function previewReminder(ctx: Query, input: PreviewInput<'CART_REMINDER'>
       display: { taxIncluded: true, subtotal: 7290, shipping: 0, discount: 0, tax: 1164, total: 7290 },
     },
     name: 'Ada Lovelace',
-    link: `${cartPage(ctx, input.business)}?restore=example`,
+    link: `${cartPage(ctx, input.business) ?? publicUrl}?restore=example`,
     optOutUrl: `${publicUrl}/cart-reminders/example`,
     publicUrl,
   });

@@ -11,10 +11,13 @@ import { hashMailbox } from './links.ts';
 import { hasOptedOut } from './opt-out-queries.ts';
 import { writeReminder } from './write-reminder.ts';
 
-/** Anyone can enter any address, so a mailbox gets one reminder per day, of all businesses. */
+/** Anyone can enter any address, so a mailbox gets one reminder per day across all businesses. */
 const PER_MAILBOX = { name: 'cart-reminder', max: 1, windowSeconds: 86_400 };
 
-/** Sends the reminder of a cart, once. Nothing is sent if the customer ordered, opted out or is suppressed, or nothing in the cart can be sold. */
+/**
+ * Sends the reminder of a cart, once. Nothing is sent if the customer ordered, opted out or is suppressed, the storefront is closed, or
+ * nothing in the cart can be sold.
+ */
 export async function sendReminder(ctx: Steps, { businessId, id }: { businessId: string; id: string }): Promise<void> {
   const row = await findCart(ctx.db, businessId, id, ctx.now);
   const business = await findBusinessById(ctx, businessId);
@@ -33,14 +36,15 @@ export async function sendReminder(ctx: Steps, { businessId, id }: { businessId:
 
 async function composeReminder(ctx: Steps, business: BusinessRow, row: CartRow): Promise<Mail | null> {
   const { businessId, email } = row;
-  if (email === null || !(await isWelcome(ctx, business, row, email))) return null;
+  const page = cartPage(ctx, business);
+  if (email === null || page === null || !(await isWelcome(ctx, business, row, email))) return null;
   const { quote } = await showCart(ctx, row);
   if (quote === null) return null;
   const { count } = await countCalls(ctx, PER_MAILBOX, mailboxKey(email), 1);
   if (count > PER_MAILBOX.max) return null;
   const language = businessLanguage(business, row.doc.locale);
   const optOutUrl = ctx.carts.links.optOutUrl(ctx.publicUrl(), businessId, email);
-  const link = `${cartPage(ctx, business)}?restore=${ctx.carts.links.restoreToken(businessId, row.id)}`;
+  const link = `${page}?restore=${ctx.carts.links.restoreToken(businessId, row.id)}`;
   const text = await findMailText(ctx, businessId, 'CART_REMINDER', language);
   const about = { price: quote, name: nameOf(row, email), link, optOutUrl, publicUrl: ctx.publicUrl() };
   return {
