@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Versioned } from '../../context/index.ts';
 import { invalid } from '../../shared/errors.ts';
 import { checkConfigs, completeConfigs } from './configs.ts';
@@ -8,10 +9,11 @@ import { type BusinessRow, updateBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import { lockWith } from './roles/lock.ts';
 import type { Business, BusinessChange } from './schemas.ts';
-import { checkSecurity, settleSecurity } from './security.ts';
+import { checkSecurity, plain, settleSecurity } from './security.ts';
 import { changeHosts } from './storefront/change-hosts.ts';
 import { SECRETS } from './vault.ts';
 
+/** Settings that are sent back unchanged have no effect: no version, no event. */
 export async function changeBusiness(ctx: Command, change: BusinessChange): Promise<Versioned<Business>> {
   const { db: tx, businessId } = ctx;
   const business = await lockWith(ctx, businessId, 'BUSINESS_WRITE');
@@ -23,14 +25,16 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
   const invoicing = configs.invoicing && (await numberInvoices(ctx, configs.invoicing, business.configs));
   const security = configs.security && settleSecurity(configs.security, business.configs.security, ctx.now);
   const sections = { ...configs, ...(invoicing && { invoicing }), ...(security && { security }) };
-  const changed: BusinessRow = {
+  const next = {
     ...business,
     name: change.name ?? business.name,
     slug: change.slug ?? business.slug,
     configs: ctx.businesses.vault.merge(businessId, sections, business.configs),
-    version: business.version + 1,
-    updatedAt: ctx.now,
   };
+  if (isDeepStrictEqual(plain(next), plain(business))) {
+    return { record: showBusiness(ctx, business), version: business.version };
+  }
+  const changed: BusinessRow = { ...next, version: business.version + 1, updatedAt: ctx.now };
   await checkSecurity(ctx, business.configs, changed.configs);
   await updateBusiness(tx, changed).catch((error) => {
     throw isSlugTaken(error) ? slugTaken() : error;

@@ -66,7 +66,7 @@ export async function numberInvoices(
     );
   }
   const raised = await raiseLastNumber(tx, businessId, series, (sent.nextNumber ?? 1) - 1);
-  return { ...sent, nextNumber: raised + 1 };
+  return { ...sent, nextNumber: isSameSeries && raised === last ? stored.nextNumber : raised + 1 };
 }
 
 /** Shows the next number. The stored one is as old as the settings. */

@@ -36,7 +36,7 @@ export const CartReminder = Input(
         minimum: 1,
         maximum: 336,
         default: 24,
-        description: 'Hours after the last change of the cart.',
+        description: 'Hours after the cart was last changed.',
         examples: [24],
       }),
     ),
@@ -138,7 +138,7 @@ export const Invoicing = Input(
     format: Type.Optional(
       OneOf(DOCUMENT_FORMATS, {
         description:
-          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file, in the syntax of CII, and `XRECHNUNG_UBL` in the syntax of UBL. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued.',
+          '`FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file in CII syntax, and `XRECHNUNG_UBL` in UBL syntax. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued.',
       }),
     ),
     legalText: Type.Optional(

@@ -68,7 +68,7 @@ export const Endpoint = Input({
     Secret('****a1b2', {
       pattern: '^(\\*{4}.*|whsec_[A-Za-z0-9+/]{32,}={0,2})$',
       description:
-        'Signs the calls: `whsec_` and at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret.',
+        'The signing secret: `whsec_` followed by at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret.',
     }),
   ),
 });
@@ -158,20 +158,20 @@ export const TaxSettings = Input({
   origin: Type.Optional(
     Type.Union(
       [Country, Input({ country: Country, state: Type.Optional(State), zip: Type.Optional(Address.properties.zip) })],
-      { description: 'Where goods are sent from: a country code, or an object with country, state and postal code.' },
+      { description: 'Where goods ship from: a country code, or an object with country, state and postal code.' },
     ),
   ),
   oss: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the business takes part in the EU One-Stop Shop. If not, sales within the EU are taxed at the origin.',
+        'Whether the business is registered for the EU One-Stop Shop. If not, sales within the EU are taxed at the origin.',
     }),
   ),
   shipping: Type.Optional(
     Type.String({
       ...ChosenId,
       description:
-        '`PROPORTIONAL` taxes shipping at the rates of the items, a tax class ID at its rate. If omitted, shipping is taxed proportionally if the shipping method is taxable.',
+        '`PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally if the shipping method is taxable.',
       examples: ['PROPORTIONAL'],
     }),
   ),

@@ -34,7 +34,7 @@ export async function checkSecurity(ctx: Command, before: StoredConfigs, after: 
 }
 
 /** As stored: without fields that are undefined. */
-const plain = (section: object = {}) => JSON.parse(JSON.stringify(section));
+export const plain = (section: object = {}) => JSON.parse(JSON.stringify(section));
 
 type Reader = Parameters<typeof getBusiness>[0] & { caller: Caller; now: number; stepUp: string } & BusinessServices;
 

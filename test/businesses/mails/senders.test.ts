@@ -106,6 +106,23 @@ test('a new domain starts unverified with a new key, and another address at the 
   assert.notEqual(moved.records[1]!.value, shop.recordOf('DKIM').value);
 });
 
+test('sending back an unchanged sender has no effect, whether it is set or not, and null removes it', async () => {
+  const shop = await openSender('kept.example');
+  const sendBack = async () => ok(h.call('PUT', shop.path, { token: shop.token, body: await shop.read() }));
+  const eventCount = async () => {
+    await h.numberEvents(shop.businessId);
+    const [row] = await h.pool`
+      select count(*)::int as count from events
+      where business_id = ${shop.businessId} and type = 'business.sender_updated'`;
+    return row!.count;
+  };
+  const before = [await shop.read(), await eventCount()];
+  assert.deepEqual([await sendBack(), await eventCount()], before);
+  const removed = await ok(h.call('PUT', shop.path, { token: shop.token, body: { address: null } }));
+  assert.deepEqual([removed.address, removed.records, await eventCount()], [null, [], before[1] + 1]);
+  assert.deepEqual([await sendBack(), await eventCount()], [removed, before[1] + 1]);
+});
+
 test('a check reports published and missing records, and the domain stays verified while name servers do not respond', async () => {
   const shop = await openSender('mail.spf.example');
   shop.publish('OWNERSHIP');

@@ -78,7 +78,7 @@ export async function ensureCustomers(ctx: Command, people: readonly CustomerImp
   return found;
 }
 
-/** Guests can have neither email, name nor phone number. Their ID comes from an export. */
+/** A guest may have no email, name or phone number. Their ID comes from an export. */
 const isOwnId = ({ id }: CustomerImport) => id !== undefined && isId('cust', id);
 
 const empty: FieldError = {

@@ -14,15 +14,22 @@ export async function readSender(ctx: Query): Promise<Sender> {
   return viewSender(ctx, await findSender(ctx.db, ctx.businessId));
 }
 
-/** Sets the sender address. Emails are sent from it once its domain is verified. */
+/**
+ * Sets the sender address, or removes it. Emails are sent from it once its domain is verified. An address that is sent back unchanged
+ * stays verified.
+ */
 export const saveSender = command({
-  async prepare(ctx: Steps, { address }: { address: string }): Promise<SenderRow> {
+  async prepare(ctx: Steps, { address }: { address: string | null }): Promise<SenderRow | null> {
+    if (address === null) return null;
     const place = readAddress(address);
     await spend(ctx, LIMIT, ctx.businessId);
     return composeSender(ctx, place);
   },
   async execute(ctx: Command, row) {
-    await upsertSender(ctx.db, row);
+    const stored = await findSender(ctx.db, ctx.businessId);
+    if (stored?.address === row?.address) return viewSender(ctx, stored);
+    if (row) await upsertSender(ctx.db, row);
+    else await deleteSender(ctx.db, ctx.businessId);
     return emitSender(ctx, 'business.sender_updated');
   },
 });
@@ -60,7 +67,7 @@ async function composeSender(ctx: Steps, { address, domain }: Place): Promise<Se
   return { businessId, address, domain, selector, publicKey, privateKey, found: {}, ...times };
 }
 
-/** Looks up the DNS records. A verified address is dropped only if a required record is certainly gone. */
+/** Looks up the DNS records. A verified address is dropped only if a required record is definitely gone. */
 export async function lookUpSender({ businesses, now }: Steps, row: SenderRow): Promise<SenderRow> {
   const checked = { ...row, found: await businesses.senders.lookUp(row), checkedAt: now };
   const records = businesses.senders.recordsOf(checked);

@@ -1,4 +1,4 @@
-/** The DNS records of a sender domain: what they must be, and whether they are. Pure. */
+/** The DNS records of a sender domain: their required values, and which of them are published. Pure. */
 
 export const PURPOSES = ['OWNERSHIP', 'DKIM', 'SPF', 'DMARC'] as const;
 type Purpose = (typeof PURPOSES)[number];
@@ -54,7 +54,7 @@ export function recordsOf(sender: Domain): DnsRecord[] {
 export const hasRequiredRecords = (records: readonly DnsRecord[]) =>
   records.every(({ purpose, state }) => state === 'OK' || purpose === 'SPF' || purpose === 'DMARC');
 
-/** Whether one of them is certainly gone. */
+/** Whether one of them is definitely gone. */
 export const lacksRequiredRecord = (records: readonly DnsRecord[]) =>
   records.some(
     ({ purpose, state }) =>
@@ -94,7 +94,7 @@ const EXPECTED: Record<Purpose, (sender: Domain, found: readonly string[]) => Ex
   },
 };
 
-/** Receivers ignore all of several records. */
+/** Receivers ignore all records if there are several. */
 const onlyIf = (found: readonly string[], isRight: (text: string) => boolean): RecordState =>
   found.length === 0 ? 'MISSING' : found.length === 1 && isRight(found[0]!) ? 'OK' : 'WRONG';
 

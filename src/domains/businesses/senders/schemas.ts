@@ -3,7 +3,11 @@ import { Email, Input, Nullable, OneOf, Timestamp } from '../../../shared/schema
 import { PURPOSES } from './dns-records.ts';
 
 export const SenderInput = Input({
-  address: { ...Email, description: 'The address to send emails from.', examples: ['hello@linen.example'] },
+  address: Nullable({
+    ...Email,
+    description: 'The address to send emails from. Null removes it.',
+    examples: ['hello@linen.example'],
+  }),
 });
 
 export const SenderRecord = Type.Object({

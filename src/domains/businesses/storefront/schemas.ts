@@ -19,8 +19,8 @@ const Theme = Input({
   logo: Type.Optional({ ...BrandLogo, description: 'Replaces the logo of the brand on the storefront.' }),
   colors: Type.Optional(
     Input({
-      accent: Type.Optional({ ...Color, description: 'Buttons and links.' }),
-      background: Type.Optional({ ...Color, description: 'The page.' }),
+      accent: Type.Optional({ ...Color, description: 'The color of buttons and links.' }),
+      background: Type.Optional({ ...Color, description: 'The background color of the page.' }),
       text: Type.Optional({ ...Color, description: 'Text. It must be readable on the background.' }),
     }),
   ),
@@ -79,7 +79,7 @@ export const StorefrontSettings = Input(
       Type.Array(Host, {
         maxItems: 20,
         description:
-          'Host names of the storefront. Each serves it once its DNS record is verified. The first one is canonical.',
+          'Host names of the storefront. A host serves the storefront once its DNS record is verified. The first one is canonical.',
       }),
     ),
     locales: Type.Optional(
