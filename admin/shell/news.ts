@@ -1,6 +1,7 @@
 /**
  * Events of the business while the page is open, from the event stream. `useNews('order.', (event) => …)` handles each event whose
- * type has that prefix. Reconnects automatically and continues after the last event.
+ * type has that prefix. Reconnects automatically and continues after the last event. A hidden tab gets its events when it is shown
+ * again: over HTTP/1.1, a browser opens only six connections to a host for all tabs.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import { souk } from './session.ts';
@@ -46,6 +47,7 @@ export function followNews(): () => void {
   async function read(): Promise<void> {
     const response = await client.events.stream(last ? { after: last } : {}, { tries: 1 });
     reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    pause();
     let text = '';
     for (;;) {
       const { value, done } = await reader.read();
@@ -58,28 +60,43 @@ export function followNews(): () => void {
   }
 
   function emit(frame: string): void {
-    const data = frame
-      .split('\n')
-      .filter((line) => line.startsWith('data:'))
-      .map((line) => line.slice(5).trimStart());
+    const valuesOf = (field: string) =>
+      frame
+        .split('\n')
+        .filter((line) => line.startsWith(`${field}:`))
+        .map((line) => line.slice(field.length + 1).trimStart());
+    last = valuesOf('id')[0] ?? last;
+    const data = valuesOf('data');
     if (data.length === 0) return;
     const event = JSON.parse(data.join('\n')) as News;
-    last = event.id;
     for (const [listener, prefix] of listeners) if (event.type.startsWith(prefix)) listener(event);
   }
 
+  function pause(): void {
+    if (document.hidden) reader?.cancel().catch(() => {});
+  }
+
+  document.addEventListener('visibilitychange', pause);
   (async () => {
     while (!isOver) {
+      await whenShown();
       const isAllowed = await read().then(
         () => true,
         (error) => error?.status !== 403,
       );
       if (!isAllowed) return;
-      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      if (!document.hidden) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     }
   })();
   return () => {
     isOver = true;
+    document.removeEventListener('visibilitychange', pause);
     reader?.cancel().catch(() => {});
   };
+}
+
+async function whenShown(): Promise<void> {
+  while (document.hidden) {
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+  }
 }

@@ -38,7 +38,7 @@ const permissions = computed(() => {
   const roles = (me.value?.roles ?? []).filter(({ businessId }) => businessId === business.value?.id);
   return new Set(roles.flatMap((role) => role.permissions));
 });
-/** From when the open business requires a second factor that the user lacks. Null if it doesn't. */
+/** When the open business starts to require a second factor that the user lacks. Null if it doesn't. */
 export const requiredFrom = computed(
   () => me.value?.secondFactor?.requiredBy.find(({ businessId }) => businessId === business.value?.id)?.from ?? null,
 );
@@ -63,7 +63,7 @@ export let souk: Client = client;
 
 const SESSION = '/admin/session';
 
-/** A request that waits for a fresh factor. */
+/** A request that waits for step-up authentication. */
 export const pendingStepUp = signal<{ error: SoukError; resolve: (proof: StepUp | null) => void } | null>(null);
 let lastStepUp: StepUp | null = null;
 

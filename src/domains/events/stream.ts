@@ -17,7 +17,7 @@ const MAX_PER_BUSINESS = 200;
 /** Enough for all open browser tabs of a user. */
 const MAX_PER_ACCOUNT = 25;
 const PAGE = 50;
-/** Streams that read at once. The others wait, so that hundreds of streams leave connections to other requests. */
+/** Streams that read at once. The others wait, so that hundreds of streams leave connections for other requests. */
 const MAX_READING = 4;
 
 /** The events that callers without ADMIN may read, by permission. */
@@ -94,7 +94,8 @@ async function* frames(ctx: Steps, types: string[], start: number, signal: Abort
   const notifier = createNotifier(ctx, signal);
   const endsAt = performance.now() + MAX_AGE_MS;
   let position = start;
-  yield ': connected\n\n';
+  // A client that reconnects before the first event continues here.
+  yield `: connected\nid: ${eventId(businessId, start)}\n\n`;
   while (!signal.aborted && !notifier.isOver() && performance.now() < endsAt) {
     const [head, rows] = await reading.run(
       async () =>
