@@ -1,5 +1,5 @@
 /**
- * Forms that update the page without a reload. The server renders the page as always; the script replaces its content.
+ * Forms that update the page without a reload. The server renders the page as usual; the script replaces its content.
  * `data-live="submit"` does it when the form is sent, `"change"` also after each change, `"choices"` only after a change, with
  * the button `update`. Forms that add to the cart stay on their page.
  */
@@ -14,6 +14,11 @@ const TYPING_MS = 500;
 /** When a key was last pressed in a choice that has the focus. */
 let chosenAtMs = Number.NEGATIVE_INFINITY;
 const CHOOSING_MS = 1000;
+/** Resolves when no mouse button, finger or Space key is down. */
+let released = Promise.resolve();
+let release: (() => void) | null = null;
+/** On a touch screen, the click follows a moment after the finger is lifted. */
+const CLICK_MS = 50;
 
 export function startLive(): void {
   document.addEventListener('submit', (event) => {
@@ -45,6 +50,24 @@ export function startLive(): void {
     if (target instanceof HTMLSelectElement) chosenAtMs = key === 'Tab' ? Number.NEGATIVE_INFINITY : performance.now();
   });
   document.addEventListener('click', waitForForm);
+  document.addEventListener('pointerdown', hold, true);
+  document.addEventListener('keydown', ({ key }) => key === ' ' && hold(), true);
+  for (const end of ['pointerup', 'pointercancel', 'keyup', 'blur']) addEventListener(end, letGo);
+}
+
+/** A button that is replaced while it is pressed would lose its click. */
+function hold(): void {
+  if (release) return;
+  released = new Promise((resolve) => {
+    release = resolve;
+  });
+}
+
+function letGo(): void {
+  setTimeout(() => {
+    release?.();
+    release = null;
+  }, CLICK_MS);
 }
 
 function start(task: () => Promise<void>): void {
@@ -90,10 +113,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAddi
     const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body, keepalive: true });
     const page = await parsed(response);
     dispatchEvent(new Event('souk:cart'));
-    // A refusal has no notice, but a title.
+    // An error page has a heading but no notice.
     if (isAdding) say((page.querySelector('.notice') ?? page.querySelector('h1'))?.textContent ?? '');
     else {
       await whenChosen();
+      await released;
       const hasRestored = replace(page, before);
       history.replaceState(null, '', response.url);
       if (hasRestored && form.dataset.live === 'choices') sendChoices(form.id);

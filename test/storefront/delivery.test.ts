@@ -169,6 +169,23 @@ const mailTo = (email: string) =>
     return items.find(({ to }) => to === email)?.text;
   });
 
+test('a button that is pressed while the checkout updates still counts', options, async () => {
+  const page = await openCheckout();
+  await page.getByLabel('Cash').check();
+  await page.locator('body[aria-busy]').waitFor({ state: 'detached' });
+  await field(page, 'address-line1').fill('7 Side Street');
+  const button = page.getByRole('button', { name: /^Place order/ });
+  await button.hover();
+  // The press leaves the field, which sends the form.
+  const updated = page.waitForResponse((response) => response.request().method() === 'GET');
+  await page.mouse.down();
+  await (await updated).finished();
+  await page.evaluate('fetch(location.href).then((response) => response.text())');
+  await page.mouse.up();
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+  assert.equal((await latestOrder()).shippingAddress?.street, '7 Side Street');
+});
+
 test('the typed address stays when the country changes, and after a canceled payment', options, async () => {
   const page = await openCheckout();
   await type(page, { country: 'US', street: '7 Side Street', city: 'Oakland', state: 'California', zip: '94601' });
@@ -203,7 +220,7 @@ test('an order can be picked up at a chosen location, without an address', optio
   await page.getByText('Depot').click();
   await summary(page).getByText('Free').waitFor();
   assert.equal(await countryOf(page).count(), 0);
-  await page.getByLabel('Name of the person who picks up the order').fill('Pia Picker');
+  await page.getByLabel('Name of the person picking up the order').fill('Pia Picker');
   await page.getByLabel('Cash').check();
   await placeOrder(page);
   await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
