@@ -25,11 +25,14 @@ const isMissing = ([path, expected]) =>
 const isNeeded = ({ optional, os, cpu, libc }) =>
   !optional || (!libc && os?.includes(process.platform) === true && cpu?.includes(process.arch) === true);
 
-/** Node runs TypeScript without a flag since 22.18. */
+/** Node has run TypeScript without a flag since 22.18. */
 function canRunSources() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   return existsSync(runtime) || major > 22 || (major === 22 && minor >= 18);
 }
+
+/** Node is half of the download. Only tests need the one in the lockfile, unless the machine's own is too old. */
+const isSpareNode = (path) => path.startsWith('node_modules/node-linux-') && !existsSync(runtime) && canRunSources();
 
 function stop(message) {
   console.error(message);
@@ -58,7 +61,7 @@ function npm(...args) {
 
 /**
  * The lockfile has no download addresses, so npm would request the metadata of every package first, which takes half of its CPU
- * time. This adds the usual addresses in the configured registry for one run.
+ * time. This adds the usual addresses in the configured registry for one run. npm skips optional packages for another platform.
  */
 function cleanInstall(...args) {
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { cwd: root, encoding: 'utf8' }).trim();
@@ -66,7 +69,7 @@ function cleanInstall(...args) {
     if (path === '' || each.inBundle) return [path, each];
     const name = each.name ?? path.split('node_modules/').at(-1);
     const resolved = `${registry}${name}/-/${name.split('/').at(-1)}-${each.version}.tgz`;
-    return [path, { ...each, resolved }];
+    return [path, { ...each, resolved, ...(!withDev && isSpareNode(path) && { os: ['none'] }) }];
   };
   refuseLink();
   try {
@@ -81,7 +84,7 @@ function cleanInstall(...args) {
   }
 }
 
-if (locked.some((each) => !each[1].dev && isMissing(each))) {
+if (locked.some((each) => !each[1].dev && isMissing(each) && !isSpareNode(each[0]))) {
   console.log('Installing dependencies (first run only) …');
   const keepsDev = withDev || locked.some(([path, { dev }]) => dev && installed[path]);
   cleanInstall(...(keepsDev ? [] : ['--omit=dev']));

@@ -11,7 +11,8 @@ import { buildBundle } from '../src/bundles/build.ts';
 import { BUNDLE_NAMES } from '../src/bundles/bundle.ts';
 import { writeBundle } from '../src/bundles/cache.ts';
 
-const CLONE_ONLY = /^(esbuild$|preact$|preact-render-to-string$|@preact\/|@tiptap\/|node-linux-)/;
+const CLONE_ONLY =
+  /^(esbuild$|preact$|preact-render-to-string$|@preact\/|@simplewebauthn\/browser$|@tiptap\/|node-linux-)/;
 /** Required by pg-boss. No other dependency requires a newer version. */
 const ENGINES = { node: '>=22.12' };
 

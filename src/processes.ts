@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
-import { BUNDLE_NAMES, type Bundles, createBundles, watchBundles } from './bundles/index.ts';
+import { BUNDLE_NAMES, type BundleName, type Bundles, createBundles, watchBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { distribute } from './db/distribute.ts';
 import type { DemoSecrets } from './demo/index.ts';
@@ -30,12 +30,13 @@ export async function runDev(config: Config): Promise<void> {
 }
 
 async function run(config: Config, log: Logger, bundles: Bundles): Promise<void> {
-  warm(config, log, bundles);
+  warm(config, log, bundles, FIRST_BUNDLES);
   const database = await openDatabase(config, log);
   try {
     await prepareDatabase(database.targets);
     if (config.workers > 1) await runPrimary(config, log, database);
     else await runSingle(config, log, database, bundles);
+    warm(config, log, bundles, BUNDLE_NAMES);
   } catch (error) {
     if (isStopping) return unlessStopping(error);
     await database.stop();
@@ -43,10 +44,13 @@ async function run(config: Config, log: Logger, bundles: Bundles): Promise<void>
   }
 }
 
-/** Builds the browser bundles while the database starts. Only the pages wait for them. */
-function warm({ production }: Config, log: Logger, bundles: Bundles): void {
+/** The bundles of the first page, built while the database starts. Building the others now would slow down the start. */
+const FIRST_BUNDLES: readonly BundleName[] = ['site', 'storefront'];
+
+/** Builds browser bundles ahead of the first request. Only the pages wait for them. */
+function warm({ production }: Config, log: Logger, bundles: Bundles, names: readonly BundleName[]): void {
   if (production) return;
-  for (const name of BUNDLE_NAMES) {
+  for (const name of names) {
     bundles.get(name).catch((error) => log.error({ err: error }, `Failed to build the ${name} bundle`));
   }
 }

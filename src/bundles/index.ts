@@ -7,7 +7,7 @@ import { buildBundle } from './build.ts';
 import { BROWSER_BUNDLES, type Bundle, type BundleName, type Bundles } from './bundle.ts';
 import { isPackaged, readCached, readPackaged, sourceKey, writeCached } from './cache.ts';
 
-export { BUNDLE_NAMES, type Bundle, type Bundles } from './bundle.ts';
+export { BUNDLE_NAMES, type Bundle, type BundleName, type Bundles } from './bundle.ts';
 
 export function createBundles({ production }: { production: boolean }): Bundles {
   const opened = new Map<BundleName, Promise<Bundle>>();
@@ -61,9 +61,12 @@ export function bundleRoutes(app: App, bundles: Bundles): void {
   if (bundles.onChange) reloadRoute(app, bundles.onChange);
 }
 
-/** Server-sent events that make pages reload: after a rebuild, and after a restart, which changes the `hello` data. */
+/** Server-sent events that make pages reload: their data changes with each rebuild and each restart. */
 function reloadRoute(app: App, onChange: NonNullable<Bundles['onChange']>): void {
   const stops = new Set<() => void>();
+  let builds = 0;
+  onChange(() => builds++);
+  const version = () => `data: ${process.pid}.${builds}\n\n`;
   app.addHook('preClose', (done) => {
     for (const stop of stops) stop();
     done();
@@ -71,8 +74,8 @@ function reloadRoute(app: App, onChange: NonNullable<Bundles['onChange']>): void
   app.get('/dev/reload', { config: { access: 'public' } }, (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    reply.raw.write(`retry: 300\nid: ${process.pid}\nevent: hello\ndata: ${process.pid}\n\n`);
-    const forget = onChange(() => reply.raw.write('event: change\ndata: 1\n\n'));
+    reply.raw.write(`retry: 300\n${version()}`);
+    const forget = onChange(() => reply.raw.write(version()));
     const stop = () => reply.raw.end();
     stops.add(stop);
     reply.raw.once('close', () => {

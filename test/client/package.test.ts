@@ -187,11 +187,19 @@ export const sendBack = async (id: string) => [
   await souk.media.update(id, await souk.media.get(id)),
   await souk.releases.update(id, await souk.releases.get(id)),
   await souk.newsletters.updateSubscriber(id, id, await souk.newsletters.getSubscriber(id, id)),
+  await souk.categories.update(id, await souk.categories.get(id)),
+  await souk.carts.update(id, await souk.carts.get(id)),
+  await souk.newsletters.updateSegment(id, await souk.newsletters.getSegment(id)),
+  await souk.newsletters.updateForm(id, await souk.newsletters.getForm(id)),
+  await souk.newsletters.updateAutomation(id, await souk.newsletters.getAutomation(id)),
+  await souk.businesses.updateMailTemplate(id, await souk.businesses.getMailTemplate(id)),
+  await souk.businesses.updateSender(await souk.businesses.getSender()),
 ];
 export const sendBackListed = async (id: string) => {
   for await (const product of souk.products.list()) await souk.products.update(id, product);
   for await (const entry of souk.entries.list()) await souk.entries.update(id, entry);
   for await (const order of souk.orders.list()) await souk.orders.update(order);
+  for await (const key of souk.publishableKeys.list()) await souk.publishableKeys.update(id, key);
 };
 export const copy = async (id: string) => [
   await souk.products.create(await souk.products.get(id)),

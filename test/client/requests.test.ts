@@ -176,6 +176,7 @@ test('the business is filled in for operations that need one, and can be overrid
 });
 
 test('money is formatted in its currency, and prices are found by market', () => {
+  assert.equal(formatMoney(-0, 'eur', 'en'), '€0.00');
   assert.equal(formatMoney(4900, 'usd', 'en'), '$49.00');
   assert.equal(formatMoney(4900, 'JPY', 'en'), '¥4,900');
   const variant = { pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 4900 }] } };

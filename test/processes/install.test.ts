@@ -39,12 +39,13 @@ const LOCKED = {
   'node_modules/native-there': { integrity: 'sha512-o', optional: true, os: [other], cpu: [process.arch] },
 };
 const { '': _, 'node_modules/native-there': __, ...HERE } = LOCKED;
+let locked: object = LOCKED;
 
 /** Runs the script on a folder with this npm record. Returns the arguments it called npm with, or null. */
 function install(record: object, ...flags: string[]): string | null {
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   rmSync(called, { force: true });
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: LOCKED }));
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: locked }));
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: record }));
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/install.mjs'), ...flags], {
     env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, OTHER_ADDRESSES: process.env.OTHER_ADDRESSES },
@@ -82,6 +83,21 @@ test('a package that is missing, outdated or needed on this platform is installe
   assert.equal(install({ 'node_modules/native-here': native }), 'ci --omit=dev');
   assert.equal(install({ ...RUN_TIME, 'node_modules/a': { integrity: 'sha512-old' } }), 'ci --omit=dev');
   assert.equal(install({ 'node_modules/a': a }), 'ci --omit=dev');
+});
+
+test('a start installs Node only if the machine has an old one, and tests always install it', (t) => {
+  const node = `node_modules/node-linux-${process.arch}`;
+  locked = { ...LOCKED, [node]: { ...LOCKED['node_modules/native-here'], version: '24.0.0' } };
+  t.after(() => {
+    locked = LOCKED;
+  });
+  const platforms = () => JSON.parse(readFileSync(seen, 'utf8')).packages[node].os;
+  assert.equal(install(RUN_TIME), null);
+  assert.equal(install({}), 'ci --omit=dev');
+  assert.deepEqual(platforms(), ['none']);
+  assert.equal(install(HERE, '--dev'), 'install --no-save');
+  assert.equal(install({}, '--dev'), 'ci');
+  assert.deepEqual(platforms(), [process.platform]);
 });
 
 test('a start keeps the development packages of a clone', () => {
