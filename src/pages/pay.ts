@@ -70,7 +70,7 @@ function summary({ lines, amount, currency }: PaymentView): Html {
 <td class="amount">${formatMoney(quantity * unitPrice, currency)}</td></tr>`,
   );
   return html`<table><tbody>${rows}</tbody>
-<tfoot><tr><th scope="row">Total</th><td class="amount">${formatMoney(amount, currency)}</td></tr></tfoot></table>`;
+<tfoot><tr class="total"><th scope="row">Total</th><td class="amount">${formatMoney(amount, currency)}</td></tr></tfoot></table>`;
 }
 
 const buttons = () => html`<form method="post" class="actions">

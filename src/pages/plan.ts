@@ -76,7 +76,7 @@ function stateOf({ status, billing, businessName }: PlanView): Html {
     return html`<p class="notice" role="status">Your subscription is canceled. You'll get every issue until ${until}.</p>`;
   }
   if (billing.status === 'PAST_DUE') {
-    return html`<p class="notice bad" role="alert">Your last payment failed. You won't get new issues from ${businessName} until it's paid.</p>`;
+    return html`<p class="notice bad" role="alert">Your last payment failed. You won't get new issues from ${businessName} until the payment goes through.</p>`;
   }
   return html`<p class="notice good" role="status">Your subscription renews on ${until}.</p>`;
 }

@@ -38,7 +38,7 @@ export function unsubscribePage(app: App): void {
           tags: ['Newsletters'],
           summary: 'Unsubscribe with the token from a newsletter',
           description:
-            'Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button.',
+            'Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button.',
           params: BusinessParams,
           querystring: Type.Object({ token: Token }),
           response: { 200: Success },

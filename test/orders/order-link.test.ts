@@ -6,10 +6,10 @@ import { openShop, press } from './shop.ts';
 const h = await shareHarness();
 const shop = await openShop(h);
 
-async function orderAsGuest(email: string) {
+async function orderAsGuest(email: string, typed: object = { name: 'Grace Guest' }) {
   const mug = await shop.product({ name: 'Blue mug' });
   const guest = await h.guest();
-  const { body } = await shop.checkout(mug, { token: guest.token, email, name: 'Grace Guest' });
+  const { body } = await shop.checkout(mug, { token: guest.token, email, ...typed });
   await press(body.checkoutUrl!, 'pay');
   return { orderId: body.orderId as string, guest };
 }
@@ -45,14 +45,17 @@ test('a forged or truncated order link shows nothing', async () => {
 });
 
 test('staff see the name and email that a guest entered, and that the guest has no account', async () => {
-  const { guest } = await orderAsGuest('grace@example.com');
   const { token } = await h.member(shop.businessId, 'CUSTOMER_READ', 'CUSTOMER_WRITE');
   const list = (query: string) => h.call('GET', `${shop.base}/customers?${query}`, { token });
-  const [customer] = (await list(`userId=${guest.userId}`)).body.items as Json[];
-  assert.deepEqual(
-    { name: customer!.name, email: customer!.email, hasAccount: customer!.hasAccount },
-    { name: 'Grace Guest', email: 'grace@example.com', hasAccount: false },
-  );
+  const address = { name: 'Grace Guest', country: 'US' };
+  for (const typed of [{ name: 'Grace Guest' }, { shippingAddress: address }, { billingAddress: address }]) {
+    const { guest } = await orderAsGuest('grace@example.com', typed);
+    const [customer] = (await list(`userId=${guest.userId}`)).body.items as Json[];
+    assert.deepEqual(
+      { name: customer!.name, email: customer!.email, hasAccount: customer!.hasAccount },
+      { name: 'Grace Guest', email: 'grace@example.com', hasAccount: false },
+    );
+  }
   const [known] = (await list(`userId=${(await buyer()).userId}`)).body.items as Json[];
   assert.equal(known!.hasAccount, true);
 });

@@ -130,6 +130,10 @@ test('without an open storefront, emails link to the service and to no page that
     token: closed.staff.token,
     body: { adjust: 5 },
   });
+  await closed.create(await h.guest(), mug, 1, { email: 'cart@example.com', reminder: true });
+  h.clock.advance(3 * 3600);
+  await h.drain('cart-reminders');
+  assert.deepEqual(await mailsTo('cart@example.com'), [], 'the cart has no page');
   const mails = await mailsTo('closed@example.com');
   assert.equal(mails.length, 2);
   assert.deepEqual([...new Set(linksIn(mails, '/').map(({ host }) => host))], [new URL(h.url).host]);

@@ -15,11 +15,11 @@
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
  * CANCELLED, and a CANCELLED order holds the stock that was shipped. An order is SHIPPED or DELIVERED only if nothing is left to
- * ship. Orders of a business are numbered 1, 2, 3 … without gaps, and on from the highest number of imported orders. No refund is
+ * ship. Orders of a business are numbered 1, 2, 3 … without gaps, continuing after the highest number of imported orders. No refund is
  * made twice, and refunds never exceed the paid amount. Each paid order has an invoice, and invoices minus credit notes are the
  * money that the business keeps (`documents/`). Documents never change, and their numbers have no gaps.
  * The quantities that were refunded, or are in a return, never exceed what was sold.
- * A payment of a bank statement is booked once. What arrived (`received`) can differ from the total; `paid` is the total or 0.
+ * A payment of a bank statement is booked once. The amount received (`received`) can differ from the total; `paid` is the total or 0.
  * Lock order: order, payment, stock, promo code, order number counter, document number counters.
  */
 export { instructionRows } from './bank-transfer/instructions.ts';

@@ -53,7 +53,7 @@ export function orderRoutes(app: App): void {
         headers: CartHeaders,
         body: CheckoutInput,
         description:
-          'Places an order with `items` or a cart. If the response contains a `checkoutUrl`, redirect the customer to it. Fails with 409 if the cart was already ordered.',
+          'Places an order with `items` or a cart. If the response contains a `checkoutUrl`, redirect the customer to it. Fails with 409 if the cart has already been checked out.',
         response: { 200: CheckoutResult },
       },
     },

@@ -71,7 +71,7 @@ const RedirectUrl = Nullable(Type.String({ maxLength: 2000, examples: ['https://
 const SoukRef = Type.String({
   maxLength: 200,
   description:
-    'The `souk_ref` query parameter of the page, which links in newsletters set. Not required with a cart that has it.',
+    'The `souk_ref` query parameter of the page. Newsletter links add it. Not required if the cart already has it.',
 });
 
 const checkoutFields = {
@@ -200,7 +200,8 @@ export const Order = Type.Object({
   ),
   withheldMails: Type.Optional(
     Type.Array(Type.Object({ kind: OneOf(ALL_MAIL_KINDS), timestamp: Timestamp }), {
-      description: 'Emails that were not sent because the address got too many within an hour. For members only.',
+      description:
+        'Emails that were not sent because too many were sent to the address within an hour. For members only.',
     }),
   ),
   tags: Type.Optional(Tags),

@@ -21,11 +21,8 @@ const en = {
   pay: (amount: string) => `Pay ${amount}`,
   shipment: 'Shipment',
   documents: 'Documents',
-  INVOICE: 'Invoice',
-  CREDIT_NOTE: 'Credit note',
   bankTransfer: 'Bank transfer',
   transferText: 'Transfer the amount to this account and include the reference.',
-  qrCode: 'QR code for your banking app',
   invalidLink: 'Order not found',
   invalidLinkText: 'This link is invalid. Use the link in your latest order email.',
 };
@@ -50,11 +47,8 @@ const de: typeof en = {
   pay: (amount: string) => `${amount} bezahlen`,
   shipment: 'Lieferung',
   documents: 'Dokumente',
-  INVOICE: 'Rechnung',
-  CREDIT_NOTE: 'Rechnungskorrektur',
   bankTransfer: 'Überweisung',
   transferText: 'Überweise den Betrag auf dieses Konto und gib den Verwendungszweck an.',
-  qrCode: 'QR-Code für deine Banking-App',
   invalidLink: 'Bestellung nicht gefunden',
   invalidLinkText: 'Dieser Link ist ungültig. Verwende den Link in der neuesten E-Mail zu deiner Bestellung.',
 };

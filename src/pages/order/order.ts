@@ -7,11 +7,12 @@ import { command, query, stream } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { dayOf } from '../../shared/day.ts';
 import { notFound } from '../../shared/errors.ts';
-import { acceptedLocales, languageOf, textsIn } from '../../shared/mail/languages.ts';
+import { acceptedLocales, languageOf, taxLabel, textsIn } from '../../shared/mail/languages.ts';
 import { formatMoney } from '../../shared/money.ts';
 import { type Html, html, pageRoutes, sendPage } from '../page.ts';
 import { returnPages, returnParts } from './order-returns.ts';
 import { orderTexts } from './order-texts.ts';
+import { qrPng } from './qr-png.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
 
@@ -42,6 +43,19 @@ export function orderPage(app: App): void {
             // The button redirects to the provider's page.
             formTargets: view.exchange?.provider === 'STRIPE' ? 'https:' : '',
           });
+        },
+      );
+
+      pages.get(
+        '/order/:token/qr.png',
+        { config: { access: 'public' }, schema: { params: Params } },
+        async (request, reply) => {
+          const view = await query(request, showOrder, request.params.token);
+          if (!view?.bankTransfer?.epc) throw notFound('QR code');
+          return reply
+            .header('content-type', 'image/png')
+            .header('cache-control', 'private, no-store')
+            .send(qrPng(view.bankTransfer.epc));
         },
       );
 
@@ -84,7 +98,6 @@ function body(view: OrderView, token: string): Html {
   const { taxIncluded, subtotal, shipping, discount, total } = display;
   const { order: names } = textsIn(language);
   const money = (minor: number) => formatMoney(minor, currency, language);
-  const taxName = (name: string) => (name === 'VAT' ? names.vat : name === 'Tax' ? names.tax : name);
   const row = (name: string, amount: number) => html`<tr><td>${name}</td><td class="amount">${money(amount)}</td></tr>`;
   return html`<h1>${names.number(String(number))}</h1>
 <p class="quiet">${businessName}, ${dayOf(createdAt, language)}</p>
@@ -95,11 +108,11 @@ ${shipments(view)}
     row(quantity === 1 ? name : `${quantity} × ${name}`, totalPrice),
   )}
 ${row(names.subtotal, subtotal)}${discount > 0 ? row(names.discount, -discount) : null}${row(names.shipping, shipping)}
-${taxIncluded ? null : taxes.map(({ name, amount }) => row(taxName(name), amount))}</tbody>
-<tfoot><tr><th scope="row">${names.total}</th><td class="amount">${money(total)}</td></tr>
+${taxIncluded ? null : taxes.map(({ name, amount }) => row(taxLabel(name, language), amount))}</tbody>
+<tfoot><tr class="${view.exchange?.rest ? '' : 'total'}"><th scope="row">${names.total}</th><td class="amount">${money(total)}</td></tr>
 ${refunded > 0 ? row(names.refunded, -refunded) : null}${exchangeRows(view)}</tfoot></table>
 ${payForm(view, token)}
-${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">${names.includes(money(amount), taxName(name))}</p>`) : null}
+${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">${names.includes(money(amount), taxLabel(name, language))}</p>`) : null}
 ${returnParts(view.returns, token)}
 ${view.delivery.map(({ title, lines: rows }) => html`<h2>${title}</h2><p>${rows.map((line) => html`${line}<br>`)}</p>`)}
 ${documents(view)}`;
@@ -110,7 +123,7 @@ const exchangeRows = ({ exchange, currency, language }: OrderView): Html | null 
   const { credit, amountDue } = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, currency, language);
   return html`<tr><td>${credit}</td><td class="amount">${money(-exchange.credit)}</td></tr>
-${exchange.rest > 0 ? html`<tr><th scope="row">${amountDue}</th><td class="amount">${money(exchange.rest)}</td></tr>` : null}`;
+${exchange.rest > 0 ? html`<tr class="total"><th scope="row">${amountDue}</th><td class="amount">${money(exchange.rest)}</td></tr>` : null}`;
 };
 
 function payForm({ exchange, currency, language }: OrderView, token: string): Html | null {
@@ -123,7 +136,7 @@ function documents({ documents, language }: OrderView): Html | null {
   if (documents.length === 0) return null;
   const texts = orderTexts(language);
   const items = documents.map(({ type, number, issuedAt, urls }) => {
-    const name = `${texts[type]} ${number}`;
+    const name = `${textsIn(language).order.documents[type]} ${number}`;
     const xml = urls.xml ? html` · <a href="${urls.xml}">XML</a>` : null;
     return html`<li><a href="${urls.pdf}">${name}</a>${xml} <span class="quiet">${dayOf(issuedAt, language)}</span></li>`;
   });
@@ -140,7 +153,7 @@ function transfer({ bankTransfer, language }: OrderView): Html | null {
   return html`<h2>${texts.bankTransfer}</h2>
 <p>${texts.transferText}</p>
 <table class="transfer"><tbody>${rows}</tbody></table>
-${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, texts.qrCode)}`;
+${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, textsIn(language).order.transfer.qrCode)}`;
 }
 
 /** The library writes the SVG from the modules of the code, so none of the text is in it. */

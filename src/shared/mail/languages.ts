@@ -36,3 +36,9 @@ export const acceptedLocales = (header: string): string[] =>
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ locale }) => locale);
+
+/** A tax is named by the business, except for the default names. */
+export function taxLabel(name: string, language: Language): string {
+  const { vat, tax } = textsIn(language).order;
+  return name.replace(/^(?:VAT|Tax)(?= [\d.]+%$|$)/, (word) => (word === 'VAT' ? vat : tax));
+}

@@ -19,6 +19,7 @@ export type MailPart =
   | { type: 'items'; title?: string; items: readonly MailItem[] }
   | { type: 'sums'; rows: readonly Row[]; notes: readonly string[] }
   | { type: 'columns'; columns: readonly Column[] }
+  | { type: 'image'; url: string; alt: string; pixels: number }
   | { type: 'note'; text: string };
 
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
@@ -39,6 +40,8 @@ export function partHtml(part: MailPart, accent: Accent): string {
       return sums(part);
     case 'columns':
       return columns(part.columns);
+    case 'image':
+      return `<p style="margin:0 0 24px;"><img src="${escapeHtml(part.url)}" alt="${escapeHtml(part.alt)}" width="${part.pixels}" height="${part.pixels}" style="display:block;border:0;border-radius:8px;"></p>\n`;
     case 'note':
       return `<p class="quiet" style="margin:16px 0 0;${QUIET}">${lines(part.text.split('\n'))}</p>\n`;
   }
@@ -51,6 +54,8 @@ export function partText(part: MailPart): string {
       return part.text;
     case 'button':
       return `${part.label}: ${part.url}`;
+    case 'image':
+      return `${part.alt}: ${part.url}`;
     case 'items':
       return [
         ...(part.title ? [`${part.title}:`] : []),
@@ -111,11 +116,11 @@ function items({ title, items: all }: Extract<MailPart, { type: 'items' }>): str
 }
 
 function sums({ rows, notes }: Extract<MailPart, { type: 'sums' }>): string {
-  const shown = rows.map(({ label, amount, isTotal }) => {
-    const style = isTotal
-      ? `padding:12px 0 2px;${LINE}${TEXT}font-size:18px;font-weight:700;`
-      : `padding:0 0 8px;${TEXT}`;
-    const cell = isTotal ? 'class="line"' : '';
+  const shown = rows.map(({ label, amount, isTotal }, i) => {
+    // The table has a line above its first row.
+    const rule = isTotal && i > 0 ? `padding:12px 0 2px;${LINE}` : `padding:0 0 ${isTotal ? 2 : 8}px;`;
+    const style = `${rule}${TEXT}${isTotal ? 'font-size:18px;font-weight:700;' : ''}`;
+    const cell = isTotal && i > 0 ? 'class="line"' : '';
     return `<tr><td ${cell} style="${style}">${escapeHtml(label)}</td><td ${cell} align="right" style="${style}padding-inline-start:12px;white-space:nowrap;">${escapeHtml(amount)}</td></tr>\n`;
   });
   const below = notes.map(

@@ -4,7 +4,7 @@ import test from 'node:test';
 import sharp from 'sharp';
 import { contrast, lightAccent, stylesOf } from '../../../src/shared/mail/brand.ts';
 import { FIXED_KINDS, TEMPLATE_KINDS } from '../../../src/shared/mail/kinds.ts';
-import { acceptedLocales, LANGUAGES, languageOf, textsIn } from '../../../src/shared/mail/languages.ts';
+import { acceptedLocales, LANGUAGES, languageOf, taxLabel, textsIn } from '../../../src/shared/mail/languages.ts';
 import { plainText } from '../../../src/shared/mail/plain-text.ts';
 import { type Json, shareHarness } from '../../harness.ts';
 import { photo } from '../../media/files.ts';
@@ -14,10 +14,11 @@ import { EVIL, listMails } from './every-mail.ts';
 const h = await shareHarness();
 const mails = await listMails(h, EVIL);
 
-test('every kind of email has an HTML part and a text part in every language, and no variable is left', () => {
+test('every kind of email has a heading, an HTML part and a text part in every language, and no variable is left', () => {
   assert.equal(mails.length, (TEMPLATE_KINDS.length + FIXED_KINDS.length) * LANGUAGES.length);
   for (const { name, subject, html, text } of mails) {
     assert.ok(subject && html && text, name);
+    assert.equal(html.split('<h1').length, 2, `${name} has one heading`);
     assert.doesNotMatch(subject + html + text, /\{\{|undefined|NaN|\[object/, name);
     const language = name.split(' ')[1]!;
     assert.match(html, new RegExp(`<html lang="${language}" dir="ltr">`), name);
@@ -51,6 +52,16 @@ test('totals are those of the order, in the format of the language', () => {
     for (const sum of ['23,80\u00a0€', 'Enthält 3,80\u00a0€ MwSt.'])
       assert.ok(of('CONFIRMED de')[part].includes(sum), sum);
   }
+});
+
+test('a default tax name is translated, with or without its rate, and a name of the business is not', () => {
+  for (const [name, label] of [
+    ['VAT', 'MwSt.'],
+    ['VAT 19%', 'MwSt. 19%'],
+    ['VAT reduced', 'VAT reduced'],
+    ['IVA 22%', 'IVA 22%'],
+  ] as const)
+    assert.equal(taxLabel(name, 'de'), label);
 });
 
 test('an item has the small version of its image with its alt text, and none after the file was deleted', async () => {
@@ -125,6 +136,12 @@ test('the accent color is used only where it is readable', () => {
     const [, dark] = /\.button td\{background:(#\w+)/.exec(stylesOf({ name: '', logo: null, color }))!;
     assert.ok(contrast(dark!, '#1f1f23') >= 3, color);
   }
+});
+
+test('a total without other sums has one line above it', () => {
+  const { html } = mails.find(({ name }) => name === 'CART_REMINDER en')!;
+  const sums = html.slice(html.lastIndexOf('<table', html.indexOf('>Total<')), html.indexOf('>Total<'));
+  assert.equal(sums.split('border-top:').length, 2, sums);
 });
 
 test('every email has styles for dark mode', () => {

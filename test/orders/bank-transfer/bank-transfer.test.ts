@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import sharp from 'sharp';
+import { encode } from 'uqr';
 import { referenceOf } from '../../../src/domains/orders/bank-transfer/reference.ts';
 import { type Json, shareHarness } from '../../harness.ts';
 import { last, openShop, problems } from '../shop.ts';
@@ -47,6 +49,14 @@ async function open() {
   };
 }
 
+/** The modules of the QR code in this image: whether each is dark. */
+async function modulesIn(url: string): Promise<boolean[][]> {
+  const image = sharp(await (await fetch(url)).arrayBuffer());
+  const side = (await image.metadata()).width! / 8;
+  const pixels = await image.resize(side, side, { kernel: 'nearest' }).greyscale().raw().toBuffer();
+  return times(side, (y) => times(side, (x) => pixels[y * side + x] === 0));
+}
+
 /** Lets the time of all unpaid orders run out. Tokens would expire with the clock. */
 async function expire({ businessId }: { businessId: string }, count: number): Promise<void> {
   const due = await h.pool`
@@ -86,7 +96,11 @@ test('an order by bank transfer waits for its payment and shows how to pay', asy
   const link = /https?:\S+\/order\/\S+/.exec(mail.text)![0];
   const page = await (await fetch(link, { headers: { accept: 'text/html' } })).text();
   assert.ok(page.includes('DE89 3704 0044 0532 0130 00') && page.includes('<svg'));
+  const image = /<img src="([^"]+)" alt="QR code for your banking app"/.exec(mail.html)![1]!;
+  assert.ok(mail.text.includes(`QR code for your banking app: ${image}`));
+  assert.deepEqual(await modulesIn(image), encode(expected.epc, { ecc: 'M', border: 4 }).data);
   await shop.setPayment(order.id, 'PAID');
+  assert.equal((await fetch(image)).status, 404, 'there is nothing left to pay');
   const paid = await shop.read(order.id);
   assert.deepEqual([paid.paid, paid.bankTransfer, last(paid.statuses)], [4900, undefined, 'PROCESSING']);
 });

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { getBusiness } from '../../../src/domains/businesses/index.ts';
 import { writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
-import { printPdf } from '../../../src/domains/orders/documents/render/pdf.ts';
+import { print } from '../../../src/domains/orders/documents/render/printer.ts';
 import { orderLink } from '../../../src/domains/orders/order-link.ts';
 import { type Json, startHarness } from '../../harness.ts';
 import { openShop, press } from '../shop.ts';
@@ -129,7 +129,7 @@ test('a Factur-X invoice is a PDF/A-3 with embedded fonts, a color profile and t
   });
   const document = invoiceOf(order, businessWith({ format: 'FACTUR_X' }));
   const xml = writeEInvoice(document);
-  const pdf = await printPdf(document, { logo: null, xml });
+  const pdf = await print({ document, logo: null });
   const text = textOf(pdf);
   for (const part of [
     '<pdfaid:part>3</pdfaid:part>',
@@ -149,11 +149,7 @@ test('a Factur-X invoice is a PDF/A-3 with embedded fonts, a color profile and t
   const files = objects.match(/\/FontFile2/g) ?? [];
   assert.ok(fonts.length === 2 && files.length === 2, 'every font is embedded');
   assert.ok(!text.includes('/Helvetica'));
-  assert.deepEqual(
-    hashOf(await printPdf(document, { logo: null, xml })),
-    hashOf(pdf),
-    'the same document is the same file',
-  );
+  assert.deepEqual(hashOf(await print({ document, logo: null })), hashOf(pdf), 'the same document is the same file');
 });
 
 test('the preview shows an invoice with the settings, and stores nothing', async () => {

@@ -79,6 +79,27 @@ test('free orders, cash orders and orders created as paid get an invoice', async
   assert.equal(stored!.number, 1);
 });
 
+test('the email about a payment links to the invoice, and the one about a refund to its credit note', async () => {
+  const { shop } = await openOwned();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { token } = await h.guest();
+  const id = await paidOrder(shop, await shop.product(), { email, token });
+  await shop.refund(id, { amount: 100 });
+  await h.drain('order-tasks');
+  const documents = await documentsOf(shop, id);
+  const mails = (await h.mailbox()).filter(({ to }) => to === email) as Json[];
+  const links = [/ confirmed$/, /^Refund/].map((subject) => {
+    const { text } = mails.find((mail) => subject.test(mail.subject))!;
+    return /(.+) \(PDF\): (\S+)\/documents\/(\w+)\/pdf/.exec(text)!;
+  });
+  assert.deepEqual(
+    links.map(([, name, , documentId]) => `${name} ${documentId}`),
+    [`Invoice INV-1 ${documents[0]!.id}`, `Credit note CN-1 ${documents[1]!.id}`],
+  );
+  const url = links[1]![0].split(': ')[1]!;
+  assert.equal((await fetch(url)).headers.get('content-type'), 'application/pdf');
+});
+
 test('50 orders paid at once are numbered without gaps', async () => {
   const { shop } = await openOwned();
   const product = await shop.product({ quantity: 100 });
@@ -152,13 +173,17 @@ test('the number of the next invoice can only be raised, and a new series starts
   assert.deepEqual(await numbersOf(shop, await paidOrder(shop, product)), ['INV-101 1000']);
 });
 
-test('settings can be sent back as they were read while invoices are issued', async () => {
+test('settings that are sent back as they were read change nothing, also while invoices are issued', async () => {
   const { shop, owner } = await openOwned({ invoicing: { legalText: 'Thanks' } });
   const product = await shop.product();
-  const { body } = await h.call('GET', shop.base, { token: owner.token });
-  await paidOrder(shop, product);
-  const sent = await h.call('PUT', shop.base, { token: owner.token, body: { configs: body.configs } });
-  assert.equal(sent.status, 200, JSON.stringify(sent.body));
+  const { body, headers } = await h.call('GET', shop.base, { token: owner.token });
+  const { body: later } = await paidOrder(shop, product).then(() => h.call('GET', shop.base, { token: owner.token }));
+  assert.deepEqual([body.configs.invoicing!.nextNumber, later.configs.invoicing!.nextNumber], [1, 2]);
+  for (const { configs } of [body, later]) {
+    const sent = await h.call('PUT', shop.base, { token: owner.token, body: { configs } });
+    assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    assert.equal(sent.headers.get('etag'), headers.get('etag'));
+  }
   assert.deepEqual(await numbersOf(shop, await paidOrder(shop, product)), ['INV-2 1000']);
 });
 

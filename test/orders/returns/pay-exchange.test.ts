@@ -25,7 +25,7 @@ async function openDearExchange() {
 
 const start = (link: string) => fetch(`${link}/pay`, { method: 'POST', redirect: 'manual' });
 
-test('a customer pays the difference of a more expensive exchange through the link in the email', async () => {
+test('a customer pays the price difference for a more expensive exchange through the link in the email', async () => {
   const { link, id, mail, ...shop } = await openDearExchange();
   assert.match(mail.text, /Value of returned items.*20\.00/);
   assert.match(mail.text, /Amount due.*6\.00/);

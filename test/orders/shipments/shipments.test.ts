@@ -179,7 +179,7 @@ test('each shipment emails the customer what it contains, unless `notify` is fal
   const mails = await mailsTo(customer.email!);
   assert.equal(mails.length, 2);
   const { text } = mails.find((mail) => mail.text !== first!.text)!;
-  assert.match(text, /In this shipment:\n {2}1 × Tea \(Main\)\n\nShop\n$/);
+  assert.match(text, /In this shipment:\n {2}1 × Tea \(Main\)\n\nInvoice INV-1 \(PDF\): \S+\n\nShop\n$/);
 });
 
 test('an order with many shipments sends at most 20 emails about them', async () => {

@@ -62,7 +62,7 @@ export function bankTransferRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'bookBankEntries',
-        summary: 'Book payments of a bank statement',
+        summary: 'Record payments from a bank statement',
         description:
           'Adds all payments to their orders, or none if one is invalid. An order is paid once its payments reach the total. Each payment is ' +
           'booked only once, even if several statements contain it: booked payments are ignored.',

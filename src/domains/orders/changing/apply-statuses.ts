@@ -50,7 +50,7 @@ export async function applyStatuses(
     next.doc = withUnstocked(next.doc, []);
     await reopenUnpaid(ctx, order);
   } else if (stock === 'TAKE') {
-    // What is shipped or taken back with this change was not shipped, or was, while the order was canceled.
+    // Not `next`: a canceled order holds only the items that were shipped before this change.
     const errors = await takeForOrder(ctx, order, userId);
     if (errors.length > 0) throw invalid(errors.map((error) => ({ ...error, field: 'status' })));
     next.holds = true;

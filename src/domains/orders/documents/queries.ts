@@ -101,6 +101,19 @@ export const listDocumentRows = (db: Db, businessId: string, orderId: string) =>
   select ${columns(db)} from documents where business_id = ${businessId} and order_id = ${orderId}
   order by issued_at, id`;
 
+/** The newest document of this type. */
+export async function findNewestDocument(
+  db: Db,
+  { businessId, id }: { businessId: string; id: string },
+  type: DocumentRow['type'],
+): Promise<Pick<DocumentRow, 'id' | 'type' | 'series' | 'sequence'> | null> {
+  const [row] = await db<Pick<DocumentRow, 'id' | 'type' | 'series' | 'sequence'>[]>`
+    select id, type, series, sequence from documents
+    where business_id = ${businessId} and order_id = ${id} and type = ${type}
+    order by issued_at desc, id desc limit 1`;
+  return row ?? null;
+}
+
 export async function findDocument(
   db: Db,
   businessId: string,

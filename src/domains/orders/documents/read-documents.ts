@@ -53,11 +53,9 @@ export async function renderDocument(
 }
 
 async function printWithLogo(ctx: Query, document: DocumentRow, signal?: AbortSignal): Promise<Buffer> {
-  const { snapshot } = document;
-  const { logoId } = snapshot.seller;
+  const { logoId } = document.snapshot.seller;
   const logo = logoId ? await readImage(ctx, logoId).catch(() => null) : null;
-  const xml = snapshot.format === 'FACTUR_X' && isEInvoice(document) ? writeEInvoice(document) : null;
-  return print({ document, logo, xml }, signal);
+  return print({ document, logo }, signal);
 }
 
 /** What an invoice looks like with the settings of the business. It has no number and is not stored. */

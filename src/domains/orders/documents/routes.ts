@@ -42,7 +42,7 @@ export function documentRoutes(app: App): void {
           description:
             format === 'pdf'
               ? 'Returns the invoice or credit note as PDF/A-3.'
-              : 'Returns the e-invoice of EN 16931, in the syntax of its format. Fails with 404 if the document is only a PDF.',
+              : 'Returns the EN 16931 e-invoice as XML, in CII or UBL syntax. Fails with 404 if the document is only a PDF.',
           produces: [format === 'pdf' ? 'application/pdf' : 'application/xml'],
           params: DocumentParams,
           response: { 200: File },

@@ -148,7 +148,7 @@ const renumbered = (order: OrderRow, number: number): OrderRow => ({
 const moved = (from: number, to: number): FieldError => ({
   field: 'number',
   error: 'NUMBER_CHANGED',
-  message: `Another order has the number ${from}. This order got the number ${to}; search finds both.`,
+  message: `Another order has the number ${from}. This order was assigned number ${to}. You can search for either number.`,
 });
 
 /** What the file says differently about an order that exists. */
@@ -166,7 +166,7 @@ function differences(found: OrderRow, input: OrderImport['input']): FieldError[]
           {
             field,
             error: 'KEPT',
-            message: `The order exists and was not changed: its ${field} is ${old}, not ${now}.`,
+            message: `The order already exists and was not changed: its ${field} is ${old}, but the file has ${now}.`,
           },
         ],
   );

@@ -4,6 +4,7 @@ import { type BusinessRow, businessLanguage, findMailText } from '../../business
 import { findUsedMedia } from '../../media/index.ts';
 import { lineId } from '../../pricing/index.ts';
 import type { OrderServices } from '../context.ts';
+import { findNewestDocument, numberOf } from '../documents/queries.ts';
 import type { OrderRow } from '../order.ts';
 import { type LineImages, type MailDetails, type MailLook, textKind } from './write-mail.ts';
 
@@ -21,7 +22,15 @@ export async function findLook(
 ): Promise<MailLook> {
   const language = businessLanguage(business, order.doc.locale);
   const text = await findMailText(ctx, business.id, textKind(order, kind), language);
-  return { language, text, images: await findImages(ctx, order, language), publicUrl: ctx.publicUrl() };
+  const images = await findImages(ctx, order, language);
+  return { language, text, images, document: await findDocumentFor(ctx, order, kind), publicUrl: ctx.publicUrl() };
+}
+
+/** The credit note of a refund, or the invoice. */
+async function findDocumentFor(ctx: Reader, order: OrderRow, kind: MailDetails['kind']): Promise<MailLook['document']> {
+  if (!order.doc.hasDocuments) return null;
+  const found = await findNewestDocument(ctx.db, order, kind === 'REFUNDED' ? 'CREDIT_NOTE' : 'INVOICE');
+  return found && { id: found.id, type: found.type, number: numberOf(found) };
 }
 
 /** Small versions of the images that the lines had at the time of sale. A deleted file is shown without an image. */

@@ -63,7 +63,7 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
   const business = await findBusinessById(ctx, task.businessId);
   const shipment = order ? shipmentFor(order, task.shipmentId) : null;
   const isTakenBack = task.kind === 'SHIPPED' && shipment === null;
-  const orderReturn = order ? await returnFor(ctx, order, task.returnId) : null;
+  const orderReturn = order ? await returnFor(ctx, order, task) : null;
   const readiness = order && !isTakenBack ? await readinessOf(ctx, order) : 'NEVER';
   if (readiness === 'WAIT') {
     await ctx.write((tx) => updateTaskDue(tx, task, ctx.now + SESSION_WAIT_SECONDS));
@@ -97,15 +97,15 @@ export function shipmentFor(order: OrderRow, id: string | null): Shipment | null
 }
 
 /** The return that an email is about. */
-async function returnFor(ctx: Steps, order: OrderRow, id: string | null): Promise<MailedReturn | null> {
-  const row = id === null ? null : await findReturn(ctx.db, order.businessId, id);
+async function returnFor(ctx: Steps, order: OrderRow, { kind, returnId }: MailTask): Promise<MailedReturn | null> {
+  const row = returnId === null ? null : await findReturn(ctx.db, order.businessId, returnId);
   if (!row) return null;
   const { instructions, labelUrl, rejection, lines } = row.doc;
-  const howTo = [instructions, labelUrl && `Label: ${labelUrl}`].filter(Boolean).join('\n\n');
   return {
     type: row.type,
     lines: namedLines(order, lines),
-    instructions: howTo || null,
+    instructions: kind === 'RETURN_APPROVED' ? instructions : null,
+    labelUrl: kind === 'RETURN_APPROVED' ? labelUrl : null,
     reason: rejection,
     requestedAt: row.createdAt,
   };

@@ -113,6 +113,7 @@ function exampleReturn(order: OrderRow, kind: OrderMailKind, language: Language)
     type: kind === 'WITHDRAWAL_RECEIVED' ? 'WITHDRAWAL' : 'RETURN',
     lines: order.doc.lines.slice(0, 1).map(({ name, quantity }) => ({ name, quantity })),
     instructions: kind === 'RETURN_APPROVED' ? instructions : null,
+    labelUrl: kind === 'RETURN_APPROVED' ? 'https://www.dhl.de/' : null,
     reason: kind === 'RETURN_REJECTED' ? reason : null,
     requestedAt: order.updatedAt,
   };

@@ -13,7 +13,7 @@ type News = {
 /** Emails the admins of the business. */
 export async function mailStaff(
   ctx: PaymentCommand,
-  { number, doc }: OrderRow,
+  { id, number, doc }: OrderRow,
   { about, amount }: News,
 ): Promise<void> {
   const business = await getBusiness(ctx, ctx.businessId);
@@ -22,6 +22,7 @@ export async function mailStaff(
     kind: `STAFF_${about}`,
     language,
     values: { 'order.number': String(number), amount: formatMoney(amount, doc.currency, language) },
+    link: { url: `${ctx.publicUrl()}/admin/${ctx.businessId}/orders/${id}` },
     publicUrl: ctx.publicUrl(),
   });
   for (const to of await listAdminEmails(ctx.db, ctx.businessId)) await ctx.mail({ to, ...mail });

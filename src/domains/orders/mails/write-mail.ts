@@ -2,7 +2,7 @@
 import type { Mail } from '../../../providers/mail/port.ts';
 import { dayOf, timeOf } from '../../../shared/day.ts';
 import type { OrderMailKind } from '../../../shared/mail/kinds.ts';
-import { type Language, textsIn } from '../../../shared/mail/languages.ts';
+import { type Language, taxLabel, textsIn } from '../../../shared/mail/languages.ts';
 import type { MailItem, MailPart } from '../../../shared/mail/parts.ts';
 import type { MailText } from '../../../shared/mail/render.ts';
 import { formatMoney } from '../../../shared/money.ts';
@@ -19,6 +19,8 @@ export type MailedReturn = {
   type: 'RETURN' | 'WITHDRAWAL' | 'EXCHANGE';
   lines: { name: string; quantity: number }[];
   instructions: string | null;
+  /** The shipping label of an approved return. */
+  labelUrl: string | null;
   reason: string | null;
   requestedAt: number;
 };
@@ -38,8 +40,16 @@ export type MailDetails = {
 /** The images of lines by line ID, with absolute URLs. */
 export type LineImages = ReadonlyMap<string, { url: string; alt: string }>;
 
-/** The language, the business's own text and the images of an email. */
-export type MailLook = { language: Language; text: MailText | null; images: LineImages; publicUrl: string };
+/** The language, the business's own text, the images and the document of an email. */
+export type MailLook = {
+  language: Language;
+  text: MailText | null;
+  images: LineImages;
+  document?: { id: string; type: 'INVOICE' | 'CREDIT_NOTE'; number: string } | null;
+  publicUrl: string;
+};
+
+const QR_PIXELS = 176;
 
 /** The text that an email has. A paid order that was not confirmed yet is confirmed with its payment. */
 export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailKind {
@@ -67,13 +77,13 @@ export function writeOrderMail(
   order: OrderRow,
   kind: OrderMailKind,
   { amount, shipment, orderReturn = null, link }: Omit<MailDetails, 'kind'>,
-  { language, text, images, publicUrl }: MailLook,
+  { language, text, images, document = null, publicUrl }: MailLook,
 ): WrittenMail {
   const { doc, number } = order;
   const texts = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const isShipped = kind === 'SHIPPED' || kind === 'PARTLY_SHIPPED';
-  const url = isShipped ? shipment?.tracking?.url : undefined;
+  const url = isShipped ? shipment?.tracking?.url : orderReturn?.labelUrl;
   const isToPay = kind === 'AWAITING_PAYMENT' && exchangeRest(order) > 0;
   const { replyTo } = business.configs.email ?? {};
   const parts: MailPart[] = [
@@ -82,13 +92,20 @@ export function writeOrderMail(
       : orderReturn
         ? returnParts(orderReturn, language, business.configs.profile?.timeZone ?? 'UTC')
         : priceParts(order, { language, images })),
+    ...(document && !orderReturn
+      ? [
+          {
+            type: 'button' as const,
+            label: `${texts.documents[document.type]} ${document.number} (PDF)`,
+            url: `${link}/documents/${document.id}/pdf`,
+            isQuiet: true,
+          },
+        ]
+      : []),
+    ...(kind === 'AWAITING_PAYMENT' ? transfer(order, language, link) : []),
     ...(orderReturn
       ? []
-      : columnsOf([
-          ...tracking(shipment, isShipped, language),
-          ...(kind === 'AWAITING_PAYMENT' ? transfer(order, language) : []),
-          ...mailedDelivery(doc, business.configs, language),
-        ])),
+      : columnsOf([...tracking(shipment, isShipped, language), ...mailedDelivery(doc, business.configs, language)])),
     ...(replyTo ? [{ type: 'note' as const, text: texts.questions }] : []),
   ];
   return writeBusinessMail(business, {
@@ -103,23 +120,27 @@ export function writeOrderMail(
       'refund.amount': money(amount ?? 0),
     },
     first: url
-      ? { type: 'button', label: texts.trackShipment, url }
+      ? { type: 'button', label: isShipped ? texts.trackShipment : texts.printLabel, url }
       : isToPay
         ? { type: 'button', label: texts.payNow, url: `${link}#pay` }
         : undefined,
-    link: { url: link, isQuiet: url !== undefined || isToPay },
+    link: { url: link, isQuiet: Boolean(url) || isToPay },
     parts,
     corner: texts.number(String(number)),
     publicUrl,
   });
 }
 
-/** How to pay by bank transfer. */
-function transfer(order: OrderRow, language: Language): { title: string; lines: string[] }[] {
+/** How to pay by bank transfer. The order page serves the QR code, because email clients show no embedded images. */
+function transfer(order: OrderRow, language: Language, link: string): MailPart[] {
   const instructions = instructionsOf(order);
   if (!instructions) return [];
+  const { title, qrCode } = textsIn(language).order.transfer;
   const lines = instructionRows(instructions, language).map(([name, value]) => `${name}: ${value}`);
-  return [{ title: textsIn(language).order.transfer.title, lines }];
+  return [
+    ...columnsOf([{ title, lines }]),
+    ...(instructions.epc ? [{ type: 'image' as const, url: `${link}/qr.png`, alt: qrCode, pixels: QR_PIXELS }] : []),
+  ];
 }
 
 const columnsOf = (columns: { title: string; lines: string[] }[]): MailPart[] =>
@@ -142,7 +163,7 @@ function priceParts(order: OrderRow, { language, images }: Shown): MailPart[] {
   const display = displayOf(doc);
   const { taxIncluded, subtotal, shipping, discount, total } = display;
   const taxes = taxRowsOf(display, doc.taxLines).map(({ name, amount }) => ({
-    label: name === 'VAT' ? texts.vat : name === 'Tax' ? texts.tax : name,
+    label: taxLabel(name, language),
     amount,
   }));
   const items = doc.lines.reduce((sum, line) => sum + line.totalPrice, 0);

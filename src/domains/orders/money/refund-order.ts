@@ -115,7 +115,7 @@ async function paymentFor(ctx: Command, order: OrderRow, amount: number): Promis
   const made = rows.filter(({ paymentId, status }) => paymentId === payment.id && status !== 'FAILED');
   const left = payment.paid - made.reduce((sum, row) => sum + row.amount, 0);
   if (left > 0 && amount > left) {
-    const message = `amount must be at most ${left}, the amount paid by card. Then refund the value of the exchanged items.`;
+    const message = `amount must be at most ${left}, the amount paid by card. Refund the value of the exchanged items separately.`;
     throw invalidField('amount', 'OUT_OF_RANGE', message);
   }
   return left > 0 ? payment.id : null;

@@ -60,7 +60,10 @@ export const RefundedLine = Type.Object({
   quantity: Type.Integer({ description: '0 if only money was refunded.', examples: [1] }),
   restock: Type.Boolean({ description: 'Whether the items were returned to stock.' }),
   unshipped: Type.Optional(
-    Type.Integer({ description: 'How many of the items had not been shipped. Missing if all had.', examples: [1] }),
+    Type.Integer({
+      description: 'How many of the items had not been shipped. Omitted if all were shipped.',
+      examples: [1],
+    }),
   ),
   ...refunded,
 });
@@ -89,7 +92,7 @@ export const Exchange = Input(
 export const Refundable = Type.Object(
   {
     amount: Type.Integer({ description: 'The paid amount that was not refunded.', examples: [5490] }),
-    shipping: Type.Integer({ description: 'The part of it that was paid for shipping.', examples: [490] }),
+    shipping: Type.Integer({ description: 'The part that was paid for shipping.', examples: [490] }),
     lines: Type.Array(
       Type.Object({
         lineId: LineId,
@@ -115,7 +118,7 @@ export const Refund = Type.Object({
     Type.String({
       ...Id,
       description:
-        'The member who requested it. Missing if the refund was made by the system or the payment provider. For members only.',
+        'The member who requested it. Omitted if the refund was made by the system or the payment provider. For members only.',
     }),
   ),
   createdAt: Timestamp,

@@ -1,5 +1,6 @@
 /** Reports paid and refunded orders to the tax provider of the business. */
-import { getBusiness, TAX_PROVIDER } from '../../businesses/index.ts';
+import { type Configs, getBusiness, TAX_PROVIDER } from '../../businesses/index.ts';
+import { taxAddressOf } from '../../pricing/index.ts';
 import type { PaymentCommand, Steps } from '../context.ts';
 import type { OrderRow } from '../order.ts';
 import { findOrder } from '../queries.ts';
@@ -30,11 +31,11 @@ export async function sendTaxReport(ctx: Steps, task: TaxReportTask): Promise<vo
   const type = task.refund ? 'tax.refund' : 'tax.commit';
   const payload = task.refund
     ? { orderId: order.id, refundId: task.refund.id, amount: task.refund.amount, currency: order.doc.currency }
-    : saleOf(order);
+    : saleOf(order, configs);
   await ctx.pricing.taxProvider.report(receiver, { id: reportId(task), type, payload }, ctx.now);
 }
 
-function saleOf({ id: orderId, number, doc, createdAt }: OrderRow): object {
+function saleOf({ id: orderId, number, doc, createdAt }: OrderRow, configs: Configs): object {
   const { market, currency, subtotal, tax, shipping, shippingTax = 0, discount, total, taxLines = [] } = doc;
   return {
     orderId,
@@ -42,7 +43,7 @@ function saleOf({ id: orderId, number, doc, createdAt }: OrderRow): object {
     createdAt,
     market,
     currency,
-    address: doc.shippingAddress ?? doc.billingAddress ?? null,
+    address: taxAddressOf(configs, doc),
     lines: doc.lines.map((line) => ({
       productId: line.productId,
       variantId: line.variantId,

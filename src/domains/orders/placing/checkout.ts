@@ -99,7 +99,9 @@ export async function prepareOrder(ctx: Steps, sent: CheckoutRequest): Promise<P
   const order = payment ? placed : { ...placed, doc: countMail(placed.doc, 'RECEIVED')! };
   const mail = payment ? null : mailTask(order, 'RECEIVED', ctx.now);
   const tasks = [expiryOf(ctx, order), mail, vatTask(order, ctx.now)].filter((task) => task !== null);
-  const typed = { name: input.name ?? null, email: order.customerEmail };
+  const { billingAddress, shippingAddress } = order.doc;
+  const name = input.name || billingAddress?.name || shippingAddress?.name || null;
+  const typed = { name, email: order.customerEmail };
   const invoice = firstInvoice(order, await getBusiness(ctx, ctx.businessId), ctx.now);
   const { field } = request;
   return { order, payment, isWatched, tasks, invoice, field, isKnown, caller: ctx.caller, typed, cart, source: ctx };
@@ -168,7 +170,7 @@ async function openPayment(ctx: Steps, { orderId }: Placed): Promise<CheckoutRes
 /** `cartSecret`: the header of the request. */
 type CheckoutRequest = CheckoutInput & { cartSecret?: string | undefined };
 
-/** What the request leaves out is as in the cart. */
+/** Fields that the request omits are taken from the cart. */
 function withCart(sent: CheckoutInput, { email, doc }: CartRow): CheckoutInput {
   const { pickupLocationId, shippingMethodId, shippingAddress, billingAddress, promoCode, locale } = doc;
   const items = doc.items.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }));

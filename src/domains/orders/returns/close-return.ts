@@ -95,8 +95,8 @@ async function linkRefund(ctx: PaymentCommand, row: ReturnRow, refundId: string 
 type Exchange = CloseInput & { asked: AskedExchange | null };
 
 /**
- * The value of the returned items pays for the new order. What the new order costs less is refunded, if requested. What it costs
- * more stays to be paid.
+ * The value of the returned items pays for the new order. If the new order costs less, the difference is refunded on request. If
+ * it costs more, the difference is still due.
  */
 async function exchange(ctx: Command, row: ReturnRow, order: OrderRow, input: Exchange): Promise<string[]> {
   const parts = await returnParts(ctx, row, order, input);

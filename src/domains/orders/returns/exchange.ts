@@ -46,7 +46,7 @@ export async function createExchange(ctx: Command, order: OrderRow, exchanged: E
   return updateOrderRow(ctx, { ...created, doc: { ...created.doc, exchange } });
 }
 
-/** Books the value of the returned items as paid. The rest stays to be paid. */
+/** Books the value of the returned items as paid. The rest is still due. */
 export async function payWithCredit(ctx: Command, id: string, credit: number): Promise<void> {
   const order = (await lockOrder(ctx.db, ctx.businessId, id))!;
   const next = { ...order, paid: credit, doc: { ...order.doc, exchange: { ...order.doc.exchange!, credit } } };

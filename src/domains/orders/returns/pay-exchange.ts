@@ -13,7 +13,7 @@ import { exchangeRest } from './exchange-rest.ts';
 const LIMIT = { name: 'pay-exchange-address', max: 30, windowSeconds: 300 };
 
 /**
- * Starts the payment of what an exchange costs more than the returned items. Returns the URL of the payment page, or null if the
+ * Starts the payment of the difference if an exchange costs more than the returned items. Returns the URL of the payment page, or null if the
  * link is invalid.
  */
 export const payExchange = command({

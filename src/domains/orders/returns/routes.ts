@@ -97,7 +97,7 @@ export function returnRoutes(app: App): void {
         operationId: 'rejectReturn',
         summary: 'Reject a return',
         description:
-          "Emails the reason to the customer. A withdrawal within the withdrawal period can't be rejected (409). The items can then be returned again.",
+          "Emails the reason to the customer, who can request another return for the same items. A withdrawal within the withdrawal period can't be rejected (409).",
         params: BusinessRecordParams,
         body: RejectInput,
         response: { 200: Return },
@@ -133,7 +133,7 @@ export function returnRoutes(app: App): void {
         summary: 'Refund, exchange or close a return',
         description:
           'Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no ' +
-          '`exchange`, the return is only closed, and items that were not received can be returned again.',
+          '`exchange`, the return is only closed, and a new one can be requested for items that were not received.',
         params: BusinessRecordParams,
         body: CloseInput,
         response: { 200: Return },

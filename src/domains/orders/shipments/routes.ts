@@ -16,7 +16,7 @@ export function shipmentRoutes(app: App): void {
       config: { access: 'ORDER_WRITE' },
       schema: {
         tags,
-        summary: 'Ship items of an order',
+        summary: 'Ship order items',
         description:
           'Creates a shipment and emails the customer, unless `notify` is false. The order becomes SHIPPED when everything that requires ' +
           'shipping is shipped. Fails with 409 if the order is canceled or nothing is left to ship.',
@@ -71,7 +71,7 @@ export function shipmentRoutes(app: App): void {
         operationId: 'deleteShipment',
         summary: 'Undo a shipment',
         description:
-          'For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. ' +
+          'For shipments created by mistake. Its items can be shipped again, and an order that was SHIPPED returns to its previous status. ' +
           'If the order is canceled, they return to stock.',
         params: ShipmentParams,
         response: { 200: Success },

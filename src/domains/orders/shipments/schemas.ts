@@ -56,7 +56,7 @@ export type Shipment = Static<typeof Shipment>;
 export const ShipmentInput = Input({
   lines: Type.Optional({ ...lines, description: 'The items in the shipment. Defaults to everything left to ship.' }),
   tracking: Type.Optional(Nullable(Tracking)),
-  notify: Type.Optional(Type.Boolean({ description: 'False sends no email to the customer. Defaults to true.' })),
+  notify: Type.Optional(Type.Boolean({ description: 'If false, the customer is not emailed. Defaults to true.' })),
 });
 export type ShipmentInput = Static<typeof ShipmentInput>;
 

@@ -66,7 +66,7 @@ export function workRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listOrderStaff',
-        summary: 'List order staff',
+        summary: 'List members who can handle orders',
         description:
           'Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page.',
         params: BusinessParams,

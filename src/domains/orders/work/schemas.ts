@@ -48,7 +48,7 @@ export const OrderNote = Type.Object(
     createdAt: Timestamp,
     updatedAt: Type.Optional({
       ...Timestamp,
-      description: 'The time of the last change. Missing if the note never changed.',
+      description: 'The time of the last change. Omitted if the note never changed.',
     }),
   },
   { description: 'A team note on an order.' },
@@ -65,7 +65,7 @@ export const NoteInput = Input({
   mentions: Type.Optional({
     ...Mentions,
     description:
-      'The user IDs of members to notify by email. Members who were already notified about the note get no second email.',
+      'The user IDs of members to notify by email. Members who were already notified about the note are not emailed again.',
   }),
 });
 export type NoteInput = Static<typeof NoteInput>;
@@ -82,7 +82,7 @@ export const OrderSource = Type.Object(
       examples: ['#1001'],
     }),
   },
-  { description: 'The system that the order was imported from. Missing for orders placed in Souk.' },
+  { description: 'The system that the order was imported from. Omitted for orders placed in Souk.' },
 );
 export type OrderSource = Static<typeof OrderSource>;
 

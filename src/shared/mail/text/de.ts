@@ -87,7 +87,7 @@ export const de: MailTexts = {
     },
     PLAN_PAST_DUE: {
       subject: 'Deine Zahlung für {{newsletter.name}} ist fehlgeschlagen',
-      body: '<h1>Deine Zahlung ist fehlgeschlagen</h1><p>Deine Zahlung über {{plan.amount}} für dein Abonnement von „{{newsletter.name}}“ von {{business.name}} ist fehlgeschlagen. Du erhältst keine neuen Ausgaben, bis sie bezahlt ist. Aktualisiere deine Karte oder kündige dein Abonnement.</p>',
+      body: '<h1>Deine Zahlung ist fehlgeschlagen</h1><p>Deine Zahlung über {{plan.amount}} für dein Abonnement von „{{newsletter.name}}“ von {{business.name}} ist fehlgeschlagen. Du erhältst keine neuen Ausgaben, bis die Zahlung eingegangen ist. Aktualisiere deine Kartendaten oder kündige dein Abonnement.</p>',
       button: 'Abonnement verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
@@ -105,13 +105,13 @@ export const de: MailTexts = {
     },
     PLAN_LINK: {
       subject: 'Dein Abonnement von {{newsletter.name}}',
-      body: '<h1>Verwalte dein Abonnement</h1><p>Hier ist der Link zu deinem Abonnement von „{{newsletter.name}}“. Du kannst deine Zahlungen ansehen, deine Karte aktualisieren oder kündigen.</p>',
+      body: '<h1>Verwalte dein Abonnement</h1><p>Hier ist der Link zu deinem Abonnement von „{{newsletter.name}}“. Du kannst deine Zahlungen ansehen, deine Kartendaten aktualisieren oder kündigen.</p>',
       button: 'Abonnement verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
     CART_REMINDER: {
       subject: 'Du hast noch etwas im Warenkorb',
-      body: '<h1>Dein Warenkorb wartet auf dich</h1><p>Du wolltest an deinen Warenkorb bei {{business.name}} erinnert werden. Er ist noch da, mit den Preisen von heute.</p>',
+      body: '<h1>Dein Warenkorb wartet auf dich</h1><p>Du wolltest an deinen Warenkorb bei {{business.name}} erinnert werden. Er ist noch da, zu den heutigen Preisen.</p>',
       button: 'Warenkorb ansehen',
     },
     INVITATION: {
@@ -124,7 +124,7 @@ export const de: MailTexts = {
       subject: 'Bestätige deine E-Mail-Adresse',
       body: '<h1>Bestätige deine E-Mail-Adresse</h1><p>Bestätige deine E-Mail-Adresse, um dein Konto fertig einzurichten. Dieser Link ist 1 Stunde gültig.</p>',
       button: 'E-Mail-Adresse bestätigen',
-      note: 'Wenn du kein Konto angelegt hast, ignoriere diese E-Mail einfach. Das Konto bleibt dann inaktiv.',
+      note: 'Wenn du kein Konto erstellt hast, ignoriere diese E-Mail einfach. Das Konto bleibt dann inaktiv.',
     },
     CONFIRM_ACCOUNT_AGAIN: {
       subject: 'Bestätige deine E-Mail-Adresse',
@@ -207,23 +207,28 @@ export const de: MailTexts = {
     },
     STAFF_REFUND_MADE: {
       subject: '{{business.name}}: Bestellung #{{order.number}} beim Zahlungsanbieter erstattet',
-      body: '<p>{{amount}} der Bestellung #{{order.number}} wurden im Dashboard deines Zahlungsanbieters erstattet. Die Bestellung zeigt die Erstattung.</p>',
+      body: '<h1>Bestellung #{{order.number}} erstattet</h1><p>{{amount}} der Bestellung #{{order.number}} wurden im Dashboard deines Zahlungsanbieters erstattet. Die Erstattung ist in der Bestellung vermerkt.</p>',
+      button: 'Bestellung öffnen',
     },
     STAFF_REFUND_FAILED: {
       subject: '{{business.name}}: Erstattung für Bestellung #{{order.number}} fehlgeschlagen',
-      body: '<p>Die Erstattung von {{amount}} für die Bestellung #{{order.number}} ist fehlgeschlagen, und dein Zahlungsanbieter hat dir das Geld wieder gutgeschrieben. Kontaktiere den Kunden, um den Betrag auf anderem Weg zu erstatten.</p>',
+      body: '<h1>Erstattung fehlgeschlagen</h1><p>Die Erstattung von {{amount}} für die Bestellung #{{order.number}} ist fehlgeschlagen, und dein Zahlungsanbieter hat dir das Geld wieder gutgeschrieben. Kontaktiere den Kunden, um den Betrag auf anderem Weg zu erstatten.</p>',
+      button: 'Bestellung öffnen',
     },
     STAFF_DISPUTE_OPEN: {
       subject: '{{business.name}}: Zahlung für Bestellung #{{order.number}} angefochten',
-      body: '<p>Eine Zahlung über {{amount}} für die Bestellung #{{order.number}} wurde angefochten. Antworte im Dashboard deines Zahlungsanbieters vor Ablauf der dort genannten Frist.</p>',
+      body: '<h1>Zahlung angefochten</h1><p>Eine Zahlung über {{amount}} für die Bestellung #{{order.number}} wurde angefochten. Antworte im Dashboard deines Zahlungsanbieters vor Ablauf der dort genannten Frist.</p>',
+      button: 'Bestellung öffnen',
     },
     STAFF_DISPUTE_WON: {
       subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} abgeschlossen',
-      body: '<p>Die Anfechtung über {{amount}} für die Bestellung #{{order.number}} wurde zu deinen Gunsten entschieden.</p>',
+      body: '<h1>Anfechtung gewonnen</h1><p>Die Anfechtung der Zahlung über {{amount}} für die Bestellung #{{order.number}} wurde zu deinen Gunsten entschieden.</p>',
+      button: 'Bestellung öffnen',
     },
     STAFF_DISPUTE_LOST: {
       subject: '{{business.name}}: Anfechtung für Bestellung #{{order.number}} verloren',
-      body: '<p>Die Anfechtung über {{amount}} für die Bestellung #{{order.number}} wurde zugunsten des Kunden entschieden. Die Bestellung zeigt den Betrag als erstattet.</p>',
+      body: '<h1>Anfechtung verloren</h1><p>Die Anfechtung der Zahlung über {{amount}} für die Bestellung #{{order.number}} wurde zugunsten des Kunden entschieden. In der Bestellung ist der Betrag als erstattet vermerkt.</p>',
+      button: 'Bestellung öffnen',
     },
     BACK_IN_STOCK: {
       subject: '{{product.name}} ist wieder verfügbar',
@@ -233,16 +238,16 @@ export const de: MailTexts = {
     },
     STAFF_MENTION: {
       subject: '{{business.name}}: {{author}} hat dich in Bestellung #{{order.number}} erwähnt',
-      body: '<p>{{author}} hat dich in einer Notiz zur Bestellung #{{order.number}} erwähnt.</p>',
+      body: '<h1>{{author}} hat dich erwähnt</h1><p>{{author}} hat dich in einer Notiz zur Bestellung #{{order.number}} erwähnt.</p>',
       button: 'Bestellung öffnen',
     },
     STAFF_WEBHOOK_DISABLED: {
       subject: 'Webhook für {{business.name}} deaktiviert',
-      body: '<p>Wir haben den Webhook {{webhook.url}} für {{business.name}} deaktiviert. {{reason}}</p><p>Sobald du ihn wieder aktivierst, erhält er alle Ereignisse, die in der Zwischenzeit aufgetreten sind.</p>',
+      body: '<h1>Webhook deaktiviert</h1><p>Wir haben den Webhook {{webhook.url}} für {{business.name}} deaktiviert. {{reason}}</p><p>Sobald du ihn wieder aktivierst, erhält er alle Ereignisse, die in der Zwischenzeit aufgetreten sind.</p>',
     },
     STAFF_SENDER_LOST: {
       subject: 'DNS-Einträge von {{sender.domain}} fehlen',
-      body: '<p>Die DNS-Einträge, die {{sender.domain}} bestätigen, fehlen oder sind falsch. {{business.name}} versendet E-Mails deshalb jetzt von {{service.address}}.</p><p>Stelle die Einträge wieder her, die unter „Einstellungen > Absenderadresse“ stehen. Wir prüfen sie täglich, und du kannst sie dort jederzeit selbst prüfen.</p>',
+      body: '<h1>DNS-Einträge fehlen</h1><p>Die DNS-Einträge, die {{sender.domain}} bestätigen, fehlen oder sind falsch. {{business.name}} versendet E-Mails deshalb jetzt von {{service.address}}.</p><p>Stelle die Einträge wieder her, die unter „Einstellungen > Absenderadresse“ stehen. Wir prüfen sie täglich, und du kannst sie dort jederzeit selbst prüfen.</p>',
     },
   },
   order: {
@@ -276,8 +281,11 @@ export const de: MailTexts = {
       bank: 'Bank',
       reference: 'Verwendungszweck',
       payBy: 'Zahlbar bis',
+      qrCode: 'QR-Code für deine Banking-App',
     },
     trackShipment: 'Sendung verfolgen',
+    printLabel: 'Versandetikett drucken',
+    documents: { INVOICE: 'Rechnung', CREDIT_NOTE: 'Rechnungskorrektur' },
     instructions: 'So sendest du die Artikel zurück',
     reason: 'Grund',
     requestedAt: 'Anfrage eingegangen',
@@ -326,7 +334,7 @@ export const de: MailTexts = {
   },
   webhookDisabled: {
     GONE: 'Der Endpunkt hat mit 410 Gone geantwortet.',
-    FAILING: 'Alle Zustellungen sind seit drei Tagen fehlgeschlagen.',
+    FAILING: 'Seit drei Tagen schlagen alle Zustellungen fehl.',
   },
   someone: 'Jemand',
   example: {

@@ -30,8 +30,14 @@ export type MailTexts = {
     shippingMethod: string;
     tracking: string;
     /** How to pay by bank transfer. */
-    transfer: Record<'title' | 'amount' | 'holder' | 'iban' | 'bic' | 'bank' | 'reference' | 'payBy', string>;
+    transfer: Record<
+      'title' | 'amount' | 'holder' | 'iban' | 'bic' | 'bank' | 'reference' | 'payBy' | 'qrCode',
+      string
+    >;
     trackShipment: string;
+    printLabel: string;
+    /** Names of documents. */
+    documents: Record<'INVOICE' | 'CREDIT_NOTE', string>;
     instructions: string;
     reason: string;
     requestedAt: string;
@@ -151,7 +157,7 @@ export const en: MailTexts = {
     },
     PLAN_PAST_DUE: {
       subject: 'Your payment for {{newsletter.name}} failed',
-      body: "<h1>Your payment failed</h1><p>Your payment of {{plan.amount}} for your subscription to “{{newsletter.name}}” from {{business.name}} failed. You won't get new issues until it's paid. Update your card or cancel your subscription.</p>",
+      body: "<h1>Your payment failed</h1><p>Your payment of {{plan.amount}} for your subscription to “{{newsletter.name}}” from {{business.name}} failed. You won't get new issues until the payment goes through. Update your card or cancel your subscription.</p>",
       button: 'Manage subscription',
       note: "This link expires in 30 days. Don't share it.",
     },
@@ -210,7 +216,7 @@ export const en: MailTexts = {
     },
     NEW_DEVICE: {
       subject: 'New login to your account',
-      body: "<h1>New login to your account</h1><p>Someone logged in to your account with a device that you haven't used before: {{device}}, IP address {{address}}.</p><p>If this was you, you don't need to do anything. If not, log out this device and change your password.</p>",
+      body: "<h1>New login to your account</h1><p>Someone logged in to your account from a device that you haven't used before: {{device}}, IP address {{address}}.</p><p>If this was you, you don't need to do anything. If not, log this device out and change your password.</p>",
       button: 'Review sessions',
     },
     NEW_API_KEY: {
@@ -271,23 +277,28 @@ export const en: MailTexts = {
     },
     STAFF_REFUND_MADE: {
       subject: '{{business.name}}: Order #{{order.number}} refunded through the payment provider',
-      body: "<p>{{amount}} of order #{{order.number}} was refunded in your payment provider's dashboard. The order shows the refund.</p>",
+      body: "<h1>Order #{{order.number}} refunded</h1><p>{{amount}} of order #{{order.number}} was refunded in your payment provider's dashboard. The order shows the refund.</p>",
+      button: 'Open the order',
     },
     STAFF_REFUND_FAILED: {
       subject: '{{business.name}}: Refund for order #{{order.number}} failed',
-      body: '<p>The refund of {{amount}} for order #{{order.number}} failed, and your payment provider returned the money to you. Contact the customer to refund them another way.</p>',
+      body: '<h1>Refund failed</h1><p>The refund of {{amount}} for order #{{order.number}} failed, and your payment provider returned the money to you. Contact the customer to refund them another way.</p>',
+      button: 'Open the order',
     },
     STAFF_DISPUTE_OPEN: {
       subject: '{{business.name}}: Dispute opened for order #{{order.number}}',
-      body: "<p>A customer disputed a payment of {{amount}} for order #{{order.number}}. Respond in your payment provider's dashboard before the deadline shown there.</p>",
+      body: "<h1>Dispute opened</h1><p>A customer disputed a payment of {{amount}} for order #{{order.number}}. Respond in your payment provider's dashboard before the deadline shown there.</p>",
+      button: 'Open the order',
     },
     STAFF_DISPUTE_WON: {
       subject: '{{business.name}}: Dispute closed for order #{{order.number}}',
-      body: '<p>The {{amount}} dispute for order #{{order.number}} was closed in your favor.</p>',
+      body: '<h1>Dispute won</h1><p>The {{amount}} dispute for order #{{order.number}} was closed in your favor.</p>',
+      button: 'Open the order',
     },
     STAFF_DISPUTE_LOST: {
       subject: '{{business.name}}: Dispute lost for order #{{order.number}}',
-      body: "<p>The {{amount}} dispute for order #{{order.number}} was decided in the customer's favor. The order shows the amount as refunded.</p>",
+      body: "<h1>Dispute lost</h1><p>The {{amount}} dispute for order #{{order.number}} was decided in the customer's favor. The order shows the amount as refunded.</p>",
+      button: 'Open the order',
     },
     BACK_IN_STOCK: {
       subject: '{{product.name}} is back in stock',
@@ -297,16 +308,16 @@ export const en: MailTexts = {
     },
     STAFF_MENTION: {
       subject: '{{business.name}}: {{author}} mentioned you in order #{{order.number}}',
-      body: '<p>{{author}} mentioned you in a note on order #{{order.number}}.</p>',
+      body: '<h1>{{author}} mentioned you</h1><p>{{author}} mentioned you in a note on order #{{order.number}}.</p>',
       button: 'Open the order',
     },
     STAFF_WEBHOOK_DISABLED: {
       subject: 'Webhook disabled for {{business.name}}',
-      body: '<p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it receives all events that occurred in the meantime.</p>',
+      body: '<h1>Webhook disabled</h1><p>We disabled the webhook {{webhook.url}} for {{business.name}}. {{reason}}</p><p>When you enable it again, it receives all events that occurred in the meantime.</p>',
     },
     STAFF_SENDER_LOST: {
       subject: 'DNS records of {{sender.domain}} are missing',
-      body: '<p>The DNS records that verify {{sender.domain}} are missing or wrong. {{business.name}} now sends emails from {{service.address}} instead.</p><p>Restore the records that Settings > Sender address lists. We check them every day, and you can check them there at any time.</p>',
+      body: '<h1>DNS records missing</h1><p>The DNS records that verify {{sender.domain}} are missing or wrong. {{business.name}} now sends emails from {{service.address}} instead.</p><p>Restore the records listed under Settings > Sender address. We check them every day, and you can check them there at any time.</p>',
     },
   },
   order: {
@@ -340,8 +351,11 @@ export const en: MailTexts = {
       bank: 'Bank',
       reference: 'Reference',
       payBy: 'Pay by',
+      qrCode: 'QR code for your banking app',
     },
     trackShipment: 'Track your shipment',
+    printLabel: 'Print the shipping label',
+    documents: { INVOICE: 'Invoice', CREDIT_NOTE: 'Credit note' },
     instructions: 'How to return your items',
     reason: 'Reason',
     requestedAt: 'Request received',
@@ -355,7 +369,7 @@ export const en: MailTexts = {
   },
   kept: {
     none: 'Nothing was kept.',
-    title: 'We kept',
+    title: 'What we kept',
     TAX_LAW: ({ count }) =>
       `${count} ${count === 1 ? 'invoice or credit note' : 'invoices and credit notes'}, which tax law requires to be kept unchanged.`,
     ACCOUNTING: ({ what, count }) =>
@@ -379,9 +393,9 @@ export const en: MailTexts = {
     unsubscribe: 'Unsubscribe',
     view: 'View in browser',
     counted: {
-      opens: 'We track opens of this email.',
+      opens: 'We track whether you open this email.',
       clicks: 'We track clicks in this email.',
-      both: 'We track opens of this email and clicks on its links.',
+      both: 'We track whether you open this email and click its links.',
     },
     optOut: 'Turn off tracking',
   },

@@ -1,4 +1,4 @@
-/** E-invoices in the syntax of UN/CEFACT CII. Pure. */
+/** E-invoices in UN/CEFACT CII syntax. Pure. */
 import { isCountry } from '../../../../shared/addresses/index.ts';
 import type { Address } from '../../../../shared/schemas.ts';
 import { type DocumentRow, numberOf } from '../queries.ts';

@@ -1,19 +1,20 @@
 /** Money, dates and rates in the language of a document. Pure. */
-import type { Texts } from './texts.ts';
+import { formatMoney } from '../../../../shared/money.ts';
+import type { Snapshot } from '../snapshot-schemas.ts';
 
 /** How many minor units a currency has, as powers of ten. */
 export const decimalsOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() }).resolvedOptions()
     .maximumFractionDigits ?? 2;
 
-export function formatsFor({ locale }: Texts, currency: string, timeZone: string) {
-  const decimals = decimalsOf(currency);
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: currency.toUpperCase() });
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+/** Money is written as in emails. Only the order of day and month depends on the country of the seller. */
+export function formatsFor({ language, timeZone, seller }: Snapshot, currency: string) {
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
+  const locale = language === 'en' && seller.address.country !== 'US' ? 'en-GB' : language;
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
   return {
-    money: (minor: number) => money.format(minor / 10 ** decimals),
+    money: (minor: number) => formatMoney(minor, currency, language),
     quantity: (quantity: number) => number.format(quantity),
     rate: (bps: number) => percent.format(bps / 10_000),
     day: (seconds: number) => day.format(new Date(seconds * 1000)),

@@ -24,7 +24,7 @@ const FOOTER = 78;
 export async function printPdf(document: DocumentRow, { logo, xml }: Attachments): Promise<Buffer> {
   const { snapshot, currency } = document;
   const texts = textsIn(snapshot.language);
-  const format = formatsFor(texts, currency, snapshot.timeZone);
+  const format = formatsFor(snapshot, currency);
   const title = `${titleOf(document, texts)} ${numberOf(document)}`;
   const paper = createPaper({
     size: snapshot.paperSize,
@@ -46,7 +46,7 @@ export async function printPdf(document: DocumentRow, { logo, xml }: Attachments
     texts,
     format,
     width: width - 2 * MARGIN,
-    bottom: height - FOOTER - 24,
+    bottom: height - FOOTER - 12,
     newPage() {
       addPage();
       paper.text(`${title} (${texts.continued})`, MARGIN, MARGIN, { color: QUIET });
@@ -154,7 +154,7 @@ function printParties({ paper, document, texts, width }: Print, top: number): nu
   return end;
 }
 
-/** The amount, as the first thing to see. */
+/** The amount, shown most prominently. */
 function printHeadline({ paper, document, texts, format, width }: Print, y: number): number {
   const { total, issuedAt, type, snapshot } = document;
   const amount = format.money(total);
@@ -236,7 +236,7 @@ function printNotes(print: Print, top: number): void {
   }
 }
 
-/** On every page: who issued the document, where to pay to, and the page number. */
+/** On every page: who issued the document, where to pay, and the page number. */
 function printFooters({ paper, document, texts, width }: Print): void {
   const { seller } = document.snapshot;
   const { pdf } = paper;

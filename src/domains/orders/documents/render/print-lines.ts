@@ -47,9 +47,9 @@ export function printLines(print: Print, top: number): number {
     const { name } = line;
     const details = detailsOf(line, texts.sku);
     const nameWidth = columns[0]!.width;
-    const needed = paper.height(name, { width: nameWidth }) + paper.height(details, { size: 8, width: nameWidth }) + 16;
+    const needed = paper.height(name, { width: nameWidth }) + paper.height(details, { size: 8, width: nameWidth }) + 12;
     if (y + needed > print.bottom) y = header(print.newPage());
-    const start = y + 8;
+    const start = y + 6;
     const row = {
       name,
       quantity: line.quantity === 0 ? '–' : format.quantity(line.quantity),
@@ -62,7 +62,7 @@ export function printLines(print: Print, top: number): number {
       const below = start + paper.height(name, { width: nameWidth });
       end = Math.max(end, paper.text(details, MARGIN, below, { size: 8, color: QUIET, width: nameWidth }));
     }
-    y = end + 6;
+    y = end + 5;
     paper.rule(MARGIN, y, width, HAIRLINE);
   }
   return y;

@@ -1,4 +1,7 @@
-/** Prints documents in a thread that starts on demand, prints one at a time and ends when idle. */
+/**
+ * Prints documents in a thread that starts on demand, prints one at a time and ends when idle.
+ * Businesses take turns, so that one with many documents does not keep the others waiting.
+ */
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../../../shared/errors.ts';
 import type { Printed, PrintTask } from './worker.ts';
@@ -7,7 +10,7 @@ const IDLE_MS = 15_000;
 /** The maximum time to print a document. */
 const TIMEOUT_MS = 30_000;
 const MAX_WAITING = 200;
-/** Of one business, so that the others can print too. */
+/** Of one business, so that the others have places too. */
 const MAX_WAITING_OF_BUSINESS = 50;
 const MAX_HEAP_MB = 256;
 
@@ -16,6 +19,8 @@ type Waiting = { task: PrintTask; resolve: (bytes: Buffer) => void; reject: (err
 const gone = () => unavailable('The client closed the connection.');
 
 const waiting: Waiting[] = [];
+/** The latest turn of each business, while documents wait. */
+const turns = new Map<string, number>();
 let current: Waiting | null = null;
 let worker: Worker | null = null;
 let timer: NodeJS.Timeout | undefined;
@@ -44,7 +49,7 @@ export function print(task: PrintTask, signal?: AbortSignal): Promise<Buffer> {
 function next(): void {
   if (current) return;
   clearTimeout(timer);
-  current = waiting.shift() ?? null;
+  current = takeNext();
   if (!current) {
     timer = setTimeout(stop, IDLE_MS).unref();
     return;
@@ -52,6 +57,20 @@ function next(): void {
   worker ??= start();
   timer = setTimeout(() => fail(unavailable('Generating the document took too long. Try again later.')), TIMEOUT_MS);
   worker.postMessage(current.task);
+}
+
+/** The oldest document of the business whose latest turn is longest ago. */
+function takeNext(): Waiting | null {
+  const turnOf = ({ task }: Waiting) => turns.get(task.document.businessId) ?? 0;
+  const [first, ...others] = waiting;
+  if (!first) {
+    turns.clear();
+    return null;
+  }
+  const chosen = others.reduce((best, each) => (turnOf(each) < turnOf(best) ? each : best), first);
+  waiting.splice(waiting.indexOf(chosen), 1);
+  turns.set(chosen.task.document.businessId, Math.max(0, ...turns.values()) + 1);
+  return chosen;
 }
 
 function start(): Worker {

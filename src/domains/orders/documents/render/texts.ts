@@ -2,7 +2,6 @@
 import type { Language } from '../languages.ts';
 
 const en = {
-  locale: 'en-GB',
   INVOICE: 'Invoice',
   CREDIT_NOTE: 'Credit note',
   REVERSAL: 'Invoice (credit note reversed)',
@@ -55,7 +54,6 @@ const en = {
 };
 
 const de: typeof en = {
-  locale: 'de-DE',
   INVOICE: 'Rechnung',
   CREDIT_NOTE: 'Rechnungskorrektur',
   REVERSAL: 'Rechnung (Storno einer Rechnungskorrektur)',

@@ -1,4 +1,4 @@
-/** XRechnung in the syntax of UBL 2.1. The order of elements is fixed. Pure. */
+/** XRechnung in UBL 2.1 syntax. The order of elements is fixed. Pure. */
 import { isCountry } from '../../../../shared/addresses/index.ts';
 import type { Address } from '../../../../shared/schemas.ts';
 import { type DocumentRow, numberOf } from '../queries.ts';

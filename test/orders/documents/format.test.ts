@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { formatsFor } from '../../../src/domains/orders/documents/render/format.ts';
+import { formatMoney } from '../../../src/shared/money.ts';
+
+const MAY_6 = Date.UTC(2026, 4, 6) / 1000;
+
+test('documents write money as emails do, and dates as usual in the country of the seller', () => {
+  const of = (language: 'en' | 'de', country: string) =>
+    formatsFor({ language, timeZone: 'UTC', seller: { address: { country } } } as never, 'usd');
+  for (const language of ['en', 'de'] as const) {
+    assert.equal(of(language, 'US').money(486_606), formatMoney(486_606, 'usd', language));
+  }
+  assert.equal(of('en', 'US').day(MAY_6), 'May 6, 2026');
+  assert.equal(of('en', 'DE').day(MAY_6), '6 May 2026');
+  assert.equal(of('de', 'US').day(MAY_6), '6. Mai 2026');
+});
