@@ -1,4 +1,4 @@
-/** How emails and SMS leave, and how mail servers report those that they can't deliver. */
+/** Sends emails and SMS, and receives the bounce reports of mail servers. */
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { AppServices, Steps } from './context/index.ts';

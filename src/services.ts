@@ -1,4 +1,4 @@
-/** Creates the services of all domains. Each domain gets from here what it needs of the domains above it. */
+/** Creates the services of all domains. Passes each domain the functions that it needs from domains above it. */
 import type { Contexts } from './context/create.ts';
 import type { AppServices, Platform } from './context/index.ts';
 import type { connect } from './db/connections.ts';

@@ -1,4 +1,4 @@
-/** Shows results while someone types. The server renders them as always. Without the script, the Enter key sends the form. */
+/** Shows results while someone types. The server renders them as usual. Without the script, the Enter key sends the form. */
 import { parsed, replace, valuesOf } from './live-page.ts';
 
 const TYPING_MS = 150;

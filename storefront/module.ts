@@ -1,4 +1,4 @@
-/** What the server that hosts the site uses of it. `server.tsx` implements it. */
+/** The parts of the site that its server uses. `server.tsx` implements it. */
 import type { Client, createClient } from '@souk/client';
 import type { Loaded, Missing, Redirect, Served, Shown, Site, Visit } from './contract.ts';
 import type { Texts } from './texts/index.ts';
@@ -19,7 +19,7 @@ export type SiteModule = {
   pages: Served[];
   /** The page of a path within the site. */
   findPage(path: string): { page: Served; params: Record<string, string> } | null;
-  /** The parameters that a page depends on, in one order. Those of no page are left out. */
+  /** The parameters that a page depends on, in one order. Parameters that no page uses are left out. */
   knownQuery(page: Served | null, query: URLSearchParams): URLSearchParams;
   renderPage(input: RenderInput): string;
   isRedirect(loaded: Loaded<unknown>): loaded is Redirect;

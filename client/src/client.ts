@@ -21,7 +21,7 @@ export type ClientOptions = {
    */
   refresh?: (tokens: Tokens | null) => Promise<Tokens | null>;
   /**
-   * Called when an action needs a fresh factor. Ask the user, prove it with `users.stepUp` and return its token: the call is then
+   * Called when an action requires step-up authentication. Ask the user, prove it with `users.stepUp` and return its token: the call is then
    * repeated. Without it, the call fails with `STEP_UP_REQUIRED`.
    */
   stepUp?: StepUpHandler;

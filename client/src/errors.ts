@@ -9,7 +9,7 @@ export type ErrorCode =
   | 'FORBIDDEN'
   /** The business requires a second factor that the account doesn't have. */
   | 'SECOND_FACTOR_MISSING'
-  /** The action needs a fresh factor: see `stepUp` of `createClient`. */
+  /** The action requires step-up authentication: see `stepUp` of `createClient`. */
   | 'STEP_UP_REQUIRED'
   | 'NOT_FOUND'
   | 'CONFLICT'

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Formats minor units for a locale: `formatMoney(4900, 'usd')` is `$49.00`. */
+/** Formats minor units for a locale: `formatMoney(4900, 'usd')` is `$49.00`. Zero never has a minus sign. */
 export function formatMoney(amountMinor: number, currency: string, locale?: string): string {
   const key = `${locale} ${currency}`;
   let format = formats.get(key);
@@ -8,7 +8,7 @@ export function formatMoney(amountMinor: number, currency: string, locale?: stri
     format = new Intl.NumberFormat(locale, { style: 'currency', currency: currency.toUpperCase() });
     formats.set(key, format);
   }
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return format.format((amountMinor || 0) / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 type MarketPrice = { marketId: string; currency: string; price: number };

@@ -13,6 +13,17 @@ const NOTES: Partial<Record<EventType, string>> = {
   'order.status_changed': '`data.statuses` ends with the new status.',
   'order.payment_changed': '`data.paymentStatus` ends with the new status.',
   'order.refunded': '`data.refundedAmount` is the amount of this refund.',
+  'order.disputed': 'A dispute at the payment provider was opened, won or lost.',
+  'order.invoiced': 'An invoice was issued.',
+  'order.credited': 'A credit note was issued.',
+  'order.mail_resent': 'Staff sent an email about the order again.',
+  'order.mail_withheld':
+    'An email about the order was not sent, because too many were sent to the address. `data.mail` is its kind.',
+  'stock_alert.created': 'Someone asked for an email when a variant is back in stock.',
+  'stock_alert.sent':
+    'The back-in-stock emails for a variant were sent and the requests were deleted. `data.count` is the number of emails. The entity is the product.',
+  'cart.ordered': 'A checkout closed the cart.',
+  'cart.reminded': 'The customer got a reminder about the cart.',
   'product.draft_saved': '`data` is the published version. Drafts are never sent.',
   'entry.draft_saved': '`data` is the published version. Drafts are never sent.',
   'entry.published': 'The entry or its draft was published.',
@@ -21,8 +32,15 @@ const NOTES: Partial<Record<EventType, string>> = {
   'subscription.confirmed': 'The subscriber confirmed by email.',
   'subscription.renewed': 'The payment for the next period was received.',
   'subscription.bounced': 'The mail server reported that the address does not exist.',
+  'automation.stopped': 'A member removed a person from the automation. The entity is the subscription.',
+  'newsletter.decided': 'An A/B test has a winner.',
   'newsletter.sent': 'The send is complete.',
   'customer.erased': 'The personal data of this customer was erased.',
+  'business.host_verified': 'The DNS record of a storefront host was found.',
+  'business.sender_updated': 'The sender address was set or removed.',
+  'business.sender_checked':
+    'A member checked the DNS records of the sender address, or the daily check changed its verification status.',
+  'support.started': 'An ADMIN started viewing the storefront as a customer.',
   'webhook.disabled': 'Disabled by the system after `410 Gone` or three days of failures.',
   'webhook.test': 'A test delivery. Not part of the feed.',
 };

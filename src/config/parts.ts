@@ -160,7 +160,7 @@ export function tracing({ read, url, list }: Readers): TracingSettings | null {
 export function cdnPurge(url: string | null, secret: string | null): { url: string; secret: string | null } | null {
   if (url === null) return null;
   if (secret !== null && !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) {
-    throw new SettingError('CDN_PURGE_SECRET must be whsec_ and at least 24 random bytes in Base64.');
+    throw new SettingError('CDN_PURGE_SECRET must be whsec_ followed by at least 24 random bytes in Base64.');
   }
   return { url, secret };
 }

@@ -93,7 +93,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'CDN_PURGE_SECRET',
     default: 'none',
-    description: 'Signs the calls to CDN_PURGE_URL like webhooks: whsec_ and at least 24 random bytes in Base64.',
+    description:
+      'Secret that signs the calls to CDN_PURGE_URL, like a webhook secret: whsec_ followed by at least 24 random bytes in Base64.',
   },
   { name: 'AI_BASE_URL', default: 'built in', description: 'Base URL of an OpenAI-compatible API.' },
   { name: 'AI_API_KEY', default: 'none', description: 'API key for AI_BASE_URL.' },
@@ -202,7 +203,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'LIMIT_ANONYMOUS',
     default: '1000',
     description:
-      'Requests without a token per second and IP address, in each process. Every 16 KiB of response counts as another request, and a storefront page that is not cached as 20.',
+      'Requests without a token per second per IP address, in each process. Every 16 KiB of response counts as another request, and an uncached storefront page counts as 20.',
   },
   { name: 'LIMIT_CHECKOUT', default: '600/3000', description: 'Checkouts per user / per IP address within 5 minutes.' },
   {

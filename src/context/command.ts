@@ -9,7 +9,7 @@ import type { Command, Steps } from './index.ts';
 
 /**
  * A command in steps. `prepare` reads, hashes and calls providers. `execute` is the transaction. `afterCommit` calls providers again. It
- * must be idempotent, because a repeated Idempotency-Key runs it again, also at the same time. The result of
+ * must be idempotent, because a repeated Idempotency-Key runs it again, possibly concurrently. The result of
  * `execute` must be JSON, because a repeated request reads it from the database.
  */
 export interface CommandSteps<Services, Input, Prepared, Result, Output> {
@@ -37,7 +37,7 @@ export const done = <Output>(output: Output): Done<Output> => new Done(output);
 
 /**
  * `afterCommit` throws this if the command had no effect in the end. The Idempotency-Key can then be used again. It must
- * be decided in the database, so that no concurrent request with the key comes to another result.
+ * be decided in the database, so that concurrent requests with the key have the same result.
  */
 export class NothingDone extends Error {
   constructor(cause: unknown) {

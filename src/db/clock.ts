@@ -6,7 +6,7 @@ export type DatabaseClock = Clock & { observe(databaseMs: number, sentAt: number
 
 /**
  * The time of the database, for all processes: a lease or due time that one of them writes means the same to the others, even if the clock
- * of its machine is wrong or jumps. Between the heartbeats that correct it, it counts on by itself.
+ * of its machine is wrong or jumps. Between the heartbeats that correct it, it runs on its own.
  */
 export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
   /** Database time minus `performance.now()`. */

@@ -83,7 +83,7 @@ export function createConnections(target: ConnectionTarget, direct: ConnectionTa
 }
 
 const PLANS_EACH_TIME =
-  'This version of Citus plans every statement anew and uses more memory with each one. Use 13.2.0, or a version after 14.0.1.';
+  'This version of Citus replans every statement and uses more memory each time. Use 13.2.0, or a version after 14.0.1.';
 
 /** Whether the version lacks the local plan cache. */
 export function plansEachTime(version: string): boolean {

@@ -122,14 +122,14 @@ function limitRefusal(request: FastifyRequest, { limits, allowsAddress }: Caller
   if (allowsAddress && !allowsAddress(request.ip)) return forbidden("This API key can't be used from this IP address.");
   if (!limits) return undefined;
   const { grantsAccess = false, openToLimited = false } = request.routeOptions.config;
-  if (limits.kind === 'SUPPORT' && request.method !== 'GET') return forbidden('A support session can only read.');
+  if (limits.kind === 'SUPPORT' && request.method !== 'GET') return forbidden('Support sessions are read-only.');
   if (limits.kind === 'KEY' && grantsAccess) return forbidden("An API key with scopes can't do this. Log in instead.");
   const isOpen = businessId === undefined ? openToLimited : limits.businesses.has(businessId);
   if (isOpen) return undefined;
   return forbidden(limits.kind === 'KEY' ? KEY_LIMITED : SESSION_LIMITED);
 }
 
-const KEY_LIMITED = 'The scopes of this API key do not include this.';
+const KEY_LIMITED = 'The scopes of this API key do not allow this.';
 const SESSION_LIMITED = 'This session is limited to one business. Log in to your account to do this.';
 
 /** `Authorization: Bearer …`, or an API key in `X-API-Key`. */

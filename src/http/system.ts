@@ -108,7 +108,7 @@ export function systemRoutes(app: App, options: SystemOptions): void {
 
 type StoredDocument = { bytes: Buffer; etag: string };
 
-/** Serializing the document takes too long to do it for each request. */
+/** Serializing the document takes too long to do for each request. */
 function storedDocument(document: object): StoredDocument {
   const bytes = Buffer.from(JSON.stringify(document));
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"` };

@@ -157,7 +157,7 @@ const addressFields = {
   state: AddressPart('IL'),
   zip: AddressPart('62701'),
   country: AddressPart('US', {
-    description: 'An ISO 3166-1 alpha-2 code where the business has shipping zones or tax rates, otherwise any text.',
+    description: 'An ISO 3166-1 alpha-2 code if the business has shipping zones or tax rates, otherwise any text.',
   }),
 };
 const addressDetails = {

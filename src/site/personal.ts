@@ -62,7 +62,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     return reply.code(status).send(module.renderPage({ page, site, visit, path, shown, assets }));
   }
 
-  /** Support access that was ended elsewhere ends here too. Null says that it may not do this. */
+  /** Support access that was ended elsewhere ends here too. Null means that support access doesn't allow this. */
   async function run(request: FastifyRequest, reply: FastifyReply, opened: Opened, load: Load): Promise<FastifyReply> {
     const { visit, cookies, isSupport } = begin(request, opened);
     const { module, site } = opened;

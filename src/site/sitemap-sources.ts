@@ -64,7 +64,7 @@ const entries: SitemapSource = {
 
 export const SOURCES: readonly SitemapSource[] = [products, categories, entries];
 
-/** Pages that are no records: the home page, the list of products and legal pages. */
+/** Pages without a record: the home page, the list of products and legal pages. */
 export const pagesSource = (site: Site): SitemapSource => ({
   name: 'pages',
   starts: async () => [],

@@ -73,7 +73,7 @@ type PersonalOptions = {
   write: (session: SiteSession | null) => void;
 };
 
-/** The client of a session. Its tokens are in the session, also after they are refreshed. */
+/** The client of a session. Its tokens are in the session, even after they are refreshed. */
 export function personalClient(app: App, module: SiteModule, options: PersonalOptions): Client {
   const { address, locale, origin, userAgent, businessId, guest, read, write } = options;
   const visitor = () => {

@@ -1,4 +1,4 @@
-/** What is missing in the form, by field. */
+/** What is missing from the form, by field. */
 import type { Problems } from '../forms.tsx';
 import type { Site } from '../page.ts';
 import { fill } from '../site.ts';

@@ -15,7 +15,7 @@ export function addressIn(form: URLSearchParams, path: AddressPath): PartialAddr
   return Object.fromEntries(entries.filter(([, text]) => text !== ''));
 }
 
-/** `isShipped`: an item is shipped, so the first address is where to. */
+/** `isShipped`: an item is shipped, so the first address is the shipping address. */
 export function choicesIn(form: URLSearchParams, saved: readonly PartialAddress[], isShipped: boolean): CartUpdate {
   const isPickup = form.get('delivery') === 'pickup';
   const chosen = saved[Number(form.get('saved') || -1)];

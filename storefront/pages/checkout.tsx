@@ -125,7 +125,7 @@ async function save(visit: Visit, form: URLSearchParams, isOrder = false): Promi
   const shown = cart.shippingAddress ?? exampleIn(visit.site, homeCountry(visit.site, all));
   const hasOldZip = await isOldZip(visit, shown, choices.shippingAddress);
   const moved = hasOldZip ? { shippingAddress: { ...choices.shippingAddress, zip: null } } : {};
-  // The name of who picks up the order is no address. The order has it on its own.
+  // The name of the person who picks up the order is not an address. The order stores it separately.
   const named = isOrder && form.get('delivery') === 'pickup' ? { billingAddress: null } : {};
   await saveChoices(visit, { ...choices, ...pickup, ...moved, ...named, market });
   return isMoved ? market : null;
@@ -159,7 +159,7 @@ async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>>
   }
 }
 
-/** The order counts, even if its address can't be saved. */
+/** The order is valid even if its address can't be saved. */
 async function keepAddress({ souk }: Visit, { address, format }: Checkout): Promise<void> {
   const { addresses } = await souk.users.me();
   await souk.users.change({ addresses: [...addresses, withFieldsOf(format, address)] }).catch(() => {});

@@ -39,7 +39,7 @@ export function nextOf({ query }: Pick<Visit, 'query'>): string {
   return /^\/[\w-]/.test(next) ? next : '/account';
 }
 
-/** A six-digit code is one of the app. */
+/** A six-digit code comes from the app. */
 export const methodOf = (code: string) => (/^\d{6}$/.test(code) ? 'TOTP' : 'RECOVERY_CODE');
 
 /** The credential of a passkey, as the browser returned it. */

@@ -30,7 +30,7 @@ export const signInEn = {
   },
   security: {
     passkeys: 'Passkeys',
-    passkeysText: 'Log in with your fingerprint, face or screen lock instead of a password.',
+    passkeysText: 'Log in with your fingerprint, face, or screen lock instead of a password.',
     noPasskeys: 'No passkeys yet.',
     addPasskey: 'Add passkey',
     passkeyName: 'Passkey name',

@@ -65,13 +65,13 @@ test('staff set up bank transfers, and match a bank statement with orders', { sk
   await page.getByRole('heading', { level: 1, name: 'november.xml' }).waitFor();
   await checkPage(page, 'a bank statement');
   await look(page, 'statement');
-  await page.getByRole('button', { name: 'Book 1 payment' }).click();
-  await page.getByText('1 payment booked').waitFor();
+  await page.getByRole('button', { name: 'Record 1 payment' }).click();
+  await page.getByText('1 payment recorded').waitFor();
   assert.equal((await souk.orders.get(exact.id)).paid, exact.total);
   await page.getByRole('checkbox', { name: 'Grace Hopper' }).check();
   await page.getByLabel('Order number for the payment from Alan Turing').fill(String(partial.number));
-  await page.getByRole('button', { name: 'Book 2 payments' }).click();
-  await page.getByText('2 payments booked').waitFor();
+  await page.getByRole('button', { name: 'Record 2 payments' }).click();
+  await page.getByText('2 payments recorded').waitFor();
   await look(page, 'booked');
 
   await page

@@ -16,7 +16,7 @@ async function save(page: Page): Promise<void> {
   const response = page.waitForResponse((each) => each.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   assert.equal((await response).status(), 200);
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText(/^(Unsaved changes|Saving…)$/).waitFor({ state: 'hidden' });
 }
 
 test('a member sets the brand of emails and sees it in the preview', options, async () => {

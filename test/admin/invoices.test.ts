@@ -20,7 +20,7 @@ test('invoices are set up and previewed in the settings', { skip, timeout: 120_0
   await page.getByRole('alert').first().waitFor();
   await page.getByLabel('IBAN (optional)').fill('DE02 1203 0000 0000 2020 51');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText('Saved', { exact: true }).waitFor();
   const { configs } = await souk.businesses.get(shop.businessId);
   assert.deepEqual(
     [configs.invoicing?.series, configs.invoicing?.nextNumber, configs.invoicing?.format, configs.seller?.bank?.iban],

@@ -49,7 +49,7 @@ test('every admin page can be used by keyboard alone', { skip, timeout: 240_000 
   await press(page, button('Ship items'));
   await press(
     page,
-    page.getByRole('dialog', { name: /^Ship items of order/ }).getByRole('button', { name: 'Ship items' }),
+    page.getByRole('dialog', { name: /^Ship items from order/ }).getByRole('button', { name: 'Ship items' }),
   );
   await page.getByRole('listitem').filter({ hasText: 'Order: Shipped' }).waitFor();
   await tabTo(page, button('Mark as delivered'));

@@ -113,6 +113,6 @@ export async function arrive(page: Page, heading: string | RegExp): Promise<void
 export async function save(page: Page): Promise<void> {
   await page.getByText('Unsaved changes').waitFor();
   await page.keyboard.press('Control+s');
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText(/^(Unsaved changes|Saving…)$/).waitFor({ state: 'hidden' });
   await page.getByText('Saving').waitFor({ state: 'hidden' });
 }

@@ -42,7 +42,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 async function save(page: Page): Promise<void> {
   await button(page, 'Save').click();
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText(/^(Unsaved changes|Saving…)$/).waitFor({ state: 'hidden' });
   await page.getByText('Saving').waitFor({ state: 'hidden' });
 }
 

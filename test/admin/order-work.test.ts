@@ -42,6 +42,11 @@ test(
     await page.getByRole('link', { name: `#${first!.number}`, exact: true }).waitFor();
     await page.getByRole('link', { name: `#${orders[2]!.number}`, exact: true }).waitFor({ state: 'detached' });
 
+    await page
+      .getByRole('row')
+      .filter({ hasText: `#${first!.number}` })
+      .getByText('Ada Lovelace')
+      .waitFor();
     for (const { number } of [first!, second!]) await page.getByRole('checkbox', { name: `#${number}` }).check();
     await checkPage(page, 'selected orders');
     await page.getByRole('button', { name: 'Edit tags' }).click();

@@ -20,6 +20,30 @@ async function buy(email: string) {
 }
 
 test(
+  'a hidden tab keeps no connection, and shows what happened meanwhile when it is shown again',
+  options,
+  async () => {
+    const page = await open();
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(`
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+        document.dispatchEvent(new Event('visibilitychange'));`);
+    const isStream = (request: { url(): string }) => request.url().includes('/events/stream');
+    const started = page.waitForResponse(isStream);
+    await goTo(page, 'Orders');
+    await page.reload();
+    await started;
+    const ended = page.waitForEvent('requestfailed', isStream);
+    await setHidden(true);
+    await ended;
+    const order = await buy('hidden@example.com');
+    await setHidden(false);
+    await page.getByRole('status').getByText(`New order #${order.number}`).waitFor();
+    await page.getByRole('row', { name: /hidden@example\.com/ }).waitFor();
+  },
+);
+
+test(
   'a new order appears without a reload, is paid, shipped with tracking and partially refunded',
   options,
   async () => {
@@ -96,7 +120,7 @@ test(
     await page.getByText('Unfulfilled').waitFor();
     await page.getByRole('button', { name: 'Ship items' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: `Ship items of order #${number}` });
+    const dialog = page.getByRole('dialog', { name: `Ship items from order #${number}` });
     const quantity = dialog.getByLabel(/Notebook/);
     assert.equal(await quantity.inputValue(), '2');
     await checkPage(page, 'the shipping dialog');

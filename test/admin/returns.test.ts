@@ -31,7 +31,7 @@ test('staff refund one of two items with its stock, and the dialog computes the 
   const half = (order.refundable!.lines[0]!.amount / 2 / 100).toFixed(2);
   await dialog.getByRole('button', { name: `Refund $${half}` }).waitFor();
   await whenValue(dialog.getByLabel('Amount'), half);
-  assert.ok(await dialog.getByLabel('Return items to stock').isChecked());
+  assert.ok(await dialog.getByLabel('Restock items').isChecked());
   await dialog.getByLabel('Reason (optional)').fill('Torn page');
   await checkPage(page, 'the refund dialog');
   await dialog.getByRole('button', { name: `Refund $${half}` }).click();

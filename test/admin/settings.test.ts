@@ -26,7 +26,7 @@ const save = async (page: Page) => {
   const response = page.waitForResponse((each) => each.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   assert.equal((await response).status(), 200);
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText(/^(Unsaved changes|Saving…)$/).waitFor({ state: 'hidden' });
 };
 const goTo = async (page: Page, name: string) => {
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click();

@@ -21,7 +21,7 @@ const save = async (page: Page) => {
   const saved = page.waitForResponse((each) => each.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   assert.equal((await saved).status(), 200);
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText(/^(Unsaved changes|Saving…)$/).waitFor({ state: 'hidden' });
 };
 
 const addCountry = async (page: Page, name: string) => {

@@ -26,7 +26,7 @@ const save = async (page: Page) => {
   const saved = page.waitForResponse((each) => each.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   assert.equal((await saved).status(), 200);
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText(/^(Unsaved changes|Saving…)$/).waitFor({ state: 'hidden' });
 };
 
 test(
@@ -56,12 +56,12 @@ test(
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByLabel('Tax class').selectOption('Books');
     await preview.getByLabel('Ship to').selectOption('France');
-    await preview.getByText('Books for €50 to France: 5.5%, €2.61 of the price').waitFor();
+    await preview.getByText('Books, €50 shipped to France: 5.5%, €2.61 included in the price').waitFor();
     await preview.getByText('Shipping for €4.90: €0.82 tax').waitFor();
     await preview.getByLabel('Market').selectOption('United States');
-    await preview.getByText('Books for $50 to France: 5.5%, $2.75 added to the price').waitFor();
+    await preview.getByText('Books, $50 shipped to France: 5.5%, $2.75 added to the price').waitFor();
     await origin.getByLabel('Registered for the EU One-Stop Shop (OSS)').uncheck();
-    await preview.getByText('At the rate of Germany, because you are not registered for OSS.').waitFor();
+    await preview.getByText('Taxed at the rate of Germany, because you are not registered for OSS.').waitFor();
     await origin.getByLabel('Registered for the EU One-Stop Shop (OSS)').check();
     await checkPage(page, 'tax settings');
     await save(page);

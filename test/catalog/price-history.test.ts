@@ -136,7 +136,7 @@ test('a reduction that is prepared while the product is archived begins when it 
   assert.equal(await lowestOf(id), 600);
 });
 
-test('a client can send back what it read, and can not set the lowest price', async () => {
+test('a client can send back what it read, but cannot set the lowest price', async () => {
   await wait(0);
   const { id } = await create({ variants: [variant(eur(1000))] });
   await wait(DAY);

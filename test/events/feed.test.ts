@@ -268,7 +268,7 @@ test('a stream whose client does not read is closed and no longer counts, and ot
   await reader.cancel();
 });
 
-test('streams that wait for the database leave connections to other requests', async () => {
+test('streams that wait for the database leave connections for other requests', async () => {
   const { businessId, token } = await shop();
   const node = await souk.startNode({ databasePool: 16 });
   const path = `/v1/businesses/${businessId}` as const;

@@ -44,7 +44,7 @@ test('a carrier gets a request that it can verify, and its rate is returned', as
   assert.throws(() => verify(newSecret(), call!));
 });
 
-test('equal requests within five minutes call the carrier once, also at the same time; others call it again', async () => {
+test('equal requests within five minutes call the carrier once, possibly concurrently; others call it again', async () => {
   const { server, calls, receiver } = await start(json({ amount: 790 }));
   const carriers = httpCarriers(calls);
   const quote = (quantity: number, to = receiver) => carriers.quote(to, parcel(quantity), now());

@@ -34,7 +34,7 @@ async function start(t: TestContext, maxMs?: number) {
     });
 }
 
-test('files of one business, and those of one address, that nobody reads keep no other from their files', async (t) => {
+test('unread files of one business or address do not block the files of others', async (t) => {
   const get = await start(t);
   const statuses = [];
   for (const [business, address] of [

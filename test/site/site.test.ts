@@ -36,7 +36,7 @@ test('a storefront is closed until it is enabled', async () => {
   assert.equal((await open('/')).status, 200);
 });
 
-test('pages answer 200, 301, 404 and 410', async () => {
+test('pages respond with 200, 301, 404 and 410', async () => {
   const { open, product, token, businessId, base } = await openShop();
   const { id, slug } = await product();
   const page = await open(`/products/${slug}`);

@@ -58,7 +58,7 @@ export function Sales() {
   const days = daysOf(report, currency);
   const facts: [string, string][] = [
     [t('home.gross'), money(now.gross, currency)],
-    [t('home.refunds'), money(-now.refunds || 0, currency)],
+    [t('home.refunds'), money(-now.refunds, currency)],
     [t('home.orders'), number(now.orders)],
     [t('home.average'), money(now.average, currency)],
     [

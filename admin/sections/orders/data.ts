@@ -19,6 +19,14 @@ export function useProducts(order: Order | undefined): Products {
   return new Map((data ?? []).map((product) => [product.id, product]));
 }
 
+/** The buyer, by the best name that the order itself has. */
+export const buyerName = ({
+  billingAddress,
+  shippingAddress,
+  email,
+}: Pick<Order, 'billingAddress' | 'shippingAddress' | 'email'>): string =>
+  billingAddress?.name || shippingAddress?.name || email || t('orders.guest');
+
 /** The customer record of an order's customer, or null if there is none or the role can't see it. */
 export function useCustomer(customerId: string | undefined): Customer | null {
   const { data } = useLoad(`customer of ${customerId}`, async (signal) => {

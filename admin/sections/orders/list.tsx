@@ -9,7 +9,7 @@ import { query as address, href } from '../../shell/router.ts';
 import { business, can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { OrderBulk } from './bulk.tsx';
-import { useCustomer } from './data.ts';
+import { buyerName, useCustomer } from './data.ts';
 import { since } from './since.ts';
 import { useOrderTags, useStaff } from './staff.ts';
 
@@ -18,10 +18,10 @@ const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'PARTIALLY_REFUNDED', 'RE
 const FULFILLMENTS = ['UNFULFILLED', 'PARTIAL', 'FULFILLED'] as const;
 
 /** The fields of an order that a row shows. */
-const toRow = ({ id, number, email, statuses, paymentStatus, fulfillment, ...order }: Order) => ({
+const toRow = ({ id, number, statuses, paymentStatus, fulfillment, ...order }: Order) => ({
   id,
   number,
-  email,
+  customer: buyerName(order),
   createdAt: order.createdAt,
   total: order.total,
   currency: order.currency,
@@ -124,7 +124,7 @@ export default function OrderList() {
         bulk={(chosen, clear) => <OrderBulk chosen={chosen} clear={clear} />}
         columns={[
           { head: t('orders.number'), cell: ({ number }) => `#${number}` },
-          { head: t('orders.customer'), cell: ({ email }) => email ?? t('orders.guest'), isWide: true },
+          { head: t('orders.customer'), cell: ({ customer }) => customer, isWide: true },
           { head: t('orders.status'), cell: ({ status }) => <StatusBadge status={status} /> },
           {
             head: t('orders.payment'),

@@ -9,6 +9,7 @@ import { useNews } from '../../shell/news.ts';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { buyerName } from './data.ts';
 import { NextStep } from './return-steps.tsx';
 
 type Loaded = { record: Return; order: Order };
@@ -70,6 +71,7 @@ const Items = ({ record }: { record: Return }) => (
 function Details({ record, order }: Loaded) {
   const { type, note, name, instructions, labelUrl, rejection, restocked, exchangeOrderId } = record;
   const facts: [string, string | null][] = [
+    [t('orders.customer'), buyerName(order)],
     [t('returns.note'), note],
     [t('returns.name'), name],
     [t('returns.instructions'), instructions],

@@ -20,7 +20,7 @@ export const addresses: Catalogue['addresses'] = {
   sameBilling: 'Rechnungsadresse entspricht der Lieferadresse',
   repriceHint: 'Eine neue Adresse ändert Versand und Steuern einer unbezahlten Bestellung.',
   defaults: 'Standardadressen',
-  defaultsText: 'Neue Bestellungen beginnen mit diesen Adressen.',
+  defaultsText: 'Neue Bestellungen werden mit diesen Adressen vorausgefüllt.',
   addShipping: 'Lieferadresse hinzufügen',
   addBilling: 'Rechnungsadresse hinzufügen',
   zipHint: 'Prüfe die Postleitzahl. Üblich ist das Format {example}.',

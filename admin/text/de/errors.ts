@@ -27,7 +27,7 @@ export const errors: Readonly<Record<string, string>> = {
   ALREADY_SHIPPED: 'Dieser Artikel wurde bereits versandt. Die Menge kann nicht kleiner sein als die versandte.',
   IN_STOCK: 'Diese Variante ist auf Lager.',
   LOW_CONTRAST: 'Diese Farbe ist auf dem Hintergrund schlecht lesbar. Wähle einen stärkeren Kontrast.',
-  ACCESS_DIFFERS: 'Diese Ausgabe muss denselben Zugriff haben wie die andere.',
+  ACCESS_DIFFERS: 'Diese Ausgabe muss für dieselben Personen lesbar sein wie die andere.',
   ADJUSTED: 'Die Beträge der Bestellung ergaben nicht die Gesamtsumme und wurden angepasst.',
   AMBIGUOUS: 'Dieser Wert ist nicht eindeutig. Schreibe ihn zum Beispiel so: 1299.00',
   OPEN_QUOTE: 'Ein schließendes Anführungszeichen fehlt.',

@@ -35,7 +35,7 @@ export const home: Catalogue['home'] = {
   setupShipping: 'Versandart hinzufügen',
   setupProduct: 'Erstes Produkt hinzufügen',
   setupPayment: 'Zahlungsanbieter auswählen',
-  setupCategories: 'Kategorien anlegen',
+  setupCategories: 'Kategorien erstellen',
   setupLogo: 'Logo hinzufügen',
   setupLegal: 'Rechtliche Seiten hinzufügen',
   setupDomain: 'Eigene Domain verwenden',

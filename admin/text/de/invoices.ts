@@ -8,7 +8,8 @@ export const invoices: Catalogue['invoices'] = {
   series: 'Präfix der Rechnungsnummern',
   seriesHint: 'Steht vor der Nummer. Mit einem neuen Präfix beginnt ein neuer Nummernkreis bei 1.',
   nextNumber: 'Nächste Rechnungsnummer',
-  nextNumberHint: 'Kann nur erhöht werden, damit keine Nummer doppelt vorkommt. Das kannst du nicht rückgängig machen.',
+  nextNumberHint:
+    'Kann nur erhöht werden, damit keine Nummer doppelt vorkommt. Das kann nicht rückgängig gemacht werden.',
   creditSeries: 'Präfix der Rechnungskorrekturen',
   issueAt: 'Rechnung ausstellen',
   PAYMENT: 'Wenn eine Bestellung bezahlt ist',

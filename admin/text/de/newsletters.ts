@@ -118,11 +118,11 @@ export const newsletters: Catalogue['newsletters'] = {
   moreRecipients: 'Weitere Empfänger anzeigen',
   deleteTitle: 'Newsletter löschen?',
   deleteText: 'Dadurch werden auch alle Ausgaben und Abonnenten gelöscht.',
-  access: 'Wer ihn lesen kann',
+  access: 'Lesbar für',
   accessPublic: 'Alle',
   accessSubscribers: 'Abonnenten',
   accessPlans: 'Abonnenten mit bestimmten Tarifen',
   accessHint:
-    'Alle anderen sehen den Text bis zum Ende der kostenlosen Vorschau, das du im Text einfügst. Ohne Vorschau sehen sie nur Titel, Auszug und Titelbild.',
+    'Alle anderen sehen den Text bis zur Markierung „Ende der kostenlosen Vorschau“, die du in den Text einfügst. Ohne Markierung sehen sie nur Titel, Auszug und Titelbild.',
   visibility: 'Sichtbarkeit',
 };

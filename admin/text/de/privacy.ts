@@ -6,7 +6,7 @@ export const privacy: Catalogue['privacy'] = {
   exported: 'Personenbezogene Daten exportiert',
   erase: 'Personenbezogene Daten löschen',
   eraseText:
-    'Dadurch werden Name, Adressen, Nachrichten, Abonnements und Ereignisdaten des Kunden gelöscht. Die Beträge der Bestellungen bleiben erhalten, aber offene Bestellungen können nicht mehr versendet werden. Das kann nicht rückgängig gemacht werden.',
+    'Dadurch werden Name, Adressen, Nachrichten, Abonnements und Ereignisdaten des Kunden gelöscht. Die Beträge der Bestellungen bleiben erhalten, aber offene Bestellungen können nicht mehr versandt werden. Das kann nicht rückgängig gemacht werden.',
   typeToErase: 'Gib zur Bestätigung „{name}“ ein',
   erasing: 'Wird gelöscht …',
   erased: 'Gelöscht',

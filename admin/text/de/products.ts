@@ -30,7 +30,8 @@ export const products: Catalogue['products'] = {
   unit_m2: 'm²',
   unit_piece: 'Stück',
   category: 'Kategorie',
-  categoryHint: 'Für die API und für Filter im Admin. Folgt der ersten Kategorie oben, solange du sie nicht änderst.',
+  categoryHint:
+    'Für die API und für Filter im Admin. Entspricht der ersten Kategorie oben, solange du sie nicht änderst.',
   status: 'Status',
   stock: 'Bestand',
   lowStock: 'Niedriger Bestand',
@@ -57,11 +58,11 @@ export const products: Catalogue['products'] = {
   compareAt: 'Vergleichspreis',
   priceIn: 'Preis in {market}',
   compareIn: 'Vergleichspreis ({market})',
-  lowest30: 'Niedrigster Preis der 30 Tage vor der Ermäßigung: {price}',
+  lowest30: 'Niedrigster Preis der 30 Tage vor der Reduzierung: {price}',
   shipping: 'Versand und Zoll',
   shippingOf: 'Versand und Zoll ({weight})',
   digital: 'Kein Versand',
-  requiresShipping: 'Diese Variante wird versendet',
+  requiresShipping: 'Diese Variante wird versandt',
   weight: 'Gewicht',
   barcode: 'Barcode',
   hsCode: 'HS-Code',
@@ -98,7 +99,7 @@ export const products: Catalogue['products'] = {
   blockName: 'Feldname',
   blockValue: 'Wert',
   tableHint:
-    'Tippe, um eine Zelle zu bearbeiten, oder füge Zellen aus einer Tabellenkalkulation ein. Strg/⌘ D füllt nach unten aus, Strg/⌘ Z macht rückgängig.',
+    'Tippe, um eine Zelle zu bearbeiten, oder füge Zellen aus einer Tabellenkalkulation ein. Strg/⌘ D füllt nach unten aus, Strg/⌘ Z macht die letzte Änderung rückgängig.',
   tableCut:
     'Es werden die ersten {count} Varianten angezeigt. Um andere zu bearbeiten, suche oder filtere in der Produktliste und wähle erneut „Als Tabelle bearbeiten“.',
   tableLoading: 'Varianten werden geladen: {count}',

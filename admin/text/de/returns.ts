@@ -9,7 +9,7 @@ export const returns: Catalogue['returns'] = {
   date: 'Datum',
   emptyTitle: 'Noch keine Rückgaben',
   emptyText:
-    'Kunden fragen Rückgaben auf ihrer Bestellseite an. Du kannst eine Rückgabe auch in einer Bestellung anlegen.',
+    'Kunden fragen Rückgaben auf ihrer Bestellseite an. Du kannst eine Rückgabe auch in einer Bestellung erstellen.',
   RETURN: 'Rückgabe',
   WITHDRAWAL: 'Widerruf',
   EXCHANGE: 'Umtausch',
@@ -17,7 +17,7 @@ export const returns: Catalogue['returns'] = {
   typeHint_WITHDRAWAL: 'Der Kunde widerruft den Vertrag. Einen fristgerechten Widerruf kannst du nicht ablehnen.',
   typeHint_EXCHANGE: 'Der Kunde sendet Artikel zurück und bekommt andere Artikel.',
   request: 'Artikel zurücknehmen',
-  requested: 'Rückgabe angelegt',
+  requested: 'Rückgabe erstellt',
   reason: 'Grund',
   note: 'Nachricht des Kunden',
   name: 'Vom Kunden angegebener Name',
@@ -48,10 +48,10 @@ export const returns: Catalogue['returns'] = {
   closeText:
     'Die Rückgabe endet ohne Erstattung. Artikel, die nicht eingegangen sind, können erneut zurückgegeben werden.',
   closed: 'Rückgabe abgeschlossen',
-  exchange: 'Umtauschbestellung anlegen',
+  exchange: 'Umtauschbestellung erstellen',
   exchangeText:
-    'Mit dem Wert der zurückgegebenen Artikel, {amount}, wird die neue Bestellung bezahlt. Die Differenz zahlt der Kunde oder bekommt sie erstattet.',
-  exchanged: 'Umtauschbestellung angelegt',
+    'Mit dem Wert der zurückgegebenen Artikel, {amount}, wird die neue Bestellung bezahlt. Der Kunde zahlt die Differenz oder bekommt sie erstattet.',
+  exchanged: 'Umtauschbestellung erstellt',
   openExchange: 'Umtauschbestellung öffnen',
   history: 'Verlauf',
   details: 'Details',

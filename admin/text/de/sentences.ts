@@ -61,7 +61,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Die Veröffentlichung ist 24 Stunden lang fehlgeschlagen und wird nicht mehr versucht. Veröffentliche erneut oder wende dich an deinen Administrator.',
   // Newsletters
   'This entry has a scheduled or running send. Cancel the send first.':
-    'Für diesen Eintrag ist ein Versand geplant oder läuft gerade. Brich ihn zuerst ab.',
+    'Für diesen Eintrag läuft gerade ein Versand, oder es ist einer geplant. Brich ihn zuerst ab.',
   'This newsletter has subscribers. Set cascade=true to delete them as well.':
     'Dieser Newsletter hat Abonnenten. Lösche sie zuerst.',
   "This send has already finished and can't be canceled.":
@@ -102,7 +102,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'A business can have at most {max} webhooks. Delete one first.':
     'Ein Unternehmen kann höchstens {max} Webhooks haben. Lösche zuerst einen.',
   'The endpoint responded with 410 Gone.': 'Der Endpunkt hat mit 410 Gone geantwortet.',
-  'All deliveries have failed for three days.': 'Alle Zustellungen sind seit drei Tagen fehlgeschlagen.',
+  'All deliveries have failed for three days.': 'Seit drei Tagen schlagen alle Zustellungen fehl.',
   // Busy or unavailable
   'Too many requests of this kind. Try again in a few seconds.':
     'Zu viele Anfragen dieser Art. Versuche es in einigen Sekunden erneut.',

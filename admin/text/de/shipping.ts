@@ -15,7 +15,7 @@ export const shipping: Catalogue['shipping'] = {
   moreCountries: '{names} und {count} weitere',
   narrow: 'Eingrenzen',
   states: 'Bundesländer oder Regionen',
-  statesHint: 'Leer lassen für das ganze Land.',
+  statesHint: 'Leer lassen für das ganze Land',
   searchStates: 'Regionen suchen',
   zips: 'Postleitzahlen',
   zipsHint: 'Zum Beispiel 80331, 80* oder 81000-81999. Durch Kommas trennen.',

@@ -46,7 +46,7 @@ export const safety: Catalogue['safety'] = {
   hint: 'Pflichtangaben für den Verkauf in der EU',
   manufacturer: 'Hersteller',
   responsible: 'Verantwortliche Person in der EU',
-  responsibleHint: 'Nur nötig, wenn der Hersteller außerhalb der EU sitzt.',
+  responsibleHint: 'Nur nötig, wenn der Hersteller außerhalb der EU sitzt',
   company: 'Firma',
   address: 'Postanschrift',
   email: 'Kontakt-E-Mail',

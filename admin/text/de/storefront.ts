@@ -15,7 +15,7 @@ export const storefront: Catalogue['storefront'] = {
   languagesHint: 'Die erste Sprache ist der Standard. Die anderen findest du unter /de, /fr usw.',
   design: 'Design',
   logo: 'Logo',
-  logoHint: 'Leer lassen, um das Logo aus deinen E-Mail-Einstellungen zu verwenden.',
+  logoHint: 'Leer lassen, um das Logo aus deinen E-Mail-Einstellungen zu verwenden',
   accent: 'Schaltflächen und Links',
   background: 'Hintergrund',
   text: 'Text',

@@ -9,7 +9,7 @@ export const suppressions: Catalogue['suppressions'] = {
   noneText: 'Adressen werden automatisch hinzugefügt, wenn E-Mails unzustellbar sind oder als Spam gemeldet werden.',
   reason: 'Grund',
   BOUNCE: 'Unzustellbar',
-  COMPLAINT: 'Als Spam markiert',
+  COMPLAINT: 'Als Spam gemeldet',
   MANUAL: 'Von deinem Team hinzugefügt',
   since: 'Gesperrt',
   details: 'Details',
@@ -21,7 +21,7 @@ export const suppressions: Catalogue['suppressions'] = {
 
 export const delivery: Catalogue['delivery'] = {
   title: 'Unzustellbare E-Mails und Beschwerden',
-  text: 'Dein E-Mail-Anbieter meldet Adressen, die unzustellbar sind oder deine E-Mails als Spam markieren. Sie erhalten keine Newsletter mehr.',
+  text: 'Dein E-Mail-Anbieter meldet Adressen, die unzustellbar sind oder deine E-Mails als Spam melden. Sie erhalten keine Newsletter mehr.',
   provider: 'E-Mail-Anbieter',
   none: 'Keiner',
   secret: 'Schlüssel',

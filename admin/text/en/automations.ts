@@ -25,7 +25,7 @@ export const automations = {
   deleted: '{name} deleted',
   when: 'When',
   newsletter: 'Newsletter',
-  newsletterHint: 'Only active subscribers enter. The emails are entries of this newsletter.',
+  newsletterHint: 'Only active subscribers enter. You write the emails in this newsletter.',
   chooseNewsletter: 'Choose a newsletter',
   type_subscription_confirmed: 'Someone subscribes',
   type_order_paid: 'Someone buys',
@@ -38,7 +38,7 @@ export const automations = {
   hint_plan_ended: 'Only people who still subscribe to the newsletter above enter.',
   hint_cart_abandoned:
     'Only customers who asked for a reminder at checkout enter. They leave the automation when they order.',
-  hint_date: 'Dates such as 1990-05-17, or 05-17 for a yearly date.',
+  hint_date: 'The field contains a date such as 1990-05-17, or 05-17 for a yearly date.',
   hint_tag_added: 'Each person enters once.',
   products: 'Products',
   productsHint: 'Leave empty for any product',

@@ -1,7 +1,7 @@
 export const mails = {
   texts: 'Email templates',
   textsText:
-    'Change the subject and opening text of each email. Items, totals, links and legal details are always included.',
+    'Change the subject and opening text of each email. Items, totals, links, and legal details are always included.',
   brand: 'Brand',
   brandText: 'Your logo and color appear in every email and newsletter.',
   logo: 'Logo',
@@ -24,7 +24,7 @@ export const mails = {
   variables: 'Variables',
   variablesText: 'Select a variable to insert it where you last typed.',
   insert: 'Insert {name}',
-  fixed: 'Items, totals, buttons and legal details are added below this text.',
+  fixed: 'Items, totals, buttons, and legal details are added below this text.',
   fixedLink: 'The button with the link and legal details are added below this text.',
   reset: 'Reset to default',
   resetTitle: 'Reset this email?',

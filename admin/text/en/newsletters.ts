@@ -119,6 +119,6 @@ export const newsletters = {
   accessSubscribers: 'Subscribers',
   accessPlans: 'Subscribers with certain plans',
   accessHint:
-    'Everyone else sees the text up to the end of the free preview, which you insert into the text. Without one, they see only the title, excerpt, and cover image.',
+    'Everyone else sees the text up to the “End of free preview” marker, which you insert in the text. Without the marker, they see only the title, excerpt, and cover image.',
   visibility: 'Visibility',
 };

@@ -16,7 +16,7 @@ export const products = {
   unitPrice: 'Unit price',
   unitPriceOf: 'Unit price (contains {amount} {unit})',
   content: 'Contents',
-  contentHint: 'What one item contains. The storefront shows the price per kg, l, m, m² or piece.',
+  contentHint: 'What one item contains. The storefront shows the price per kg, l, m, m², or piece.',
   contentUnit: 'Unit',
   unit_g: 'g',
   unit_kg: 'kg',

@@ -2,7 +2,7 @@ export const security = {
   title: 'Security',
   passkeys: 'Passkeys',
   passkeysText:
-    'Log in with your fingerprint, face or screen lock. A passkey replaces your password and counts as a second factor.',
+    'Log in with your fingerprint, face, or screen lock. A passkey replaces your password and counts as a second factor.',
   addPasskey: 'Add passkey',
   passkeyName: 'Name',
   passkeyNameHint: 'For example, the device you use it on',
@@ -18,7 +18,7 @@ export const security = {
   lastUsed: 'Last used',
   neverUsed: 'Never used',
   onHost: 'for {host}',
-  ipAddress: "Passkeys don't work at an IP address, because browsers bind them to a host name. Open the admin at",
+  ipAddress: "Passkeys don't work on an IP address, because browsers bind them to a host name. Open the admin at",
   passkeyFailed: 'The passkey request was canceled or failed. Try again.',
   passkeyKnown: 'This device already has a passkey for your account.',
   app: 'Authenticator app',

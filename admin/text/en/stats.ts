@@ -70,5 +70,5 @@ export const stats = {
   left: 'Left',
   lastDays: 'Last {count} days',
   period: 'Period',
-  growthChart: '{confirmed} confirmed and {left} left in the last {count} days',
+  growthChart: '{confirmed} confirmed and {left} unsubscribed in the last {count} days',
 };

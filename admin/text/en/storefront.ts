@@ -13,7 +13,7 @@ export const storefront = {
   languagesHint: 'The first language is the default. The others are at /de, /fr, and so on.',
   design: 'Design',
   logo: 'Logo',
-  logoHint: 'Leave empty to use the logo in your email settings.',
+  logoHint: 'Leave empty to use the logo in your email settings',
   accent: 'Buttons and links',
   background: 'Background',
   text: 'Text',

@@ -1,6 +1,6 @@
 export const suppressions = {
   title: 'Suppressed addresses',
-  text: 'These addresses get no newsletters, cart reminders or stock alerts. Emails about orders and accounts are still sent.',
+  text: 'These addresses get no newsletters, cart reminders, or stock alerts. Emails about orders and accounts are still sent.',
   add: 'Suppress address',
   added: '{email} suppressed',
   none: 'No suppressed addresses',
@@ -13,7 +13,7 @@ export const suppressions = {
   details: 'Details',
   note: 'Note',
   remove: 'Remove from list',
-  removeText: 'Remove an address only if its owner asks for it. It will get newsletters again.',
+  removeText: 'Remove an address only if its owner asks you to. It will get newsletters again.',
   removed: '{email} removed',
 };
 
@@ -28,11 +28,11 @@ export const delivery = {
   secret_POSTMARK: 'Webhook password',
   secret_SENDGRID: 'Verification key',
   hint_SES:
-    'In Amazon SES, publish bounces, complaints and deliveries to this topic, and subscribe the URL below to it.',
+    'In Amazon SES, publish bounces, complaints, and deliveries to this topic, and subscribe the URL below to it.',
   hint_MAILGUN:
-    'In Mailgun, open Webhooks. Add the URL below for permanent and temporary failures, spam complaints and deliveries.',
+    'In Mailgun, open Webhooks. Add the URL below for permanent and temporary failures, spam complaints, and deliveries.',
   hint_POSTMARK:
-    'Choose a password of at least 16 characters. In Postmark, add a webhook for bounces, spam complaints and deliveries with the URL below.',
+    'Choose a password of at least 16 characters. In Postmark, add a webhook for bounces, spam complaints, and deliveries with the URL below.',
   hint_SENDGRID: 'In SendGrid, open Mail settings, then Event webhook. Turn on the signature and copy the key.',
   url: 'Webhook URL',
   password: 'PASSWORD',

@@ -395,7 +395,7 @@ export type Api = {
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
     /** Delete a customer. The orders of the customer are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** View the shop as a customer. Returns an access token of the customer that can only read, only in this business, for 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
+    /** View the shop as a customer. Returns a read-only access token for the customer. It is limited to this business and expires after 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
     createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
     /** End a support session. */
     deleteSupportSession(id: string, options?: CallOptions): Promise<Success>;
@@ -471,7 +471,7 @@ export type Api = {
     getFactors(options?: CallOptions): Promise<Factors>;
     /** Start adding a passkey. Returns the options for `navigator.credentials.create`. The passkey belongs to the host name in `Origin`. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     getPasskeyOptions(body?: SiteInput, options?: CallOptions): Promise<PasskeyOptions>;
-    /** Add a passkey. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
+    /** Add a passkey. Adding the first factor to an account ends its other sessions and returns recovery codes, which are shown once. */
     createPasskey(body: PasskeyInput, options?: CallOptions): Promise<AddedPasskey>;
     /** Rename a passkey. */
     updatePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
@@ -481,7 +481,7 @@ export type Api = {
     createTotp(body?: SiteInput, options?: CallOptions): Promise<TotpSetup>;
     /** Remove the authenticator app. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     deleteTotp(options?: CallOptions): Promise<Success>;
-    /** Confirm an authenticator app. The first factor of an account ends its other sessions and returns recovery codes, which are shown once. */
+    /** Confirm an authenticator app. Adding the first factor to an account ends its other sessions and returns recovery codes, which are shown once. */
     confirmTotp(body: TotpConfirmInput, options?: CallOptions): Promise<FactorAdded>;
     /** Create new recovery codes. The previous codes stop working. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     createRecoveryCodes(options?: CallOptions): Promise<RecoveryCodes>;
@@ -505,7 +505,7 @@ export type Api = {
     getAccountErasure(id: string, options?: CallOptions): Promise<AccountErasure>;
   };
   publishableKeys: {
-    /** Create a publishable key. A publishable key identifies the business in a page. It is not a secret: sent as `X-API-Key` with a guest login, it only lets guests log in from its origins. Each login creates a new guest, so shoppers never share anything. */
+    /** Create a publishable key. A publishable key identifies the business in a page. It is not a secret: sent as `X-API-Key` with a guest login, it only lets guests log in from its origins. Each login creates a new guest, so no two shoppers share data. */
     create(body: PublishableKeyInput, options?: CallOptions): Promise<PublishableKey>;
     /** List publishable keys. */
     list(query?: ListPublishableKeysQuery, options?: CallOptions): List<PublishableKey>;
@@ -603,7 +603,7 @@ export type Api = {
     get(token: string, options?: CallOptions): Promise<PreviewedRecord>;
   };
   redirects: {
-    /** Create a redirect. The storefront sends visitors of an old path to a new one. Redirects to `from` are changed to lead to `to` directly. A target that leads back to `from` is rejected. */
+    /** Create a redirect. The storefront redirects an old path to a new one. Existing redirects to `from` are updated to point directly to `to`. A target that leads back to `from` is rejected. */
     create(body: RedirectInput, options?: CallOptions): Promise<Redirect>;
     /** List redirects. Returns redirects, newest first. */
     list(query?: ListRedirectsQuery, options?: CallOptions): List<Redirect>;
@@ -613,13 +613,13 @@ export type Api = {
   categories: {
     /** Create a category. If `slug` is omitted, it is generated from the name. If `position` is omitted, it comes last. */
     create(body: CategoryInput, options?: CallOptions): Promise<Category>;
-    /** List the category tree. Returns each category, followed by the categories below it. With `parentId`, returns only those directly below one. */
+    /** List the category tree. Returns each category, followed by the categories below it. With `parentId`, returns only the categories directly below that one. */
     listTree(query?: ListCategoryTreeQuery, options?: CallOptions): List<ListedCategory>;
     /** Get a category. Finds a category by ID or slug, including its slugs in other languages. */
     get(id: string, options?: CallOptions & { query?: GetCategoryQuery }): Promise<Category & Versioned>;
-    /** Update a category. Omitted fields keep their values. Changing the slug creates a redirect. A category can't be moved below itself. */
+    /** Update a category. Omitted fields keep their values. Changing the slug creates a redirect. A category can't be moved into itself or one of its subcategories. */
     update(id: string, body?: CategoryChanges, options?: CallOptions): Promise<Category & Versioned>;
-    /** Delete a category. The categories below it move up. Its products are kept. */
+    /** Delete a category. Its subcategories move up one level. Its products are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
   products: {
@@ -741,13 +741,13 @@ export type Api = {
   carts: {
     /** Create a cart. Returns the cart with its current price. The cart belongs to the caller. `secret` is returned only once. It gives access to callers with another token, such as the same browser after a login. */
     create(body: CartInput, options?: CallOptions): Promise<Cart>;
-    /** List open carts. Returns the open carts of the caller, or with the `ORDER_READ` permission those of all customers. Sorted by last change, newest first. Empty carts are left out. */
+    /** List open carts. Returns the open carts of the caller, or, with the `ORDER_READ` permission, of all customers. Sorted by last change, newest first. Empty carts are left out. */
     list(query?: ListCartsQuery, options?: CallOptions): List<ListedCart>;
-    /** Restore a cart from a reminder. Creates a cart with the items of the cart in the reminder. Email and addresses are not copied. Fails with 409 if that cart was ordered. */
+    /** Restore a cart from a reminder. Creates a cart with the items of the cart in the reminder. Email and addresses are not copied. Fails with 409 if that cart has already been checked out. */
     restore(body: RestoreInput, options?: CallOptions): Promise<Cart>;
     /** Get a cart. Returns the cart with its current price. Items that can no longer be sold are listed in `problems` and left out of `quote`. */
     get(id: string, options?: CallOptions): Promise<Cart & Versioned>;
-    /** Update a cart. `items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart was ordered. */
+    /** Update a cart. `items` replaces all items. Other fields that are omitted keep their value. Fails with 409 if the cart has already been checked out. */
     update(id: string, body?: CartUpdate, options?: CallOptions): Promise<Cart & Versioned>;
     /** Delete a cart. */
     delete(id: string, options?: CallOptions): Promise<Success>;
@@ -755,7 +755,7 @@ export type Api = {
     merge(id: string, options?: CallOptions): Promise<Cart>;
   };
   orders: {
-    /** Check out a cart. Places an order with `items` or a cart. If the response contains a `checkoutUrl`, redirect the customer to it. Fails with 409 if the cart was already ordered. */
+    /** Check out a cart. Places an order with `items` or a cart. If the response contains a `checkoutUrl`, redirect the customer to it. Fails with 409 if the cart has already been checked out. */
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
     /** List abandoned checkouts. Returns orders whose online payment was started but never completed: it expired, or the customer canceled it. Newest first. These orders are also in the list of orders, where `abandoned=false` leaves them out. */
     listAbandonedCheckouts(query?: ListAbandonedCheckoutsQuery, options?: CallOptions): List<AbandonedCheckout>;
@@ -779,19 +779,19 @@ export type Api = {
     listRefunds(id: string, options?: CallOptions): List<Refund>;
     /** Resend an order email. Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too many emails were sent within an hour. */
     resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
-    /** Ship items of an order. Creates a shipment and emails the customer, unless `notify` is false. The order becomes SHIPPED when everything that requires shipping is shipped. Fails with 409 if the order is canceled or nothing is left to ship. */
+    /** Ship order items. Creates a shipment and emails the customer, unless `notify` is false. The order becomes SHIPPED when everything that requires shipping is shipped. Fails with 409 if the order is canceled or nothing is left to ship. */
     createShipment(id: string, body?: ShipmentInput, options?: CallOptions): Promise<Shipment>;
     /** List the shipments of an order. Oldest first, all on one page. */
     listShipments(id: string, options?: CallOptions): List<Shipment>;
     /** Update the tracking of a shipment. Sends no email. `null` removes the tracking. */
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
-    /** Undo a shipment. For shipments created by mistake. Its items are left to ship again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
+    /** Undo a shipment. For shipments created by mistake. Its items can be shipped again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
     /** List order tags. Returns the tags in use, sorted, all on one page. */
     listTags(options?: CallOptions): List<ListOrderTagsItem>;
     /** Update the tags of several orders. Adds and removes tags. Each order succeeds or fails separately: failed items have an `error`. To replace all tags of one order, update the order. */
     setTags(body: OrderTagsInputs, options?: CallOptions): Promise<OrderStatusResults>;
-    /** List order staff. Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page. */
+    /** List members who can handle orders. Returns the members who can be assigned to orders and mentioned in notes, sorted by name, all on one page. */
     listStaff(options?: CallOptions): List<ListOrderStaffItem>;
     /** Add a note to an order. Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
     createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
@@ -807,17 +807,17 @@ export type Api = {
     getReturn(id: string, options?: CallOptions): Promise<Return>;
     /** Approve a return. Emails the customer the instructions and the shipping label, if any. */
     approveReturn(id: string, body?: ApproveInput, options?: CallOptions): Promise<Return>;
-    /** Reject a return. Emails the reason to the customer. A withdrawal within the withdrawal period can't be rejected (409). The items can then be returned again. */
+    /** Reject a return. Emails the reason to the customer, who can request another return for the same items. A withdrawal within the withdrawal period can't be rejected (409). */
     rejectReturn(id: string, body: RejectInput, options?: CallOptions): Promise<Return>;
     /** Receive the items of a return. Returns the items to stock or writes them off, and emails the customer. */
     receiveReturn(id: string, body: ReceiveInput, options?: CallOptions): Promise<Return>;
-    /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no `exchange`, the return is only closed, and items that were not received can be returned again. */
+    /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no `exchange`, the return is only closed, and a new one can be requested for items that were not received. */
     closeReturn(id: string, body: CloseInput, options?: CallOptions): Promise<Return>;
     /** List the invoices and credit notes of an order. Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note. */
     listDocuments(id: string, options?: CallOptions): List<OrderDocument>;
     /** Download a document. Returns the invoice or credit note as PDF/A-3. */
     getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
-    /** Download an e-invoice. Returns the e-invoice of EN 16931, in the syntax of its format. Fails with 404 if the document is only a PDF. */
+    /** Download an e-invoice. Returns the EN 16931 e-invoice as XML, in CII or UBL syntax. Fails with 404 if the document is only a PDF. */
     getDocumentXml(id: string, documentId: string, options?: CallOptions): Promise<Response>;
     /** List bank statements. Newest first. Bank statements are deleted after 90 days. */
     listBankStatements(query?: ListBankStatementsQuery, options?: CallOptions): List<ListedStatement>;
@@ -827,7 +827,7 @@ export type Api = {
     getBankStatement(id: string, options?: CallOptions): Promise<BankStatement>;
     /** Delete a bank statement. Deletes the statement and the names of its payers. Booked payments stay booked. */
     deleteBankStatement(id: string, options?: CallOptions): Promise<Success>;
-    /** Book payments of a bank statement. Adds all payments to their orders, or none if one is invalid. An order is paid once its payments reach the total. Each payment is booked only once, even if several statements contain it: booked payments are ignored. */
+    /** Record payments from a bank statement. Adds all payments to their orders, or none if one is invalid. An order is paid once its payments reach the total. Each payment is booked only once, even if several statements contain it: booked payments are ignored. */
     bookBankEntries(id: string, body: BookInput, options?: CallOptions): Promise<BankStatement>;
   };
   newsletters: {
@@ -853,7 +853,7 @@ export type Api = {
     confirm(body: ConfirmInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe. Send the token from a newsletter email. Unsubscribing again has no effect. */
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
-    /** Unsubscribe with the token from a newsletter. Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button. */
+    /** Unsubscribe with the token from a newsletter. Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<Success>;
     /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals. */
     setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
@@ -865,7 +865,7 @@ export type Api = {
     listSegments(query?: ListSegmentsQuery, options?: CallOptions): List<ListedSegment>;
     /** Create a segment. */
     createSegment(body: SegmentInput, options?: CallOptions): Promise<Segment>;
-    /** Count the people that match a filter. */
+    /** Count the people who match a filter. */
     countPeople(body: FilterInput, options?: CallOptions): Promise<SegmentCount>;
     /** List the tags and fields of your audience. Returns the tags and fields that subscribers and customers have, in alphabetical order. */
     listSegmentChoices(options?: CallOptions): Promise<SegmentChoices>;
@@ -891,11 +891,11 @@ export type Api = {
     deleteForm(id: string, options?: CallOptions): Promise<Success>;
     /** List automations. Returns the automations of the business, newest first. */
     listAutomations(query?: ListAutomationsQuery, options?: CallOptions): List<ListedAutomation>;
-    /** Create an automation. Creates a sequence of steps that an event starts. It is paused unless `enabled` is true. */
+    /** Create an automation. Creates a sequence of steps that an event triggers. It is paused unless `enabled` is true. */
     createAutomation(body: AutomationInput, options?: CallOptions): Promise<Automation>;
     /** Get an automation. */
     getAutomation(id: string, options?: CallOptions): Promise<Automation & Versioned>;
-    /** Update an automation. People in the automation continue with the new steps, from the step that they wait for. */
+    /** Update an automation. People in the automation continue with the new steps, starting with the step they are waiting for. */
     updateAutomation(id: string, body?: AutomationChange, options?: CallOptions): Promise<Automation & Versioned>;
     /** Delete an automation. Removes everyone from it. Emails that were already sent are not affected. */
     deleteAutomation(id: string, options?: CallOptions): Promise<Success>;
@@ -909,7 +909,7 @@ export type Api = {
     listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
     /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, only a complaint replaces the reason. */
     createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
-    /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks for it. */
+    /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks you to. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;
     /** Get the statistics of a send. Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted. */
     getSendStats(entryId: string, sendId: string, options?: CallOptions): Promise<SendStats>;
@@ -941,7 +941,7 @@ export type Api = {
   stats: {
     /** Get sales statistics. Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business. */
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
-    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. A sale counts when it was paid, a refund when it was made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
+    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Sales are counted on the day they are paid, refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
     getSalesReport(query?: GetSalesReportQuery, options?: CallOptions): Promise<SalesReport>;
     /** Get a tax report. Returns the tax of orders paid in the period, minus the tax of refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
     getTaxReport(query?: GetTaxReportQuery, options?: CallOptions): Promise<TaxReport>;

@@ -77,7 +77,7 @@ export type AddSubscriberInput = {
   tags?: string[] | null;
   /** Fields that you define, for segments. */
   fields?: Record<string, string> | null;
-  /** An IANA time zone, for sends by local time. */
+  /** An IANA time zone, for sends in local time. */
   timeZone?: string | null;
   consent: {
     /** Where and how the subscriber gave consent. */
@@ -105,7 +105,7 @@ export type Address = {
   city: string;
   state: string;
   zip: string;
-  /** An ISO 3166-1 alpha-2 code where the business has shipping zones or tax rates, otherwise any text. */
+  /** An ISO 3166-1 alpha-2 code if the business has shipping zones or tax rates, otherwise any text. */
   country: string;
   name?: string;
   company?: string;
@@ -120,7 +120,7 @@ export type AddressFormat = {
   country: string;
   /** The English name of the country. */
   name: string;
-  /** The fields of an address, in the order that the country writes them. */
+  /** The fields of an address, in the order used in that country. */
   fields: {
     name: "name" | "company" | "street" | "street2" | "city" | "state" | "zip";
     /** What the country calls the field, for your own labels: `zip`, `postal`, `pin`, `prefecture`. */
@@ -344,7 +344,7 @@ export type AutomationStepInput = {
 
 export type AutomationTrigger = {
   type: "subscription.confirmed" | "order.paid" | "plan.ended" | "cart.abandoned" | "date" | "tag.added";
-  /** The newsletter. Only its active subscribers enter, and the emails are its entries. */
+  /** The newsletter. Only its active subscribers enter. The emails in the automation are entries of this newsletter. */
   collectionId: string;
   /** For `order.paid`: only orders with one of these products. */
   productIds?: string[];
@@ -370,7 +370,7 @@ export type AutomationTrigger = {
 
 export type AutomationTriggerInput = {
   type: "subscription.confirmed" | "order.paid" | "plan.ended" | "cart.abandoned" | "date" | "tag.added";
-  /** The newsletter. Only its active subscribers enter, and the emails are its entries. */
+  /** The newsletter. Only its active subscribers enter. The emails in the automation are entries of this newsletter. */
   collectionId: string;
   /** For `order.paid`: only orders with one of these products. */
   productIds?: string[] | null;
@@ -790,7 +790,7 @@ export type CartInput = {
   locale?: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder?: boolean | null;
-  /** The `souk_ref` query parameter of the page, which links in newsletters set. The order then counts in the statistics of the send. Invalid values have no effect. */
+  /** The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the statistics of the send. Invalid values have no effect. */
   soukRef?: string | null;
 };
 
@@ -850,7 +850,7 @@ export type CartQuote = {
 export type CartReminder = {
   /** Whether reminders are sent. */
   enabled: boolean;
-  /** Hours after the last change of the cart. */
+  /** Hours after the cart was last changed. */
   delayHours?: number;
   /** The cart page of your storefront, which gets a token in `?restore=`. Defaults to the storefront of the business. */
   url?: string;
@@ -860,7 +860,7 @@ export type CartReminder = {
 export type CartReminderInput = {
   /** Whether reminders are sent. */
   enabled: boolean;
-  /** Hours after the last change of the cart. */
+  /** Hours after the cart was last changed. */
   delayHours?: number | null;
   /** The cart page of your storefront, which gets a token in `?restore=`. Defaults to the storefront of the business. */
   url?: string | null;
@@ -881,7 +881,7 @@ export type CartUpdate = {
   locale?: string | null;
   /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
   reminder?: boolean;
-  /** The `souk_ref` query parameter of the page, which links in newsletters set. The order then counts in the statistics of the send. Invalid values have no effect. */
+  /** The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the statistics of the send. Invalid values have no effect. */
   soukRef?: string | null;
 };
 
@@ -890,9 +890,9 @@ export type Category = {
   businessId: string;
   name: string;
   slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
+  /** The slug in the default language. Only if the request has `locale`. */
   defaultSlug?: string;
-  /** Null on the top level. */
+  /** Null at the top level. */
   parentId: string | null;
   /** The parent categories, from the top level down. */
   ancestors: CategoryAncestor[];
@@ -918,7 +918,7 @@ export type CategoryAncestor = {
 export type CategoryChanges = {
   name?: string;
   slug?: string;
-  /** Null on the top level. */
+  /** Null at the top level. */
   parentId?: string | null;
   /** The position among the categories with the same parent, starting at 0. The categories after it move down. */
   position?: number;
@@ -944,7 +944,7 @@ export type CategoryCountPage = {
 export type CategoryInput = {
   name: string;
   slug?: string | null;
-  /** Null on the top level. */
+  /** Null at the top level. */
   parentId?: string | null;
   /** The position among the categories with the same parent, starting at 0. The categories after it move down. */
   position?: number | null;
@@ -971,10 +971,10 @@ export type CategoryTranslation = {
   description?: string;
 };
 
-/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+/** Translations by locale. Fields without a translation fall back to the record itself. Replaces all translations. */
 export type CategoryTranslations = Record<string, CategoryTranslation>;
 
-/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+/** Translations by locale. Fields without a translation fall back to the record itself. Replaces all translations. */
 export type CategoryTranslationsInput = Record<string, CategoryTranslation>;
 
 export type Charge = {
@@ -1011,7 +1011,7 @@ export type CheckoutInput = {
   pickupLocationId?: string | null;
   /** The language of the customer. */
   locale?: string | null;
-  /** The `souk_ref` query parameter of the page, which links in newsletters set. Not required with a cart that has it. */
+  /** The `souk_ref` query parameter of the page. Newsletter links add it. Not required if the cart already has it. */
   soukRef?: string | null;
   quoteId?: string | null;
   email?: string | null;
@@ -1047,7 +1047,7 @@ export type CodeLoginInput = {
   email: string;
   /** The emailed code. Omit it to request one. */
   code?: string | null;
-  /** Keep it in the browser that requested the code, and send it with the code. The code works with no other challenge. */
+  /** Keep it in the browser that requested the code, and send it with the code. The code works only with this challenge. */
   challenge?: string | null;
   /** The site that the link in the email opens, if it is one of the allowed origins. */
   reserveDomain?: string | null;
@@ -1059,7 +1059,7 @@ export type CodeLoginInput = {
 
 /** The challenge, or the tokens of the session */
 export type CodeLoginResult = {
-  /** Keep it in the browser that requested the code, and send it with the code. The code works with no other challenge. */
+  /** Keep it in the browser that requested the code, and send it with the code. The code works only with this challenge. */
   challenge?: string;
   userId?: string;
   /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
@@ -1411,13 +1411,13 @@ export type EmailSettingsInput = {
 
 export type Endpoint = {
   url: string;
-  /** Signs the calls: `whsec_` and at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  /** The signing secret: `whsec_` followed by at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
   secret?: string;
 };
 
 export type EndpointInput = {
   url: string;
-  /** Signs the calls: `whsec_` and at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
+  /** The signing secret: `whsec_` followed by at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret. */
   secret?: string | null;
 };
 
@@ -1745,10 +1745,10 @@ export type FilterInput = {
   filter: FilterTreeInput;
 };
 
-/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days. */
 export type FilterTree = Record<string, unknown>;
 
-/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. Conditions on orders take `days` to count only the orders of these days. */
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days. */
 export type FilterTreeInput = Record<string, unknown>;
 
 export type ForgotInput = {
@@ -1970,7 +1970,7 @@ export type Invoicing = {
   creditSeries?: string;
   /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT";
-  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file, in the syntax of CII, and `XRECHNUNG_UBL` in the syntax of UBL. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
+  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file in CII syntax, and `XRECHNUNG_UBL` in UBL syntax. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
   format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | "XRECHNUNG_UBL";
   /** Printed below the totals. */
   legalText?: string;
@@ -1988,7 +1988,7 @@ export type InvoicingInput = {
   creditSeries?: string | null;
   /** When an order gets its invoice: when it is paid, or when it is paid and its first items are shipped. */
   issueAt?: "PAYMENT" | "SHIPMENT" | null;
-  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file, in the syntax of CII, and `XRECHNUNG_UBL` in the syntax of UBL. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
+  /** `FACTUR_X` embeds an EN 16931 e-invoice in the PDF, `XRECHNUNG` adds one as an XML file in CII syntax, and `XRECHNUNG_UBL` in UBL syntax. All require the addresses of buyer and seller and the tax ID or VAT ID of the seller. Otherwise, only a PDF is issued. */
   format?: "PDF" | "FACTUR_X" | "XRECHNUNG" | "XRECHNUNG_UBL" | null;
   /** Printed below the totals. */
   legalText?: string | null;
@@ -2138,9 +2138,9 @@ export type ListedCategory = {
   businessId: string;
   name: string;
   slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
+  /** The slug in the default language. Only if the request has `locale`. */
   defaultSlug?: string;
-  /** Null on the top level. */
+  /** Null at the top level. */
   parentId: string | null;
   /** The parent categories, from the top level down. */
   ancestors: CategoryAncestor[];
@@ -2317,7 +2317,7 @@ export type ListedProduct = {
   businessId: string;
   name: string;
   slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
+  /** The slug in the default language. Only if the request has `locale`. */
   defaultSlug?: string;
   description: string;
   /** HTML. Tags and attributes that are not allowed are removed. */
@@ -2621,7 +2621,7 @@ export type MarketPrice = {
   price: number;
   /** Amount in minor units (cents). */
   compareAtPrice?: number;
-  /** The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its last earlier price. If it never had another price, this is `price`. */
+  /** The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its most recent price before then. If it never had another price, this is `price`. */
   lowestPrice30?: number;
   unitPrice?: UnitPrice;
 };
@@ -2790,9 +2790,9 @@ export type NewWebhook = {
 export type NewsletterDesign = {
   /** The color of buttons and links. Defaults to the color of the brand. */
   color?: string;
-  /** Above every issue. HTML without variables. It is sanitized. */
+  /** Shown above every issue. HTML without variables. It is sanitized. */
   header?: string;
-  /** Below every issue. HTML without variables. It is sanitized. */
+  /** Shown below every issue. HTML without variables. It is sanitized. */
   footer?: string;
 };
 
@@ -2800,15 +2800,15 @@ export type NewsletterDesign = {
 export type NewsletterDesignInput = {
   /** The color of buttons and links. Defaults to the color of the brand. */
   color?: string | null;
-  /** Above every issue. HTML without variables. It is sanitized. */
+  /** Shown above every issue. HTML without variables. It is sanitized. */
   header?: string | null;
-  /** Below every issue. HTML without variables. It is sanitized. */
+  /** Shown below every issue. HTML without variables. It is sanitized. */
   footer?: string | null;
 };
 
 export type NoteInput = {
   text: string;
-  /** The user IDs of members to notify by email. Members who were already notified about the note get no second email. */
+  /** The user IDs of members to notify by email. Members who were already notified about the note are not emailed again. */
   mentions?: string[] | null;
 };
 
@@ -2888,7 +2888,7 @@ export type Order = {
   disputes?: OrderDispute[];
   /** The result of VIES for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
-  /** Emails that were not sent because the address got too many within an hour. For members only. */
+  /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
   withheldMails?: {
     kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED";
     /** Unix time in seconds. */
@@ -3033,7 +3033,7 @@ export type OrderNote = {
   mentions: string[];
   /** Unix time in seconds. */
   createdAt: number;
-  /** The time of the last change. Missing if the note never changed. */
+  /** The time of the last change. Omitted if the note never changed. */
   updatedAt?: number;
 };
 
@@ -3045,7 +3045,7 @@ export type OrderPage = {
   total?: number;
 };
 
-/** The system that the order was imported from. Missing for orders placed in Souk. */
+/** The system that the order was imported from. Omitted for orders placed in Souk. */
 export type OrderSource = {
   system: string;
   /** The order number in that system. */
@@ -3178,7 +3178,7 @@ export type OwnSubscription = {
   planUrl: string | null;
   /** Confirmed sign-ups through the subscriber's link. */
   referrals: number;
-  /** The link to recommend the newsletter. Null if it has no referrals. */
+  /** The link to recommend the newsletter. Null if referrals are turned off for the newsletter. */
   referralUrl: string | null;
 };
 
@@ -3193,7 +3193,7 @@ export type PartialAddress = {
   city?: string;
   state?: string;
   zip?: string;
-  /** An ISO 3166-1 alpha-2 code where the business has shipping zones or tax rates, otherwise any text. */
+  /** An ISO 3166-1 alpha-2 code if the business has shipping zones or tax rates, otherwise any text. */
   country?: string;
   name?: string;
   company?: string;
@@ -3208,7 +3208,7 @@ export type PartialAddressInput = {
   city?: string | null;
   state?: string | null;
   zip?: string | null;
-  /** An ISO 3166-1 alpha-2 code where the business has shipping zones or tax rates, otherwise any text. */
+  /** An ISO 3166-1 alpha-2 code if the business has shipping zones or tax rates, otherwise any text. */
   country?: string | null;
   name?: string | null;
   company?: string | null;
@@ -3426,7 +3426,7 @@ export type Product = {
   businessId: string;
   name: string;
   slug: string;
-  /** The slug in the default language. Only in responses with `locale`. */
+  /** The slug in the default language. Only if the request has `locale`. */
   defaultSlug?: string;
   description: string;
   /** HTML. Tags and attributes that are not allowed are removed. */
@@ -3572,10 +3572,10 @@ export type ProductTranslation = {
   descriptionHtml?: string;
 };
 
-/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+/** Translations by locale. Fields without a translation fall back to the record itself. Replaces all translations. */
 export type ProductTranslations = Record<string, ProductTranslation>;
 
-/** Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations. */
+/** Translations by locale. Fields without a translation fall back to the record itself. Replaces all translations. */
 export type ProductTranslationsInput = Record<string, ProductTranslation>;
 
 export type PromoCode = {
@@ -3830,7 +3830,7 @@ export type RecoveryCodes = {
 
 export type Redirect = {
   id: string;
-  /** The old path, without the address of the storefront. Query and fragment are ignored. */
+  /** The old path, without scheme and host. Query and fragment are ignored. */
   from: string;
   /** The new path, or a URL of another site. */
   to: string;
@@ -3843,7 +3843,7 @@ export type Redirect = {
 };
 
 export type RedirectInput = {
-  /** The old path, without the address of the storefront. Query and fragment are ignored. */
+  /** The old path, without scheme and host. Query and fragment are ignored. */
   from: string;
   /** The new path, or a URL of another site. */
   to: string;
@@ -3870,7 +3870,7 @@ export type Refund = {
   reason: string | null;
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   parts: RefundParts | null;
-  /** The member who requested it. Missing if the refund was made by the system or the payment provider. For members only. */
+  /** The member who requested it. Omitted if the refund was made by the system or the payment provider. For members only. */
   userId?: string;
   /** Unix time in seconds. */
   createdAt: number;
@@ -3913,7 +3913,7 @@ export type RefundParts = {
 export type Refundable = {
   /** The paid amount that was not refunded. */
   amount: number;
-  /** The part of it that was paid for shipping. */
+  /** The part that was paid for shipping. */
   shipping: number;
   lines: {
     /** Unique within the order. Stays the same when the order changes. */
@@ -3932,7 +3932,7 @@ export type RefundedLine = {
   quantity: number;
   /** Whether the items were returned to stock. */
   restock: boolean;
-  /** How many of the items had not been shipped. Missing if all had. */
+  /** How many of the items had not been shipped. Omitted if all were shipped. */
   unshipped?: number;
   /** The refunded amount, including tax. */
   amount: number;
@@ -4074,7 +4074,7 @@ export type Return = {
   /** Oldest first. */
   statuses: {
     status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
-    /** The user who set it. Missing for guests. For members only. */
+    /** The user who set it. Omitted for guests. For members only. */
     userId?: string;
     /** Unix time in seconds. */
     timestamp: number;
@@ -4583,8 +4583,8 @@ export type Sender = {
 };
 
 export type SenderInput = {
-  /** The address to send emails from. */
-  address: string;
+  /** The address to send emails from. Null removes it. */
+  address: string | null;
 };
 
 export type SenderRecord = {
@@ -4664,7 +4664,7 @@ export type ShipmentInput = {
   /** The items in the shipment. Defaults to everything left to ship. */
   lines?: ShipmentLineInput[] | null;
   tracking?: TrackingInput | null;
-  /** False sends no email to the customer. Defaults to true. */
+  /** If false, the customer is not emailed. Defaults to true. */
   notify?: boolean | null;
 };
 
@@ -5003,7 +5003,7 @@ export type StatusChange = {
 };
 
 export type StepUp = {
-  /** Send it as `Souk-Step-Up` with requests of this session. */
+  /** Send it in the `Souk-Step-Up` header of requests in this session. */
   token: string;
   /** Unix time in seconds. */
   expiresAt: number;
@@ -5103,16 +5103,16 @@ export type StorefrontPreviewInput = {
 export type StorefrontSettings = {
   /** Whether the storefront is open. Defaults to false. */
   enabled?: boolean;
-  /** Host names of the storefront. Each serves it once its DNS record is verified. The first one is canonical. */
+  /** Host names of the storefront. A host serves the storefront once its DNS record is verified. The first one is canonical. */
   hosts?: string[];
   /** Languages. The first one is the default. */
   locales?: string[];
   theme?: {
     logo?: BrandLogo;
     colors?: {
-      /** Buttons and links. */
+      /** The color of buttons and links. */
       accent?: string;
-      /** The page. */
+      /** The background color of the page. */
       background?: string;
       /** Text. It must be readable on the background. */
       text?: string;
@@ -5167,16 +5167,16 @@ export type StorefrontSettings = {
 export type StorefrontSettingsInput = {
   /** Whether the storefront is open. Defaults to false. */
   enabled?: boolean | null;
-  /** Host names of the storefront. Each serves it once its DNS record is verified. The first one is canonical. */
+  /** Host names of the storefront. A host serves the storefront once its DNS record is verified. The first one is canonical. */
   hosts?: string[] | null;
   /** Languages. The first one is the default. */
   locales?: string[] | null;
   theme?: {
     logo?: BrandLogoInput | null;
     colors?: {
-      /** Buttons and links. */
+      /** The color of buttons and links. */
       accent?: string | null;
-      /** The page. */
+      /** The background color of the page. */
       background?: string | null;
       /** Text. It must be readable on the background. */
       text?: string | null;
@@ -5234,7 +5234,7 @@ export type SubscribeInput = {
   market?: string | null;
   /** The value of {{subscriber.name}}. One line, without a URL. */
   name?: string | null;
-  /** An IANA time zone, for sends by local time. */
+  /** An IANA time zone, for sends in local time. */
   timeZone?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
@@ -5270,7 +5270,7 @@ export type SubscriberChanges = {
   tags?: string[] | null;
   /** Fields that you define, for segments. */
   fields?: Record<string, string>;
-  /** An IANA time zone, for sends by local time. */
+  /** An IANA time zone, for sends in local time. */
   timeZone?: string | null;
   /** If true, this subscriber's opens and clicks only count in totals. */
   doNotTrack?: boolean;
@@ -5477,15 +5477,15 @@ export type TaxReportLine = {
 };
 
 export type TaxSettings = {
-  /** Where goods are sent from: a country code, or an object with country, state and postal code. */
+  /** Where goods ship from: a country code, or an object with country, state and postal code. */
   origin?: string | {
     country: string;
     state?: string;
     zip?: string;
   };
-  /** Whether the business takes part in the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
+  /** Whether the business is registered for the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
   oss?: boolean;
-  /** `PROPORTIONAL` taxes shipping at the rates of the items, a tax class ID at its rate. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
+  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
   shipping?: string;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean;
@@ -5493,15 +5493,15 @@ export type TaxSettings = {
 };
 
 export type TaxSettingsInput = {
-  /** Where goods are sent from: a country code, or an object with country, state and postal code. */
+  /** Where goods ship from: a country code, or an object with country, state and postal code. */
   origin?: string | {
     country: string;
     state?: string | null;
     zip?: string | null;
   } | null;
-  /** Whether the business takes part in the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
+  /** Whether the business is registered for the EU One-Stop Shop. If not, sales within the EU are taxed at the origin. */
   oss?: boolean | null;
-  /** `PROPORTIONAL` taxes shipping at the rates of the items, a tax class ID at its rate. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
+  /** `PROPORTIONAL` taxes shipping at the rates of the items. A tax class ID taxes it at the rate of that class. If omitted, shipping is taxed proportionally if the shipping method is taxable. */
   shipping?: string | null;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean | null;
@@ -6069,14 +6069,14 @@ export type ListCategoryTreeQuery = {
   limit?: number;
   /** Whether to add `total` to the response. */
   count?: boolean;
-  /** Returns texts in this language, and in the default language where there is no translation. */
+  /** Returns text in this language, or in the default language if there is no translation. */
   locale?: string;
   /** Returns the categories directly below this one. `root` returns the top level. */
   parentId?: string;
 };
 
 export type GetCategoryQuery = {
-  /** Returns texts in this language, and in the default language where there is no translation. */
+  /** Returns text in this language, or in the default language if there is no translation. */
   locale?: string;
 };
 
@@ -6121,7 +6121,7 @@ export type ListProductsQuery = {
   "block:id"?: unknown;
   /** Adds `facets` to the response: `price` (requires `market`), `availability`, `options`, and `block:` with the ID of a block. */
   facets?: string[];
-  /** Returns texts in this language, and in the default language where there is no translation. */
+  /** Returns text in this language, or in the default language if there is no translation. */
   locale?: string;
 };
 
@@ -6131,7 +6131,7 @@ export type ListCategoriesQuery = {
 };
 
 export type GetProductQuery = {
-  /** Returns texts in this language, and in the default language where there is no translation. */
+  /** Returns text in this language, or in the default language if there is no translation. */
   locale?: string;
 };
 
@@ -6143,7 +6143,7 @@ export type UpdateProductQuery = {
 export type ListRelatedProductsQuery = {
   /** The maximum is 100. */
   limit?: number;
-  /** Returns texts in this language, and in the default language where there is no translation. */
+  /** Returns text in this language, or in the default language if there is no translation. */
   locale?: string;
 };
 
@@ -6503,7 +6503,7 @@ export type ExportRecordsQuery = {
   format?: "csv" | "ndjson";
   /** Only export the entries or subscribers of this collection. */
   collectionId?: string;
-  /** With `type=subscribers`: export the people in this segment, subscribers and customers, instead. */
+  /** With `type=subscribers`: exports the people in this segment (subscribers and customers) instead. */
   segmentId?: string;
 };
 

@@ -1,7 +1,7 @@
 import type { Pool } from '../pool.ts';
 import { createTx, type Tx } from '../sql.ts';
 
-/** First statements of transactions that are remembered to need the coordinator. */
+/** First statements of transactions known to need the coordinator. */
 const MAX_STARTS = 1000;
 
 class NeedsHome extends Error {}

@@ -5,7 +5,7 @@
  *
  * Invariants: a quantity never drops below 0, and a variant's ledger adds up to its quantity. The stored document holds
  * everything except quantities, which have their own rows, so a sale never touches the product. A change to a product locks
- * the product first, then its stock; stock rows are locked in order of product and variant. The category tree has no circles:
+ * the product first, then its stock; stock rows are locked in order of product and variant. The category tree has no cycles:
  * every change to it holds the lock of the tree.
  */
 import type { Platform } from '../../context/index.ts';

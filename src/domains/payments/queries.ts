@@ -99,7 +99,7 @@ export async function updatePaidInSandbox(
   return row ?? null;
 }
 
-/** Returns null if the payment was no longer open, or has another session than `payment`. */
+/** Returns null if the payment was no longer open, or has a session other than the one in `payment`. */
 export async function updateClosed(
   tx: Tx,
   { businessId, id, sessionId }: PaymentRow,

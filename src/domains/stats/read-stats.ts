@@ -16,7 +16,7 @@ export async function readStats(ctx: Query, query: StatsQuery): Promise<Stats> {
   const { db, businessId, now } = ctx;
   const { to = now + 1, interval = 'day' } = query;
   const from = query.from ?? Math.max(0, to - 30 * DAY_SECONDS);
-  if (from > to) throw invalidField('from', 'OUT_OF_RANGE', 'from must not be later than to.');
+  if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');
   if ((to - from) / INTERVAL_SECONDS[interval] > MAX_INTERVALS) {
     throw invalidField('interval', 'OUT_OF_RANGE', 'Choose a longer interval or a shorter period.');
   }

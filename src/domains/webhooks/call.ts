@@ -48,7 +48,7 @@ export async function callReceiver(outbound: Outbound, call: Call): Promise<Webh
 
 export const isSuccess = ({ status }: WebhookAttempt) => status !== null && status >= 200 && status < 300;
 
-/** Reads the first bytes as text that PostgreSQL can store. Reads a short rest too, so that the connection can be reused. */
+/** Reads the first bytes as text that PostgreSQL can store. Also reads a short remainder, so that the connection can be reused. */
 async function readStart(body: Readable, withinMs: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -71,7 +71,7 @@ export async function replayEvents(
   { webhookId, from, to }: WithWebhookId<ReplayInput>,
 ): Promise<Replayed> {
   const { events } = await getWebhook(ctx, webhookId);
-  if (to < from) throw invalidField('to', 'OUT_OF_RANGE', 'to must not be earlier than from.');
+  if (to < from) throw invalidField('to', 'OUT_OF_RANGE', '`to` must not be earlier than `from`.');
   await ctx.enqueue(REPLAY, { webhookId, from, to } satisfies Replay);
   const count = await countEvents(ctx.db, ctx.businessId, { from, to, types: likePatterns(events) });
   return { ...SUCCESS, events: count };

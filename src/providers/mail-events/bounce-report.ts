@@ -18,7 +18,7 @@ const NOT_ABOUT_ADDRESS = /^5\.(2\.[23]|3\.\d+|4\.\d+|6\.\d+|7\.\d+)$/;
 
 type Fields = ReadonlyMap<string, string>;
 
-/** Null if the message is no report, or nothing failed. */
+/** Null if the message is not a report, or nothing failed. */
 export async function readBounceReport(raw: Buffer): Promise<BounceReport | null> {
   const options = {
     forceRfc822Attachments: true,

@@ -1,4 +1,4 @@
-/** An SMTP server that only takes reports about the service's own email. It relays nothing and answers nothing. */
+/** An SMTP server that only accepts reports about the service's own email. It relays nothing and sends no replies. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { addressKey } from '../../shared/text/address-key.ts';
@@ -13,7 +13,7 @@ const MAX_MS = 120_000;
 type Options = {
   host: string;
   port: number;
-  /** Whether an address takes reports. */
+  /** Whether an address accepts reports. */
   accepts: (address: string) => boolean;
   /** If it throws, the sending server is asked to try again later. */
   receive: (address: string, message: Buffer) => Promise<void>;
@@ -63,7 +63,7 @@ export async function startBounceServer({ host, port, accepts, receive, maxMs = 
       });
     },
   });
-  // A client that vanishes is no error of ours.
+  // A client that disconnects is not our error.
   server.on('error', () => {});
   server.server.on('connection', (socket) => {
     const timer = setTimeout(() => socket.destroy(), maxMs);

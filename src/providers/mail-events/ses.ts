@@ -10,7 +10,7 @@ import { type MailEvent, type ReadReport, ReportRefused } from './port.ts';
 type FetchText = (url: string) => Promise<string>;
 
 const HOST = /^https:\/\/sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;
-/** Other paths of the host are those of its API, whose errors can repeat what a request contains, even a key. */
+/** Other paths of the host belong to its API, whose errors can echo the request, even a key. */
 const CERTIFICATE = new RegExp(`${HOST.source}SimpleNotificationService-[\\w-]+\\.pem$`);
 const MAX_CERTIFICATES = 20;
 

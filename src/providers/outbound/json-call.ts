@@ -8,7 +8,7 @@ import { CallFailed, type CallOptions, type Outbound, Refused } from './index.ts
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 65_536;
 const MAX_CALLS = 1000;
-/** A business whose server is slow waits for itself only. */
+/** A slow server delays only its own business. */
 const MAX_CALLS_PER_BUSINESS = 10;
 
 /** A server of a merchant, and the secret that signs calls to it. */

@@ -5,7 +5,7 @@ const EU_MEMBERS = new Set(
 );
 const names = new Map<string, Intl.DisplayNames>();
 
-/** Whether it is a country code of ISO 3166-1 alpha-2, in upper case. */
+/** Whether it is an ISO 3166-1 alpha-2 code, in upper case. */
 export const isCountry = (code: string) => Object.hasOwn(FORMATS, code);
 
 export const isEuMember = (code: string) => EU_MEMBERS.has(code);

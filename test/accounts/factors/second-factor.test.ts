@@ -33,7 +33,7 @@ suite('Second factor at login', async () => {
   const h = await startHarness();
   const me = (token: string) => h.call('GET', '/v1/users/me', { token });
 
-  test('a login with a second factor answers 401 with a challenge, which a code completes once', async () => {
+  test('a login with a second factor fails with 401 and a challenge, which a code completes once', async () => {
     const person = await loggedIn(h);
     const app = await withTotp(h, person.token);
     app.nextStep();

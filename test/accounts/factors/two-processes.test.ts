@@ -85,7 +85,7 @@ test('two processes that confirm one app at once create one set of recovery code
   assert.equal((await secondFactor(h, challenge!, 'RECOVERY_CODE', { code: kept[0] })).status, 200);
 });
 
-test('a session that ends while its request waits adds no factor and steps up to nothing', async () => {
+test('a session that ends while its request waits adds no factor and completes no step-up', async () => {
   const statusOfWaiting = async (request: (token: string, challenge: string) => ReturnType<typeof h.call>) => {
     const { token, userId } = await loggedIn(h);
     const { body } = await h.call('POST', '/v1/users/me/step-up/options', { token, headers: { origin: ORIGIN } });

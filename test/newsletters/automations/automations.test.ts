@@ -278,7 +278,7 @@ test('a tag, and a date of each year in the time zone of the business, start an 
   assert.equal((await a.people(dated.id)).length, 2);
 });
 
-test('an automation with invalid steps is refused, and an entry that it sends can not be deleted', async () => {
+test('an automation with invalid steps is refused, and an entry that it sends cannot be deleted', async () => {
   const a = await makeAutomations(h);
   const errorsOf = async (steps: object[], fields: object = {}) =>
     (await a.create(steps, fields)).body.details.map(

@@ -50,7 +50,7 @@ test('without tracking, an email has its own links, no image and no notice', asy
 test('clicks lead to the original link and are counted per link, opens by the image, with a notice in the email', async () => {
   const { htmlTo, stats } = await sent();
   const [a, b] = linksIn(htmlTo());
-  assert.ok(htmlTo().includes('We track opens of this email and clicks on its links.'));
+  assert.ok(htmlTo().includes('We track whether you open this email and click its links.'));
   assert.ok(/href="[^"]*\/unsubscribe\//.test(htmlTo()) && /href="[^"]*\/newsletter\//.test(htmlTo()));
   assert.equal((await fetchOnce(a!)).headers.get('location'), 'https://shop.example/a?x=1&y=2');
   await stats();

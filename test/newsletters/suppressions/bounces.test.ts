@@ -128,7 +128,7 @@ test('temporary failures and policy blocks are counted by day, and delays and su
   assert.deepEqual(await suppressed(newsletter), [[ADA, 'BOUNCE']]);
 });
 
-test('a complaint suppresses the address, and a report of a message that is no spam does not', async () => {
+test('a complaint suppresses the address, and a report of a message that is not spam does not', async () => {
   const { newsletter, sender } = await deliver();
   await report('complaints@bounces.example', complaint(ADA, sender, 'not-spam'));
   assert.deepEqual(await suppressed(newsletter), []);

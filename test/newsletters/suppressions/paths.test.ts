@@ -43,7 +43,7 @@ const SES = { mailEvents: { type: 'SES', secret: TOPIC } };
 const suppressed = async ({ base, token }: Pick<Newsletter, 'base' | 'token'>) =>
   (await ok(h.call('GET', `${base}/suppressions`, { token }))).items.map(({ email, reason }) => `${email} ${reason}`);
 
-test('a complaint that Amazon SES reports stops a send and an automation that already run, with the response', async () => {
+test('a complaint that Amazon SES reports stops running sends and automations before the response', async () => {
   const newsletter = await makeAutomations(h, {}, SES);
   for (const name of ['ada', 'bob']) await newsletter.subscribe(`${name}@example.com`);
   const entryId = await newsletter.entry();

@@ -1,4 +1,4 @@
-/** Automations: emails that go out by themselves. */
+/** Automations: emails that are sent automatically. */
 import type { ListedAutomation } from '@souk/client';
 import { DataList } from '../../../parts/list/data-list.tsx';
 import { PageFrame } from '../../../parts/page.tsx';

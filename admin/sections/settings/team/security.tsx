@@ -1,4 +1,4 @@
-/** Which proof the business asks of its members. */
+/** The authentication that the business requires of its members. */
 import { CheckField } from '../../../parts/form/form.tsx';
 import { MoneyField, NumberField } from '../../../parts/form/number-fields.tsx';
 import { Section } from '../../../parts/page.tsx';

@@ -5,7 +5,7 @@ import { AuthResult } from '../sessions/schemas.ts';
 
 const Challenge = Text(100, {
   description:
-    'Keep it in the browser that requested the code, and send it with the code. The code works with no other challenge.',
+    'Keep it in the browser that requested the code, and send it with the code. The code works only with this challenge.',
 });
 
 export const CodeLoginInput = Input(
@@ -20,7 +20,7 @@ export const CodeLoginInput = Input(
     businessId: Type.Optional({
       ...BusinessId,
       description:
-        'The business whose storefront requests the code. The email shows its name, and the link opens its storefront: on `reserveDomain`, or below `/s/{slug}`. A host of the storefront gets a link only if `STOREFRONT_HOSTS` is `trust` or `ALLOWED_ORIGINS` lists it.',
+        'The business whose storefront requests the code. The email shows its name, and the link opens its storefront: on `reserveDomain`, or under `/s/{slug}`. The link points to a storefront host only if `STOREFRONT_HOSTS` is `trust` or `ALLOWED_ORIGINS` includes the host.',
     }),
     invitationToken: Type.Optional(InvitationToken),
   },

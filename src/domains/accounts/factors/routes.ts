@@ -60,7 +60,7 @@ export function factorRoutes(app: App): void {
         operationId: 'createPasskey',
         summary: 'Add a passkey',
         description:
-          'The first factor of an account ends its other sessions and returns recovery codes, which are shown once.',
+          'Adding the first factor to an account ends its other sessions and returns recovery codes, which are shown once.',
         body: PasskeyInput,
         response: { 200: AddedPasskey },
       },
@@ -125,7 +125,7 @@ export function factorRoutes(app: App): void {
         operationId: 'confirmTotp',
         summary: 'Confirm an authenticator app',
         description:
-          'The first factor of an account ends its other sessions and returns recovery codes, which are shown once.',
+          'Adding the first factor to an account ends its other sessions and returns recovery codes, which are shown once.',
         body: TotpConfirmInput,
         response: { 200: FactorAdded },
       },

@@ -103,7 +103,7 @@ export const StepUpInput = Input({
 export type StepUpInput = Static<typeof StepUpInput>;
 
 export const StepUp = Type.Object({
-  token: Type.String({ description: 'Send it as `Souk-Step-Up` with requests of this session.' }),
+  token: Type.String({ description: 'Send it in the `Souk-Step-Up` header of requests in this session.' }),
   expiresAt: Timestamp,
 });
 export type StepUp = Static<typeof StepUp>;

@@ -10,7 +10,7 @@ import { type Credential, credentialInvalid, userHandle, verifyAssertion } from 
 
 type FactorInput = { method: string; code?: string; credential?: Credential };
 
-/** Marks a verified factor as used, in the transaction of what it permits. Throws if someone else was faster. */
+/** Marks a verified factor as used, in the transaction of the action that it permits. Throws if someone else was faster. */
 export type UseFactor = (ctx: Command) => Promise<void>;
 
 /** Verifies a second factor of the user. `request`: what the browser was asked to sign, if it was asked. */

@@ -35,7 +35,7 @@ export async function findOrLink(
 
 /**
  * Returns the confirmed user of an email that is proven to belong to the caller, or creates one. The password of an unconfirmed account
- * was chosen by someone who never proved to own the email, so it is removed.
+ * was chosen by someone who never proved that they own the email, so it is removed.
  */
 export async function ensureConfirmedUser(
   ctx: Command,

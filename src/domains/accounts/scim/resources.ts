@@ -58,7 +58,7 @@ export const listOf = (resources: readonly object[], total: number, { offset }: 
 
 type Counted = { total: number };
 
-/** The number of matches on all pages. A page without rows doesn't tell it. */
+/** The number of matches on all pages. A page without rows doesn't include it. */
 export async function totalOf(
   rows: readonly Counted[],
   page: ScimPage,

@@ -40,7 +40,7 @@ async function setScimToken(ctx: Command, previous: Connection, columns: ScimCol
   await finishChange(ctx, connection, before);
 }
 
-/** Returns the connection of the business. Throws 401 if the token is not the one of this business. */
+/** Returns the connection of the business. Throws 401 if it is not the token of this business. */
 export async function authenticateScim({ db, businessId }: Pick<Query, 'db' | 'businessId'>, token: string | null) {
   const connection = await findConnection(db, businessId);
   const hash = connection?.scimHash;

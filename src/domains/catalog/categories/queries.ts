@@ -7,7 +7,7 @@ import type { CategoryNode } from './tree.ts';
 export type StoredCategory = Omit<Category, 'parentId' | 'position' | 'ancestors' | 'defaultSlug'>;
 export type CategoryRow = { doc: StoredCategory; parentId: string | null; position: number; version: number };
 
-/** Held until the transaction ends: two moves at once could otherwise make a circle. */
+/** Held until the transaction ends: two moves at once could otherwise create a cycle. */
 export const lockTree = (tx: Tx, businessId: string): Promise<void> => lockName(tx, `categories ${businessId}`);
 
 export const listNodes = (db: Db, businessId: string) => db<CategoryNode[]>`

@@ -37,7 +37,7 @@ export function categoryRoutes(app: App): void {
         operationId: 'listCategoryTree',
         summary: 'List the category tree',
         description:
-          'Returns each category, followed by the categories below it. With `parentId`, returns only those directly below one.',
+          'Returns each category, followed by the categories below it. With `parentId`, returns only the categories directly below that one.',
         params: BusinessParams,
         querystring: CategoryQuery,
         response: { 200: CountedPageOf(ListedCategory) },
@@ -72,7 +72,7 @@ export function categoryRoutes(app: App): void {
         operationId: 'updateCategory',
         summary: 'Update a category',
         description:
-          "Omitted fields keep their values. Changing the slug creates a redirect. A category can't be moved below itself.",
+          "Omitted fields keep their values. Changing the slug creates a redirect. A category can't be moved into itself or one of its subcategories.",
         params: BusinessSlugParams,
         body: CategoryChanges,
         response: { 200: Category },
@@ -89,7 +89,7 @@ export function categoryRoutes(app: App): void {
         tags,
         operationId: 'deleteCategory',
         summary: 'Delete a category',
-        description: 'The categories below it move up. Its products are kept.',
+        description: 'Its subcategories move up one level. Its products are kept.',
         params: BusinessSlugParams,
         response: { 200: Success },
       },

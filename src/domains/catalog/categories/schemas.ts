@@ -28,7 +28,7 @@ export const MAX_DEPTH = 6;
 export const ROOT = 'root';
 
 const ParentId = Nullable(
-  Type.String({ ...Id, description: 'Null on the top level.', examples: ['cat_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
+  Type.String({ ...Id, description: 'Null at the top level.', examples: ['cat_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
 );
 const Position = Type.Integer({
   minimum: 0,

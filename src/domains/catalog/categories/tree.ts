@@ -63,7 +63,11 @@ export function checkParent(tree: Tree, id: string | null, parentId: string | nu
   if (parentId === null) return;
   if (!tree.nodes.has(parentId)) throw invalidField('parentId', 'NOT_FOUND', 'parentId does not exist.');
   if (id !== null && withDescendants(tree, id).includes(parentId))
-    throw invalidField('parentId', 'INVALID_VALUE', "A category can't be moved below itself.");
+    throw invalidField(
+      'parentId',
+      'INVALID_VALUE',
+      "A category can't be moved into itself or one of its subcategories.",
+    );
   const depth = ancestorsOf(tree, parentId).length + 2 + (id === null ? 0 : levelsBelow(tree, id));
   if (depth > MAX_DEPTH)
     throw invalidField('parentId', 'OUT_OF_RANGE', `Categories can have at most ${MAX_DEPTH} levels.`);

@@ -1,6 +1,6 @@
 /**
  * The products that match a filter, up to `MAX_TOTAL`. Each source reads an index that holds few other products: the words of a
- * search, a narrow price range, sold-out variants, or terms. Words and terms are read from the newest bucket on, so that a
+ * search, a narrow price range, sold-out variants, or terms. Words and terms are read starting with the newest bucket, so that a
  * term of a million products costs no more than a rare one. If few products have all terms, one read of the index without the
  * buckets costs half.
  */

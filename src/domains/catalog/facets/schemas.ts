@@ -21,7 +21,7 @@ export type BlockFacet = Static<typeof BlockFacet>;
 
 const Count = Type.Integer({ examples: [12] });
 
-/** Each facet counts the products that match all other filters, so that its own values can be exchanged. */
+/** Each facet counts the products that match all other filters, so that visitors can switch between its values. */
 export const Facets = Type.Object({
   total: Type.Integer({ description: 'Number of matching products. 10000 means 10000 or more.', examples: [42] }),
   isCapped: Type.Boolean({

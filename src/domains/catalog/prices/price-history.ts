@@ -111,7 +111,7 @@ function changedOffers(before: Product | null, after: Product): { changed: Offer
 }
 
 /**
- * Keeps the changed prices, in the transaction of the change. A new price needs no rows of more than 400 days before, so they are
+ * Keeps the changed prices, in the transaction of the change. A new price needs no rows more than 400 days old, so they are
  * deleted.
  */
 export async function savePriceChanges(

@@ -80,7 +80,7 @@ export const MarketPrice = Type.Object({
     Type.Integer({
       ...MoneyMinor,
       description:
-        'The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its last earlier price. If it never had another price, this is `price`.',
+        'The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its most recent price before then. If it never had another price, this is `price`.',
     }),
   ),
   unitPrice: Type.Optional(UnitPrice),

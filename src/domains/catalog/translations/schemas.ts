@@ -46,7 +46,7 @@ const CategoryTranslationInput = Input({ ...textInputs, description: Type.Option
 const byLocale = {
   maxProperties: 50,
   description:
-    'Texts in other languages, by locale. Missing texts fall back to those of the record. Replaces all translations.',
+    'Translations by locale. Fields without a translation fall back to the record itself. Replaces all translations.',
   examples: [{ de: { name: 'Leinenhemd', slug: 'leinenhemd' } }],
 };
 export const ProductTranslations = Type.Record(Locale, ProductTranslation, byLocale);
@@ -60,12 +60,12 @@ export const LocaleQuery = Type.Object({
   locale: Type.Optional(
     Type.String({
       ...Locale,
-      description: 'Returns texts in this language, and in the default language where there is no translation.',
+      description: 'Returns text in this language, or in the default language if there is no translation.',
       examples: ['de'],
     }),
   ),
 });
 
 export const DefaultSlug = Type.Optional(
-  Type.String({ ...Slug, description: 'The slug in the default language. Only in responses with `locale`.' }),
+  Type.String({ ...Slug, description: 'The slug in the default language. Only if the request has `locale`.' }),
 );

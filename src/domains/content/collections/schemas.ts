@@ -78,11 +78,11 @@ export const NewsletterDesign = Input(
     ),
     header: Type.Optional({
       ...DesignText,
-      description: 'Above every issue. HTML without variables. It is sanitized.',
+      description: 'Shown above every issue. HTML without variables. It is sanitized.',
     }),
     footer: Type.Optional({
       ...DesignText,
-      description: 'Below every issue. HTML without variables. It is sanitized.',
+      description: 'Shown below every issue. HTML without variables. It is sanitized.',
     }),
   },
   { description: 'For newsletters: the look of every issue.' },

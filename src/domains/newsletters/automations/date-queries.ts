@@ -31,7 +31,7 @@ export async function clearScan(tx: Tx, { businessId, id }: AutomationKey): Prom
 }
 
 /**
- * Lets the active subscribers enter whose date is reached since the last look, up to a week ago. February 29 counts as February 28 in
+ * Enrolls the active subscribers whose date has been reached since the last check, up to a week ago. February 29 counts as February 28 in
  * other years. Returns how many entered.
  */
 export async function insertDateRuns(

@@ -38,7 +38,7 @@ export async function countPeople(ctx: Query, id: string): Promise<AutomationCou
   };
 }
 
-/** Takes a person out. An email that is already in transit is still sent. */
+/** Removes a person. An email that is already in transit is still sent. */
 export async function stopPerson(ctx: Command, { id, subscriptionId }: { id: string; subscriptionId: string }) {
   const { db: tx, businessId, now } = ctx;
   const automation = await protectAutomation(tx, { businessId, id });
@@ -54,7 +54,7 @@ export async function stopPerson(ctx: Command, { id, subscriptionId }: { id: str
 
 const BATCH = 1000;
 
-/** Deletes what a deleted automation leaves. Idempotent. */
+/** Deletes the remaining rows of a deleted automation. Idempotent. */
 export async function clearAutomation(ctx: Steps, { id }: { id: string }): Promise<void> {
   const { businessId } = ctx;
   while (await ctx.transaction(({ db: tx }) => deleteRuns(tx, { businessId, id }, BATCH))) {

@@ -48,7 +48,7 @@ export function automationRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Create an automation',
-        description: 'Creates a sequence of steps that an event starts. It is paused unless `enabled` is true.',
+        description: 'Creates a sequence of steps that an event triggers. It is paused unless `enabled` is true.',
         params: BusinessParams,
         body: AutomationInput,
         response: { 200: Automation },
@@ -73,7 +73,8 @@ export function automationRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Update an automation',
-        description: 'People in the automation continue with the new steps, from the step that they wait for.',
+        description:
+          'People in the automation continue with the new steps, starting with the step they are waiting for.',
         params: BusinessRecordParams,
         body: AutomationChange,
         response: { 200: Automation },

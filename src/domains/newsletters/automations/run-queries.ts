@@ -12,7 +12,7 @@ export type RunReason = (typeof RUN_REASONS)[number];
 export type Candidate = { subscriptionId: string | null; emailKey: string | null; occurrence: string };
 
 /**
- * Lets people enter who are active subscribers and not suppressed. Leaves out those who are in the automation or have entered for the
+ * Enrolls active subscribers who are not suppressed. Leaves out those who are in the automation or have entered for the
  * same occurrence. Returns how many entered.
  */
 export async function insertRuns(
@@ -89,7 +89,7 @@ export type RunChange = {
   sendId: string | null;
 };
 
-/** The runs must be locked. A run that left a step by an exit has not passed it. */
+/** The runs must be locked. A run that exited at a step has not passed it. */
 export async function updateRuns(
   tx: Tx,
   { businessId, id }: AutomationKey,
@@ -127,7 +127,7 @@ export async function addCounts(tx: Tx, businessId: string, changes: readonly Co
     on conflict (business_id, automation_id, step_id) do update set done = a.done + excluded.done, exited = a.exited + excluded.exited`;
 }
 
-/** People who wait for a removed step continue with `to`, or are done. */
+/** People waiting for a removed step continue with `to`, or are done. */
 export async function moveRuns(
   tx: Tx,
   { businessId, id }: AutomationKey,

@@ -35,7 +35,8 @@ export const AutomationTrigger = Input({
   type: OneOf(TRIGGER_TYPES, { examples: ['subscription.confirmed'] }),
   collectionId: {
     ...Id,
-    description: 'The newsletter. Only its active subscribers enter, and the emails are its entries.',
+    description:
+      'The newsletter. Only its active subscribers enter. The emails in the automation are entries of this newsletter.',
   },
   productIds: Type.Optional(
     Type.Array(Id, {

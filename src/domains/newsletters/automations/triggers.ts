@@ -18,7 +18,7 @@ export type Trigger = {
   type: TriggerType;
   /** Only subscribers of this newsletter enter. */
   collectionId: string;
-  /** `order.paid`: any of these products or categories. Without both, every order counts. */
+  /** `order.paid`: any of these products or categories. Without either, every order counts. */
   productIds?: string[];
   categories?: string[];
   /** `plan.ended`: this plan, of this newsletter. Without them, every paid plan counts. */

@@ -98,7 +98,7 @@ export async function deleteForm(ctx: Command, id: string) {
   return SUCCESS;
 }
 
-/** Throws 422 if the plan costs something, or the page to open is not on an allowed origin. */
+/** Throws 422 if the plan isn't free, or the page to open is not on an allowed origin. */
 function readDoc({ origins, businessId }: Command, collection: Collection, doc: FormDoc): FormDoc {
   const errors: FieldError[] = [];
   const plan = doc.planId === null ? freePlan(collection) : choosePlan(collection, { planId: doc.planId }, errors);

@@ -67,7 +67,7 @@ function isShouted(text: string): boolean {
   return letters.length >= MIN_LETTERS && capitals / letters.length > 0.7;
 }
 
-/** Empty if the text is no address. */
+/** Empty if the text is not an address. */
 function hostOf(text: string): string {
   const url = /^https?:\/\//i.test(text) ? text : /^www\./i.test(text) ? `https://${text}` : '';
   return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '');

@@ -12,7 +12,7 @@ import type { Reading } from '../context.ts';
 
 const MAX_PRODUCTS = 100;
 
-/** A name is no template. */
+/** A name is not a template. */
 const plain = (text: string) => oneLine(text).replaceAll('{{', '{ {');
 
 /** The products in the rich text of an entry, as they are now. Products that are not active are left out. */

@@ -81,7 +81,7 @@ function check(filter: unknown, at: string): FieldError[] {
   const { all, any, not, field } = record(filter);
   const kinds = [all, any, not, field].filter((each) => each !== undefined).length;
   if (kinds !== 1) {
-    return [{ field: at, error: 'INVALID_VALUE', message: `${at} must have one of all, any, not and field.` }];
+    return [{ field: at, error: 'INVALID_VALUE', message: `${at} must have exactly one of all, any, not and field.` }];
   }
   if (not !== undefined) return check(not, `${at}.not`);
   if (field !== undefined) return checkCondition(record(filter), at);

@@ -66,7 +66,7 @@ export function segmentRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'countPeople',
-        summary: 'Count the people that match a filter',
+        summary: 'Count the people who match a filter',
         params: BusinessParams,
         body: FilterInput,
         response: { 200: SegmentCount },

@@ -31,7 +31,7 @@ export function isIn(db: Db, people: string, filter: Filter, scope: Scope & { co
 /** An SQL expression: how many people are in the filter. */
 export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
   const normal = toNormal(filter, scope.isSingle);
-  // The rest of them is not in it.
+  // A negative filter is counted as everyone minus its negation.
   return isPositive(normal)
     ? countSet(db, normal, scope)
     : db`${countEveryone(db, scope)} - ${countSet(db, negated(normal), scope)}`;

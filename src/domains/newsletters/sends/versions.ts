@@ -12,7 +12,7 @@ export const alternativesOf = (experiment: Experiment | null | undefined) => exp
 export const countVersions = (experiment: Experiment) =>
   experiment.subjects.length || 1 + alternativesOf(experiment).length;
 
-/** The issue first, then its alternatives. Throws 422 if an alternative would reach people who can't read it, or is no issue. */
+/** The issue first, then its alternatives. Throws 422 if an alternative would reach people who can't read it, or is not an issue. */
 export async function readVersions(
   ctx: Reading,
   entryId: string,

@@ -64,7 +64,7 @@ export async function findLinks(db: Db, businessId: string, sendId: string): Pro
 
 export type Feedback = 'BOUNCED' | 'COMPLAINED';
 
-/** An answer belongs to the last issue that the subscriber got, if they got it within this time. */
+/** Feedback is attributed to the last issue that the subscriber got, if they got it within this time. */
 const ANSWER_SECONDS = 30 * 86_400;
 
 /** The last delivery before a time to each of these subscriptions `s`. Only recent sends are searched. */

@@ -14,7 +14,7 @@ export async function readGrowth(ctx: Query, query: GrowthQuery & { id: string }
   const { db, businessId, now } = ctx;
   const { to = now + 1 } = query;
   const from = query.from ?? Math.max(0, to - 30 * DAY_SECONDS);
-  if (from > to) throw invalidField('from', 'OUT_OF_RANGE', 'from must not be later than to.');
+  if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');
   if (to - from > MAX_DAYS * DAY_SECONDS) {
     throw invalidField('from', 'OUT_OF_RANGE', `The period must have at most ${MAX_DAYS} days.`);
   }

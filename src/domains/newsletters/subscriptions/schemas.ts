@@ -62,7 +62,7 @@ const Fields = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Ty
 export const ListedSubscription = Type.Object({ ...Subscription.properties, tags: Tags, etag: Etag });
 export type ListedSubscription = Static<typeof ListedSubscription>;
 
-const TimeZone = Line(64, { description: 'An IANA time zone, for sends by local time.', examples: ['Europe/Berlin'] });
+const TimeZone = Line(64, { description: 'An IANA time zone, for sends in local time.', examples: ['Europe/Berlin'] });
 const DoNotTrack = Type.Boolean({
   description: "If true, this subscriber's opens and clicks only count in totals.",
   examples: [false],
@@ -203,7 +203,9 @@ export const OwnSubscription = Type.Object({
   ),
   planUrl: Nullable(ManageUrl('plan/…', 'The page to manage a paid plan.')),
   referrals: Referrals,
-  referralUrl: Nullable(ManageUrl('r/…', 'The link to recommend the newsletter. Null if it has no referrals.')),
+  referralUrl: Nullable(
+    ManageUrl('r/…', 'The link to recommend the newsletter. Null if referrals are turned off for the newsletter.'),
+  ),
 });
 export type OwnSubscription = Static<typeof OwnSubscription>;
 

@@ -20,7 +20,7 @@ export function createBounceAddresses(key: Buffer, domain: string, nowSeconds: (
   const sign = (businessId: string, atSeconds: number, to: string) =>
     signer.digest(`${businessId} ${atSeconds} ${emailKey(to)}`).toString('hex');
 
-  /** Null if it is no address of ours. The token is not verified yet. */
+  /** Null if it is not one of our addresses. The token is not verified yet. */
   function read(address: string): BounceToken | null {
     const [, token, host] = /^bounce\+([a-z0-9_]{33,57})@(.+)$/.exec(address.toLowerCase()) ?? [];
     if (!token || host !== domain) return null;

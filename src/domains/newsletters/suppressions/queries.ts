@@ -123,7 +123,7 @@ export async function countSoftBounce(tx: Tx, businessId: string, emailKey: stri
   return row!.count;
 }
 
-/** A later delivery ends the row of failures. */
+/** A later delivery ends the streak of failures. */
 export async function clearSoftBounces(tx: Tx, businessId: string, emailKey: string, atSeconds: number): Promise<void> {
   await tx`
     delete from soft_bounces where business_id = ${businessId} and email_key = ${emailKey} and last_at <= ${atSeconds}`;

@@ -51,7 +51,7 @@ export function suppressionRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Remove a suppression',
-        description: 'The address gets marketing email again. Do this only if its owner asks for it.',
+        description: 'The address gets marketing email again. Do this only if its owner asks you to.',
         params: SuppressionParams,
         response: { 200: Success },
       },
