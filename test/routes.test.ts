@@ -134,7 +134,7 @@ test('every route that requires a permission returns 403 to callers with any oth
   }
 });
 
-test("another business's record is 404 within the caller's own business, even for an ADMIN", async () => {
+test("another business's record returns 404 within the caller's own business, even for an ADMIN", async () => {
   const mine = await h.business();
   const theirs = await h.business();
   const me = await h.member(mine, 'ADMIN');

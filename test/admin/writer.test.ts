@@ -156,7 +156,7 @@ async function clickLink(sendId: string): Promise<void> {
   await fetch(link, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0' } });
 }
 
-test('a writer imports 500 subscribers, makes a segment, writes with product and picture, tests, schedules an A/B test and reads the statistics', {
+test('a writer imports 500 subscribers, creates a segment, writes an issue with a product and an image, tests it, schedules an A/B test and reads the statistics', {
   skip,
   timeout: 180_000,
 }, async () => {

@@ -49,7 +49,7 @@ test('all attempts of a call share an Idempotency-Key, and each call has its own
   assert.ok(!keys.has(asked.at(-1)!.headers['idempotency-key']));
 });
 
-test('the client waits for Retry-After, and fails right away if it is long', async (t) => {
+test('the client waits for Retry-After, and fails right away if it is too long', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let calls = 0;
   const limited = createClient({

@@ -138,7 +138,7 @@ test('delimiters, byte order marks and other encodings are detected', async () =
   assert.deepEqual([mixed.errors[0]!.row, mixed.errors[0]!.error], [2, 'INVALID_ENCODING']);
 });
 
-test('one wrong byte leaves a UTF-8 file UTF-8, and only its row is rejected', async () => {
+test('a UTF-8 file with one invalid byte is still read as UTF-8, and only its row is rejected', async () => {
   const shop = await openShop(h, ONE);
   const [before, after] = [fileOf(row('groesse', { title: 'Größe' })), `${row('cafe', { title: 'Café' })}\n`];
   const broken = Buffer.from(`${row('broken', { title: 'Cr\u00e8me' })}\n`, 'latin1');

@@ -102,7 +102,7 @@ test('an order that staff create or edit has the price of the customer’s quote
   );
 });
 
-test('amounts that staff enter are kept, and no provider is asked for them', async () => {
+test('amounts that staff enter are kept, and no provider is called for them', async () => {
   const shop = shops[0]!;
   const [productId] = shop.products;
   const before = [carrier.calls.length, provider.calls.length];

@@ -90,7 +90,7 @@ async function mailedLink(email: string) {
   return /http\S+\?token=[\w.-]+/.exec(mail.text)![0];
 }
 
-test('the links to confirm an email and to reset a password open the storefront that asked, in its language', async () => {
+test('the links to confirm an email and to reset a password open the storefront that requested them, in its language', async () => {
   const email = newEmail();
   const browser = openBrowser(h.url);
   await browser.open(`${base}/de/login`);

@@ -266,7 +266,7 @@ test('a promo code changes the total, and an invalid one shows an error at its f
   assert.equal(await page.locator('#promo-problem').innerText(), '');
 });
 
-test('when the server stops during checkout, the cart is still there after it started again', options, async () => {
+test('the cart survives a server restart during checkout', options, async () => {
   const page = await open('/shop/products/desk-lamp');
   await click(page, 'button', 'Add to cart');
   await click(page, 'link', 'Cart');
@@ -355,7 +355,7 @@ test(
   },
 );
 
-test('a plain text in a post is shown as text, and rich text as HTML', options, async () => {
+test('plain text in a post is shown as text, and rich text as HTML', options, async () => {
   for (const variant of ['PLAIN', 'HTML']) {
     const collection = await staff.collections.create({
       name: `Notes ${variant}`,

@@ -28,7 +28,7 @@ suite('Passkeys', async () => {
     assert.ok(body.passkeys[0]!.lastUsedAt);
   });
 
-  test('a passkey is a second factor after the password, and no other account has it', async () => {
+  test('a passkey is a second factor after the password, and works for no other account', async () => {
     const [person, other] = [await loggedIn(h), await loggedIn(h)];
     const { device } = await withPasskey(h, person.token);
     const { device: otherDevice } = await withPasskey(h, other.token);
@@ -91,7 +91,7 @@ suite('Passkeys', async () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422]);
   });
 
-  test('a passkey is added only by the session that asked, once, for this site and its verified user', async () => {
+  test('a passkey is added only once, by the session that requested it, for this site and with user verification', async () => {
     const [person, other] = [await loggedIn(h), await loggedIn(h)];
     const { token } = person;
     const headers = { ...fresh(h, token), origin: ORIGIN };
@@ -119,7 +119,7 @@ suite('Passkeys', async () => {
     }
   });
 
-  test('a passkey of a storefront works on its host only, and no site makes one for a host it does not own', async () => {
+  test('a storefront’s passkey works only on its host, and no site can create one for a host it does not own', async () => {
     const { token, userId } = await loggedIn(h);
     const [tea, mugs] = ['http://tea.example', 'http://mugs.example'];
     for (const host of ['tea.example', 'mugs.example']) {

@@ -10,7 +10,7 @@ import { fresh, loggedIn, login, ORIGIN, passkeyRequest, secondFactor, withPassk
 const h = await startHarness({ LIMIT_ADDRESS: '10000', LIMIT_MESSAGES: '100' });
 const second = await h.startNode();
 
-test('the other process withholds permissions as soon as the only factor was removed', async () => {
+test('the other process withholds permissions as soon as the only factor is removed', async () => {
   const businessId = await h.business();
   const admin = await h.member(businessId, 'ADMIN');
   const { token } = await h.member(businessId, 'CUSTOMER_READ');

@@ -56,7 +56,7 @@ test('a first login creates a confirmed user, and the next login finds the same 
   assert.equal(second.userId, auth.userId, 'found by subject, not by email');
 });
 
-test('a recent login lets a user without a password add a second factor, which later logins ask for', async () => {
+test('a recent login lets a user without a password add a second factor, which later logins require', async () => {
   const who = person();
   const first = await begin(who);
   const token = (await login({ code: first.code, state: first.state })).body.accessToken;

@@ -53,7 +53,7 @@ test('a new subscriber gets each email after its delay, with links to unsubscrib
   assert.deepEqual(sends.body.items, []);
 });
 
-test('a person enters a welcome once, and never before they confirm, while suppressed or after they unsubscribed', async () => {
+test('a person enters a welcome automation once, and never before confirming, while suppressed or after unsubscribing', async () => {
   const a = await makeAutomations(h, { settings: { doubleOptIn: true } });
   const { id } = await ok(a.create([{ id: 'hello', type: 'MAIL', entryId: await a.entry() }]));
   await a.subscribe('pending@example.com');
@@ -233,7 +233,7 @@ test('people continue with edited steps: removed steps are left out, moved ones 
   assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
 });
 
-test('someone whose next step is removed does not repeat a step that takes its place', async () => {
+test('someone whose next step is removed does not repeat the step that takes its place', async () => {
   const a = await makeAutomations(h);
   const mail = async (id: string, delaySeconds = 0) => ({ id, type: 'MAIL', entryId: await a.entry(id), delaySeconds });
   const [one, two, three] = [await mail('one'), await mail('two'), await mail('three', 60)];
@@ -249,7 +249,7 @@ test('someone whose next step is removed does not repeat a step that takes its p
   assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
 });
 
-test('a tag, and a date of each year in the time zone of the business, start an automation', async () => {
+test('a tag or a yearly date, in the time zone of the business, starts an automation', async () => {
   const a = await makeAutomations(h, {}, { profile: { timeZone: 'Pacific/Auckland' } });
   const entryId = await a.entry();
   const tagged = await ok(

@@ -52,7 +52,7 @@ test('a customer pays the price difference for a more expensive exchange through
   assert.equal((await shop.refund(id)).body.refunded, 2600);
 });
 
-test('a payment of an exchange that expired or was canceled can be started again, and the order stays', async () => {
+test('a payment for an exchange that expired or was canceled can be started again, and the order is kept', async () => {
   const { link, id, dear, ...shop } = await openDearExchange();
   const first = (await start(link)).headers.get('location')!;
   const expiry = () => h.pool`select expires_at from payments where business_id = ${shop.businessId} and id = ${id}`;
@@ -70,7 +70,7 @@ test('a payment of an exchange that expired or was canceled can be started again
   assert.deepEqual([(await shop.order(id)).paid, last((await shop.order(id)).paymentStatus)], [2600, 'PAID']);
 });
 
-test('a payment of an exchange that staff marked as paid or canceled meanwhile is refunded', async () => {
+test('a payment for an exchange that staff have marked as paid or canceled in the meantime is refunded', async () => {
   const marked = await openDearExchange();
   const page = (await start(marked.link)).headers.get('location')!;
   await marked.setPayment(marked.id, 'PAID');

@@ -7,7 +7,7 @@ import { openReturnShop } from './shop.ts';
 const h = await startHarness();
 const DAY = 86_400;
 
-test('a return goes from the request to the refund, and the customer gets an email at each step', async () => {
+test('a return goes from request to refund, and the customer gets an email at each step', async () => {
   const shop = await openReturnShop(h, { returns: { instructions: 'Use the box.', address: '1 Main Street' } });
   const product = await shop.product({ quantity: 10 });
   const order = await shop.sold(product, 2, 2, { email: 'return@example.com' });
