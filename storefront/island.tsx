@@ -1,6 +1,6 @@
 /**
- * Interactive parts. An island is rendered on the server like everything else, with its props beside it; the script hydrates it
- * in the browser. It must work without the script too, for example as a form.
+ * Interactive parts. An island is rendered on the server like everything else, with its props next to it; the script
+ * hydrates it in the browser. It must work without the script too, for example as a form.
  */
 import { type ComponentType, createContext, hydrate } from 'preact';
 import { useContext } from 'preact/hooks';

@@ -26,7 +26,7 @@ export type Proof = {
 type Props = {
   challenge: string;
   methods: readonly string[];
-  /** What a passkey has to sign. */
+  /** The request that a passkey signs. */
   options: () => Promise<PasskeyOptions>;
   prove: (proof: Proof) => Promise<unknown>;
 };

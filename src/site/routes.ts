@@ -61,7 +61,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     address: Address,
     rest: string,
   ) {
-    // PostgreSQL has no text with this character, and no page either.
+    // PostgreSQL can't store this character, so no page has it.
     if (!row || rest.includes('\0')) return sendNotFound(reply);
     const isGet = request.method === 'GET';
     const path = `/${rest.replace(/\/+$/, '')}`;

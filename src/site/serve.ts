@@ -1,4 +1,4 @@
-/** Answers the requests of a storefront. */
+/** Handles the requests of a storefront. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '../../client/src/index.ts';
 import type { Loaded, Served, Shown, Site, Visit } from '../../storefront/contract.ts';
@@ -21,7 +21,7 @@ export type SiteOptions = {
   sessions: Sessions;
   publicUrl: () => string;
   isDemo: (businessId: string) => boolean;
-  /** Where a path of the site, with its language, leads since its record has another slug. */
+  /** The new path, with its language, of a page whose record got another slug. */
   findRedirect: (businessId: string, path: string) => Promise<string | null>;
   /** Whether the page of a path was withdrawn for good. */
   isGone: (businessId: string, path: string) => Promise<boolean>;

@@ -165,7 +165,7 @@ async function keepAddress({ souk }: Visit, { address, format }: Checkout): Prom
   await souk.users.change({ addresses: [...addresses, withFieldsOf(format, address)] }).catch(() => {});
 }
 
-/** The cart has exactly what the page shows, also where the customer left the first choice as it was. */
+/** The cart has exactly what the page shows, even where the customer kept the default choice. */
 async function complete(visit: Visit, checkout: Checkout): Promise<void> {
   const { cart, address, format, billing, billingFormat, isShipped, isPickup, method, locationId } = checkout;
   const main = withFieldsOf(format, address);

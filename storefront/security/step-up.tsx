@@ -7,7 +7,7 @@ import type { Action, ActionResult, Site, Visit } from '../page.ts';
 import { credentialIn, methodOf, problemsOf } from '../sign-in/log-in.ts';
 import { link } from '../site.ts';
 
-/** A form that waits for the proof, with its fields. */
+/** A form that waits for the step-up, with its fields. */
 export type Pending = {
   challenge: string;
   methods: string[];

@@ -140,7 +140,7 @@ async function scheduleTest(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Report' }).getByText('Scheduled').waitFor();
 }
 
-/** Makes the scheduled time come. */
+/** Makes the scheduled sends due. */
 const passTime = () =>
   pool`update sends set scheduled_at = 1, due_at = 1 where business_id = ${shop.businessId} and status = 'SCHEDULED'`;
 

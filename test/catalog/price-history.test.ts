@@ -148,7 +148,7 @@ test('a client can send back what it read, but cannot set the lowest price', asy
   assert.equal(await lowestOf(id), 1000);
 });
 
-/** A second reading of the rule: follows one price forward in time. */
+/** A second implementation of the rule: follows one price forward in time. */
 class Oracle {
   readonly past: { at: number; price: number | null }[] = [];
   reduced: { price: number; lowest: number } | null = null;

@@ -1,6 +1,7 @@
 /**
- * Clients trade while processes, PostgreSQL, disk, clocks, network, email server, payment provider and webhook receiver fail at random.
- * Run with `npm run test:chaos`. `CHAOS_MINUTES` and `CHAOS_SEED` choose how long and which faults.
+ * Clients buy and manage orders while processes, PostgreSQL, disk, clocks, network, email server, payment provider and
+ * webhook receiver fail at random. Run with `npm run test:chaos`. `CHAOS_MINUTES` and `CHAOS_SEED` choose how long and
+ * which faults.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -60,7 +60,10 @@ export function teamOf(world: World, shop: Shop, team: Team, history: History, r
   const setRole = (action: string, by: Person, who: Person, roleId: string | null) =>
     act(action, 'PUT', '/v1/users/set-role', by.headers, { businessId, userId: who.id, roleId });
 
-  /** Someone who is ADMIN, null if the service says that nobody is, or undefined if it says nothing before the run is over. */
+  /**
+   * Someone who is ADMIN, null if the service says that nobody is, or undefined if it does not respond before the run
+   * is over.
+   */
   async function findAdmin(): Promise<Person | null | undefined> {
     const since = performance.now();
     while (!isOver()) {

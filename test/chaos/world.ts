@@ -155,7 +155,7 @@ export async function startWorld() {
       },
     },
     disk: {
-      /** Writes until nothing fits any more. */
+      /** Fills the disk. */
       fill: () => void spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64K'], { stdio: 'ignore' }),
       free: () => rmSync(filler, { force: true }),
       freeMib: () => Math.round((statfsSync(disk).bavail * statfsSync(disk).bsize) / 2 ** 20),

@@ -71,7 +71,7 @@ test('abandoned checkouts are unpaid online orders that expired or that the cust
     boughtLater: null,
   });
   assert.ok(abandonedAt > createdAt && customerId.startsWith('usr_'));
-  // The list of orders has them, unless it is asked to leave them out.
+  // The list of orders includes them, unless a filter leaves them out.
   assert.equal((await orders()).length, 5);
   assert.deepEqual(await orders('abandoned=false'), [cash.orderId, paid.orderId, byStaff.orderId]);
   assert.deepEqual(await orders('abandoned=true'), [canceled.orderId, expired.orderId]);

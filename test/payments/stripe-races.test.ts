@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 
 /**
- * Holds the next requests to a path at the provider, one for each response given here, until the test lets them go on. Null is the normal
- * response. All later requests get the last response.
+ * Holds the next requests to a path at the provider, one for each response given here, until the test lets them
+ * continue. Null is the normal response. All later requests get the last response.
  */
 function hold(path: string, responses: ([number, Json] | null)[]) {
   const held = responses.map((response) => ({

@@ -149,7 +149,7 @@ test('a page is cached once, regardless of the order of its parameters and of un
   await h.numberEvents(businessId);
   const nameAt = async (query: string) => /class="card-name">([^<]*)/.exec((await open(`/products${query}`)).body)?.[1];
   assert.equal(await nameAt('?q=shirt&sort=name'), 'Linen shirt');
-  // Without an event, so that pages that are kept stay as they are.
+  // Without an event, so that cached pages stay as they are.
   await h.pool`
     update products set doc = jsonb_set(doc, '{name}', '"Wool shirt"'), version = version + 1
     where business_id = ${businessId} and id = ${id}`;

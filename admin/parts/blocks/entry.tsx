@@ -42,7 +42,7 @@ export const blocksOf = (definitions: readonly BlockDefinition[], values: EntryV
 
 const NO_SETTINGS = { slug: '', access: 'PUBLIC', planIds: [] as string[], seoTitle: '', seoDescription: '' };
 
-/** The changed settings, as the API takes them. */
+/** The changed settings, as the API expects them. */
 function settingsOf(changes: Partial<EntryValues>, values: EntryValues): Partial<EntryInput> {
   const { slug, access, planIds, seoTitle: title, seoDescription: description } = values;
   const isSent = (...names: (keyof EntryValues)[]) => names.some((name) => changes[name] !== undefined);

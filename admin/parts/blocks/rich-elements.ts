@@ -1,4 +1,4 @@
-/** The elements of rich text besides words: pictures with captions, galleries, buttons, products, embeds and columns. */
+/** The elements of rich text besides text: images with captions, galleries, buttons, products, embeds and columns. */
 import { type Editor, Node } from '@tiptap/core';
 import { t } from '../../text/index.ts';
 

@@ -87,7 +87,7 @@ type CartInput = Pick<CartRequest, 'market' | 'currency' | 'paymentMethod' | 'sh
     promoCode?: string | null;
   };
 
-/** Normalizes a request. `lines` is an alias of `items`; a request with neither is a 422. */
+/** Normalizes a request. `lines` is an alias of `items`; a request with neither fails with 422. */
 export function cartRequestOf(input: CartInput, { forCheckout }: { forCheckout: boolean }): CartRequest {
   const { market, currency, paymentMethod, shippingMethodId, pickupLocationId, items = input.lines } = input;
   if (!items) throw invalidField('items', 'REQUIRED', 'items is required.');

@@ -80,7 +80,7 @@ export async function checkWithTax(
   return 'priced' in checked && facts.vatCheck ? { priced: { ...checked.priced, vatCheck: facts.vatCheck } } : checked;
 }
 
-/** Asks the carrier and VIES, if the price depends on them. No connection is held meanwhile. */
+/** Calls the carrier and VIES, if the price depends on them. Holds no connection while it waits. */
 async function askOthers(
   ctx: Steps,
   request: CartRequest,

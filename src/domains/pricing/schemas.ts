@@ -49,7 +49,7 @@ export const CART_EXAMPLE = {
   items: [{ productId: 'prod_01jd3x8q6kz5v0n4t7w2m9c1ab', variantId: 'main', quantity: 1 }],
 };
 
-/** Where an order goes and who pays it, for carts and orders. */
+/** Shipping and billing details, for carts and orders. */
 export const addressInputs = {
   shippingAddress: Type.Optional(Nullable(PartialAddress)),
   billingAddress: Type.Optional(Nullable(PartialAddress)),

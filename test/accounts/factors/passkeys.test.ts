@@ -66,7 +66,7 @@ suite('Passkeys', async () => {
     const other = await loggedIn(h);
     const userHandle = Buffer.from(other.userId).toString('base64url');
     refused(await passkeyLogin(challenge, { ...signed, response: { ...signed.response, userHandle } }));
-    // The challenge of another browser doesn't fit this signature.
+    // The challenge of another browser doesn't match this signature.
     refused(await passkeyLogin((await passkeyRequest(h)).challenge, signed));
     assert.equal((await passkeyLogin(challenge, signed)).status, 200);
     refused(await passkeyLogin(challenge, signed));

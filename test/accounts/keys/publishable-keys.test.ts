@@ -71,7 +71,7 @@ test('origins have no path, and only their own business can change a key', async
   assert.equal(status, 404);
 });
 
-/** What the browser asks before a call from a page. */
+/** The preflight request of a browser before a call from a page. */
 async function preflight(origin: string, method: string, url: string, base = h.url) {
   const headers = { origin, 'access-control-request-method': method, 'access-control-request-headers': 'x-api-key' };
   const response = await fetch(base + url, { method: 'OPTIONS', headers });

@@ -57,7 +57,7 @@ async function modulesIn(url: string): Promise<boolean[][]> {
   return times(side, (y) => times(side, (x) => pixels[y * side + x] === 0));
 }
 
-/** Lets the time of all unpaid orders run out. Tokens would expire with the clock. */
+/** Makes the expiry of all unpaid orders due. Advancing the clock would also expire tokens. */
 async function expire({ businessId }: { businessId: string }, count: number): Promise<void> {
   const due = await h.pool`
     update order_tasks t set due_at = 1 from orders o

@@ -45,7 +45,7 @@ test('a customer pays the price difference for a more expensive exchange through
   assert.doesNotMatch(await (await fetch(link)).text(), /Pay \$/);
   assert.equal((await start(link)).status, 409);
 
-  // The card takes back what it paid. The rest was paid with the returned items.
+  // Only the amount paid by card is refunded to the card. The rest was paid with the returned items.
   const tooMuch = await shop.refund(id, { amount: 601 });
   assert.deepEqual([tooMuch.status, tooMuch.body.details[0]!.field], [422, 'amount']);
   assert.equal((await shop.refund(id, { amount: 600 })).status, 200);

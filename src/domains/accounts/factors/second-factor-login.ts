@@ -11,7 +11,7 @@ import type { PasskeyLoginInput, PasskeyOptions, SecondFactorInput } from './sch
 import { challengeInvalid, verifyFactor, verifyPasskey } from './verify-factor.ts';
 import { authenticationOptions } from './webauthn.ts';
 
-/** Finishes a login that asked for a second factor. A password change in between ends it. */
+/** Completes a login that requires a second factor. A password change in between ends it. */
 export const secondFactorLogin = command({
   async prepare(ctx, { challenge: text, ...input }: SecondFactorInput) {
     await spend(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
@@ -48,7 +48,7 @@ export async function passkeyLoginOptions(
   return { challenge, options };
 }
 
-/** A passkey of a device that verified its user counts as both factors. */
+/** A passkey on a device that verified its user counts as both factors. */
 export const passkeyLogin = command({
   async prepare(ctx, { challenge: text, credential }: PasskeyLoginInput) {
     await spend(ctx, ctx.accounts.limits.address, addressKey(ctx.address));

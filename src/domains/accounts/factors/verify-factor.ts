@@ -10,10 +10,10 @@ import { type Credential, credentialInvalid, userHandle, verifyAssertion } from 
 
 type FactorInput = { method: string; code?: string; credential?: Credential };
 
-/** Marks a verified factor as used, in the transaction of the action that it permits. Throws if someone else was faster. */
+/** Marks a verified factor as used, in the transaction of the action that it permits. Throws if it was used in the meantime. */
 export type UseFactor = (ctx: Command) => Promise<void>;
 
-/** Verifies a second factor of the user. `request`: what the browser was asked to sign, if it was asked. */
+/** Verifies a second factor of the user. `request`: what the browser was asked to sign, if anything. */
 export function verifyFactor(
   ctx: Steps,
   userId: string,

@@ -2,10 +2,10 @@ import { type FieldError, notFound } from '../../../shared/errors.ts';
 import { findBusinessById } from '../../businesses/index.ts';
 import type { Steps } from '../context.ts';
 
-/** The site that asks for an email: `reserveDomain` is its origin, `businessId` the business of a storefront. */
+/** The site that requests an email: `reserveDomain` is its origin, `businessId` the business of a storefront. */
 type AskingSite = { reserveDomain?: string | undefined; businessId?: string | undefined };
 
-/** Where the links of an email lead, and the name of the business. `isSameHost`: whether that is the host that asks. */
+/** Where the links of an email lead, and the name of the business. `isSameHost`: whether that is the requesting host. */
 type MailSite = { linkBase: string; isSameHost: boolean; name: string };
 
 /**

@@ -33,7 +33,7 @@ async function recheck(ctx: Steps): Promise<void> {
   });
 }
 
-/** Tells the admins that emails come from the address of the service. */
+/** Emails the admins that emails are now sent from the address of the service. */
 async function mailLoss(ctx: Command, row: SenderRow): Promise<void> {
   const { businesses, businessId, db } = ctx;
   const business = await getBusiness(ctx, businessId);

@@ -1,4 +1,4 @@
-/** The own email addresses of businesses, and the keys that sign for them. */
+/** Sender addresses of businesses, and the keys that sign for them. */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Platform } from '../../../context/index.ts';
@@ -40,7 +40,7 @@ export function createSenders({ broadcast, config }: Pick<Platform, 'broadcast' 
   }
 
   return {
-    /** Own senders by business. */
+    /** Verified senders by business. */
     known,
     /** The sender of emails for businesses without their own address. */
     serviceAddress: senderOf(config.mailFrom).address,

@@ -1,6 +1,6 @@
 /**
- * An order of another system, and its conversion to our order. Formats fill in a draft; amounts, statuses and addresses are
- * converted here in one way. Pure.
+ * An order of another system, and its conversion to our order. Formats fill in a draft; amounts, statuses and addresses
+ * are converted here, the same way for all formats. Pure.
  */
 import { derivedId } from '../../../shared/ids.ts';
 import type { PartialAddress } from '../../../shared/schemas.ts';

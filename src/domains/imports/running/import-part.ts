@@ -102,7 +102,7 @@ function withoutSecrets({ slug: _, configs, ...rest }: BusinessChange): Business
   return { ...rest, configs: { ...others, ...(isWhole ? { paymentProvider: { type: 'SANDBOX' } } : {}) } };
 }
 
-/** Sanitizing can take long, so it runs outside the transaction. */
+/** Sanitizing can be slow, so it runs outside the transaction. */
 export async function prepareMailTemplate(data: PartImport): Promise<void> {
   data.input = await prepareTemplate(data.input as TemplateExport);
 }

@@ -20,7 +20,7 @@ type Facts = Omit<PricingFacts, keyof Answers>;
 
 const NONE = { vatCheck: null, carrierRates: new Map(), taxQuote: null };
 
-/** Asks the providers that the price depends on. No connection is held meanwhile. */
+/** Calls the providers that the price depends on. Holds no connection while it waits. */
 export async function askProviders(ctx: Steps, cart: Cart, facts: Facts, customerId: string): Promise<Answers> {
   const { configs } = facts;
   const vatId = vatIdToCheck(configs, cart);

@@ -42,7 +42,7 @@ export const createOrder = command({
 export const createOrderWithin = async (ctx: Command, input: OrderInput, answers: Answers | null): Promise<Order> =>
   placeOrder(ctx, await draftOrder(ctx, input, async (cart, facts) => answers ?? storedAnswers(ctx, cart, facts)));
 
-/** Asks the providers before such a transaction. */
+/** Calls the providers before such a transaction. */
 export async function answersFor(ctx: Steps, input: OrderInput): Promise<Answers | null> {
   let answers: Answers | null = null;
   await draftOrder(ctx, input, async (cart, facts, customerId) => {

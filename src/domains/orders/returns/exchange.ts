@@ -10,7 +10,7 @@ import { lockOrder, updateOrderRow } from '../queries.ts';
 import type { LineInput, OrderInput } from '../schemas.ts';
 
 type Exchange = { returnId: string; lines: LineInput[]; asked: AskedExchange | null };
-/** What the providers said about the tax of the new order. */
+/** What the providers responded about the tax of the new order. */
 export type AskedExchange = { input: OrderInput; answers: Answers | null };
 
 /** For the same customer, market and addresses. Shipping is free, unless staff add it later. */

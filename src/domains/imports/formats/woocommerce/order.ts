@@ -4,7 +4,7 @@ import { momentOf } from '../order-dates.ts';
 import { OrderDraft } from '../order-draft.ts';
 import { isSkipped, statusesOfName } from './status.ts';
 
-/** The fields of an order as texts, in whatever file they are. */
+/** The fields of an order as text, whatever the file format. */
 export type WooOrder = {
   row: number;
   key: string;

@@ -1,4 +1,4 @@
-/** What an e-invoice says in both syntaxes. Pure. */
+/** The content of an e-invoice, for both syntaxes. Pure. */
 import type { Address } from '../../../../shared/schemas.ts';
 import { multiplyRoundHalfUp } from '../../../pricing/index.ts';
 import type { DocumentRow } from '../queries.ts';
