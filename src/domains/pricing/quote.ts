@@ -1,4 +1,4 @@
-import { spendLimit } from '../../db/call-limits.ts';
+import { consumeCallLimit } from '../../db/call-limits.ts';
 import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Configs, getBusiness } from '../businesses/index.ts';
@@ -21,7 +21,7 @@ const QUOTE_SECONDS = 900;
 export const quote = command({
   async prepare(ctx, input: QuoteInput) {
     const { businessId } = input;
-    await spendLimit(ctx, 'quote');
+    await consumeCallLimit(ctx, 'quote');
     const { priced } = await priceCartRequest(ctx.within(businessId), cartRequestOf(input, { forCheckout: false }));
     return { businessId, id: newId('quote'), doc: priced, expiresAt: ctx.now + QUOTE_SECONDS };
   },

@@ -1,4 +1,4 @@
-import { resetLimit, spend } from '../../../db/limits.ts';
+import { consumeLimit, resetLimit } from '../../../db/limits.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import type { PasskeyRequest } from '../../../shared/security/challenges.ts';
 import type { Command, Steps } from '../context.ts';
@@ -40,8 +40,8 @@ export async function countAttempt(
 ): Promise<(tx: Command) => Promise<void>> {
   const { factor, factorDay } = ctx.accounts.limits;
   const key = `${method} ${userId}`;
-  await spend(ctx, factor, key);
-  await spend(ctx, factorDay, key);
+  await consumeLimit(ctx, factor, key);
+  await consumeLimit(ctx, factorDay, key);
   return async (tx) => {
     await resetLimit(tx, factor, key);
     await resetLimit(tx, factorDay, key);

@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { lockName } from '../../../db/lock-name.ts';
 import { CodeRefused, type Identity } from '../../../providers/oauth/port.ts';
 import { badRequest, forbidden, invalid } from '../../../shared/errors.ts';
@@ -26,7 +26,7 @@ import { applyMappedRoles, claimValues } from './roles.ts';
  */
 export const ssoLogin = command({
   async prepare(ctx, { code, state, originUrl }: LoginInput) {
-    await spend(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
     for (const [field, value] of Object.entries({ code, state })) {
       const message = `${field} is required.`;
       if (!value) throw badRequest(message, [{ field, error: 'REQUIRED', message }]);

@@ -5,6 +5,7 @@ import { emailKey } from '../../../shared/text/email.ts';
 import {
   type BusinessChange,
   changeBusiness,
+  consumeInvitationLimit,
   importRole,
   importSender,
   importTemplate,
@@ -12,7 +13,6 @@ import {
   type MemberExport,
   prepareSender,
   prepareTemplate,
-  spendInvitation,
   type TemplateExport,
 } from '../../businesses/index.ts';
 import { importCategory } from '../../catalog/index.ts';
@@ -89,7 +89,7 @@ const isCaller = ({ caller }: Pick<Command, 'caller'>, { email }: MemberExport) 
 /** Runs outside the transaction that writes the invitation. */
 export async function prepareInvitation(ctx: Steps, { input }: PartImport): Promise<void> {
   const member = input as MemberExport;
-  if (!isCaller(ctx, member)) await spendInvitation(ctx, member.email);
+  if (!isCaller(ctx, member)) await consumeInvitationLimit(ctx, member.email);
 }
 
 /**

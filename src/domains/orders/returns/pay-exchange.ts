@@ -18,7 +18,7 @@ const LIMIT = { name: 'pay-exchange-address', max: 30, windowSeconds: 300 };
  */
 export const payExchange = command({
   async prepare(ctx, token: string) {
-    await ctx.callLimits.spend(ctx, LIMIT, addressKey(ctx.address));
+    await ctx.callLimits.consume(ctx, LIMIT, addressKey(ctx.address));
     const link = readOrderLink(ctx, token);
     const order = link && (await findOrder(ctx.db, link.businessId, link.id));
     if (!order) return done<string | null>(null);
