@@ -52,7 +52,7 @@ export function startLive(): void {
   document.addEventListener('click', waitForForm);
   document.addEventListener('pointerdown', hold, true);
   document.addEventListener('keydown', ({ key }) => key === ' ' && hold(), true);
-  for (const end of ['pointerup', 'pointercancel', 'keyup', 'blur']) addEventListener(end, letGo);
+  for (const end of ['pointerup', 'pointercancel', 'keyup', 'blur']) addEventListener(end, onRelease);
 }
 
 /** A button that is replaced while it is pressed would lose its click. */
@@ -63,7 +63,7 @@ function hold(): void {
   });
 }
 
-function letGo(): void {
+function onRelease(): void {
   setTimeout(() => {
     release?.();
     release = null;

@@ -166,12 +166,12 @@ export function createSiteServer(app: App, options: SiteOptions) {
 
   /** Personal pages are not part of a preview. */
   async function preview(opened: Opened): Promise<string> {
-    const { module, site, path, assets, page: asked } = opened;
-    const isMissing = opened.isUnknown || asked.personal;
+    const { module, site, path, assets, page: requested } = opened;
+    const isMissing = opened.isUnknown || requested.personal;
     const visit = anonymousVisit(opened);
-    const loaded = isMissing ? { status: 404 as const } : await loadPage(asked, visit);
+    const loaded = isMissing ? { status: 404 as const } : await loadPage(requested, visit);
     const missing = { page: module.problem, shown: module.showMissing(site, 404) };
-    const { page, shown } = 'data' in loaded ? { page: asked, shown: loaded } : missing;
+    const { page, shown } = 'data' in loaded ? { page: requested, shown: loaded } : missing;
     return module.renderPage({ page, site, visit, path, shown, assets });
   }
 

@@ -102,7 +102,7 @@ export async function openShop(world: World) {
   };
 }
 
-export function tradersOf(world: World, shop: Shop, history: History, random: Random, isOver: () => boolean) {
+export function clientsOf(world: World, shop: Shop, history: History, random: Random, isOver: () => boolean) {
   const paid: string[] = [];
   const staff = { 'x-api-key': shop.key };
   const { act, insist, expectRefused } = createClient(world, history, random);

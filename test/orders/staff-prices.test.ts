@@ -95,9 +95,9 @@ test('an order that staff create or edit has the price of the customer’s quote
     }),
     { numRuns: 40 },
   );
-  const asked = (calls: { event: Json }[]) => calls.length > 0;
+  const wasCalled = (calls: { event: Json }[]) => calls.length > 0;
   assert.deepEqual(
-    [carrier, provider, vies].map(({ calls }) => asked(calls)),
+    [carrier, provider, vies].map(({ calls }) => wasCalled(calls)),
     [true, true, true],
   );
 });

@@ -104,8 +104,8 @@ test('weight, subtotal and freeAbove determine the rate', async () => {
   assert.equal(shippingOf(await toPost(5, LYON)), 1200);
   assert.equal(shippingOf(await toPost(6, LYON)), 700);
   assert.deepEqual(problems(await toPost(13)), ['shippingMethodId NOT_AVAILABLE']);
-  const dear = await product({}, 20_000);
-  assert.equal(shippingOf(await quote({ shippingMethodId: 'post', shippingAddress: AUGSBURG }, dear)), 0);
+  const expensive = await product({}, 20_000);
+  assert.equal(shippingOf(await quote({ shippingMethodId: 'post', shippingAddress: AUGSBURG }, expensive)), 0);
 });
 
 test('shipping options are the methods that serve the address, and each can be checked out at its price', async () => {

@@ -6,10 +6,10 @@ import { createResolve } from '../../src/providers/outbound/resolve.ts';
 
 /** A name server that knows `fast` names and never responds for `slow` ones. */
 const server = createSocket('udp4');
-const asked: string[] = [];
+const queried: string[] = [];
 server.on('message', (question, { port, address }) => {
   const name = nameIn(question);
-  asked.push(name);
+  queried.push(name);
   if (name.startsWith('slow')) return;
   server.send(responseTo(question), port, address);
 });
@@ -60,5 +60,5 @@ test('concurrent lookups of the same name share one query', async () => {
   const resolve = createResolve(options);
   const same = await Promise.all(Array.from({ length: 50 }, () => resolve('fast-same.example', 'biz_a')));
   assert.deepEqual(new Set(same.flat()), new Set(['192.0.2.1']));
-  assert.equal(asked.filter((name) => name === 'fast-same.example').length, 2, 'one each for IPv4 and IPv6');
+  assert.equal(queried.filter((name) => name === 'fast-same.example').length, 2, 'one each for IPv4 and IPv6');
 });

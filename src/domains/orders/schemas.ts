@@ -37,8 +37,8 @@ import {
   PaymentMethod,
   PromoCodeText,
   ShippingMethodId,
-  sums,
   taxes,
+  totals,
   VAT_CHECKS,
   VariantId,
 } from '../pricing/index.ts';
@@ -152,7 +152,7 @@ export const Order = Type.Object({
   market: MarketCode,
   currency: Currency,
   lines: Type.Array(OrderLine),
-  ...sums,
+  ...totals,
   ...taxes,
   display: Display,
   promoCode: Nullable(Type.String()),

@@ -56,7 +56,7 @@ export async function findFacts(ctx: Steps, request: CartRequest) {
     listSellables(ctx.quick, businessId, request.items, ctx.publicUrl()),
     promoCode === null ? null : findPromoByCode(ctx.db, businessId, promoCode.toLowerCase(), ctx.caller.userId),
   ]);
-  const { vatCheck, carrierRates } = await askOthers(ctx, request, { configs, sellables });
+  const { vatCheck, carrierRates } = await callProviders(ctx, request, { configs, sellables });
   return {
     configs,
     sellables,
@@ -81,7 +81,7 @@ export async function checkWithTax(
 }
 
 /** Calls the carrier and VIES, if the price depends on them. Holds no connection while it waits. */
-async function askOthers(
+async function callProviders(
   ctx: Steps,
   request: CartRequest,
   facts: { configs: Configs; sellables: readonly Sellable[] },

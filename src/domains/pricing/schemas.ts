@@ -123,7 +123,7 @@ export const OrderLine = Type.Object({
 });
 export type OrderLine = Static<typeof OrderLine>;
 
-export const sums = {
+export const totals = {
   subtotal: MoneyMinor,
   tax: MoneyMinor,
   taxBps: Bps,
@@ -174,7 +174,7 @@ export const Quote = Type.Object({
   id: Id,
   market: MarketCode,
   lines: Type.Array(OrderLine),
-  ...sums,
+  ...totals,
   ...taxes,
   display: Display,
   currency: Currency,

@@ -4,7 +4,7 @@ import { deriveKey, seal, unseal } from './secrets.ts';
 
 const CHALLENGE_SECONDS = 600;
 
-/** What the browser is asked to sign with a passkey, and the site it asked from. */
+/** What the browser is asked to sign with a passkey, and the site of the request. */
 export type PasskeyRequest = { challenge: string; origin: string; rpId: string };
 
 type Kinds = {

@@ -32,9 +32,9 @@ suite('Passkeys', async () => {
     const [person, other] = [await loggedIn(h), await loggedIn(h)];
     const { device } = await withPasskey(h, person.token);
     const { device: otherDevice } = await withPasskey(h, other.token);
-    const asked = (await login(h, person.email)).body;
-    assert.deepEqual(asked.methods, ['PASSKEY', 'RECOVERY_CODE']);
-    const { challenge, ceremony } = await passkeyRequest(h, { challenge: asked.challenge });
+    const requested = (await login(h, person.email)).body;
+    assert.deepEqual(requested.methods, ['PASSKEY', 'RECOVERY_CODE']);
+    const { challenge, ceremony } = await passkeyRequest(h, { challenge: requested.challenge });
     assert.deepEqual(
       ceremony.options.allowCredentials.map(({ id }: { id: string }) => id),
       [device.id],
@@ -140,10 +140,10 @@ suite('Passkeys', async () => {
     });
     assert.equal(added.body.host, 'tea.example');
     const loginAt = async (origin: string) => {
-      const asked = await h.call('POST', '/v1/users/login/passkey/options', { headers: { origin }, body: {} });
-      const signed = device.get({ options: asked.body.options, origin });
+      const requested = await h.call('POST', '/v1/users/login/passkey/options', { headers: { origin }, body: {} });
+      const signed = device.get({ options: requested.body.options, origin });
       return h.call('POST', '/v1/users/login/passkey', {
-        body: { challenge: asked.body.challenge, credential: signed },
+        body: { challenge: requested.body.challenge, credential: signed },
       });
     };
     refused(await loginAt(mugs));

@@ -37,12 +37,12 @@ suite('Second factor at login', async () => {
     const person = await loggedIn(h);
     const app = await withTotp(h, person.token);
     app.nextStep();
-    const asked = await login(h, person.email);
-    assert.equal(asked.status, 401);
-    assert.equal(asked.body.error, 'SECOND_FACTOR_REQUIRED');
-    assert.deepEqual(asked.body.methods, ['TOTP', 'RECOVERY_CODE']);
-    assert.equal(asked.body.details[0]?.field, 'challenge');
-    const challenge = asked.body.challenge!;
+    const requested = await login(h, person.email);
+    assert.equal(requested.status, 401);
+    assert.equal(requested.body.error, 'SECOND_FACTOR_REQUIRED');
+    assert.deepEqual(requested.body.methods, ['TOTP', 'RECOVERY_CODE']);
+    assert.equal(requested.body.details[0]?.field, 'challenge');
+    const challenge = requested.body.challenge!;
     const wrong = await secondFactor(h, challenge, 'TOTP', { code: '000000' });
     assert.equal(wrong.body.details[0]?.error, 'CODE_INVALID');
     const code = app.code();

@@ -173,7 +173,7 @@ test('customers see and request returns of their own orders only, and cannot dec
 
 test('an exchange creates an order that the returned value pays for, and refunds the rest', async () => {
   const shop = await openReturnShop(h);
-  const [old, cheap, dear] = [
+  const [old, cheap, expensive] = [
     await shop.product({ price: 2000 }),
     await shop.product({ price: 1500, quantity: 5 }),
     await shop.product({ price: 2600 }),
@@ -199,7 +199,7 @@ test('an exchange creates an order that the returned value pays for, and refunds
   const second = await shop.sold(old, 1);
   const { body: other } = await shop.request(second, 1, { type: 'EXCHANGE' });
   await shop.step(other.id, 'approve');
-  const { body: done } = await shop.step(other.id, 'close', { refund: true, exchange: { lines: lines(dear) } });
+  const { body: done } = await shop.step(other.id, 'close', { refund: true, exchange: { lines: lines(expensive) } });
   const open = await shop.order(done.exchangeOrderId!);
   assert.deepEqual([open.paid, open.total, last(open.paymentStatus)], [2000, 2600, 'PENDING']);
   await shop.setPayment(open.id, 'PAID');

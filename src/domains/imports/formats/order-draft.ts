@@ -7,10 +7,10 @@ import type { PartialAddress } from '../../../shared/schemas.ts';
 import type { PastOrderImport } from '../../orders/index.ts';
 import { type Conversion, type Outcome, type PriceMarket, type RowError, rowError } from './format.ts';
 import { readMoney, writeMoney } from './money.ts';
-import { type Moments, type PaymentStatus, paymentsOf, type Status, statusesOf } from './order-histories.ts';
+import { type OrderTimes, type PaymentStatus, paymentsOf, type Status, statusesOf } from './order-histories.ts';
 import { balance, type DraftLine, type OrderAmounts, splitLine } from './order-price.ts';
 
-type OrderFacts = Moments & {
+type OrderFacts = OrderTimes & {
   /** The ID in the other system. */
   key: string;
   number: string;

@@ -189,7 +189,7 @@ function priceParts(order: OrderRow, { language, images }: Shown): MailPart[] {
       })),
     },
     {
-      type: 'sums',
+      type: 'totals',
       rows: rows
         .filter(({ amount, ...row }) => amount !== 0 || 'isShown' in row)
         .map(({ label, amount, ...row }) => ({ label, amount: money(amount), isTotal: 'isTotal' in row })),
