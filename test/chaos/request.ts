@@ -38,7 +38,7 @@ export function createClient(world: World, history: History, random: Random) {
       return response;
     },
     /** Repeats a request with the same key until its result is known, as a careful client does. */
-    async insist(request: () => Promise<Outcome>): Promise<Outcome> {
+    async retryUntilKnown(request: () => Promise<Outcome>): Promise<Outcome> {
       let response = await request();
       for (let tries = 1; tries < 20 && (response.status === 0 || response.status >= 500); tries++) {
         await pause(random.between(100, 1500));

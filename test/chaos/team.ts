@@ -53,7 +53,7 @@ export async function openTeam(world: World, shop: Shop) {
 }
 
 export function teamOf(world: World, shop: Shop, team: Team, history: History, random: Random, isOver: () => boolean) {
-  const { act, insist, expectRefused } = createClient(world, history, random);
+  const { act, retryUntilKnown, expectRefused } = createClient(world, history, random);
   const { businessId, adminRole, clerk } = team;
   const [ada, ben] = team.admins;
 
@@ -88,7 +88,7 @@ export function teamOf(world: World, shop: Shop, team: Team, history: History, r
       const left = await findAdmin();
       if (left === null) history.violations.push('a business has lost its last ADMIN');
       if (!left) return;
-      await insist(() => setRole('add ADMIN', left, left === ada ? ben : ada, adminRole));
+      await retryUntilKnown(() => setRole('add ADMIN', left, left === ada ? ben : ada, adminRole));
       await pause(random.between(200, 1000));
     }
   }
@@ -113,7 +113,7 @@ export function teamOf(world: World, shop: Shop, team: Team, history: History, r
         );
       }
       while (!isOver() && !(await setPermissions(['CUSTOMER_READ']))) await pause(500);
-      await insist(() => act('request with permission', 'GET', `${shop.base}/customers`, clerk.headers));
+      await retryUntilKnown(() => act('request with permission', 'GET', `${shop.base}/customers`, clerk.headers));
       await pause(random.between(200, 1000));
     }
   }
