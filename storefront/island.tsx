@@ -28,7 +28,7 @@ const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toS
 
 type IslandProps<P> = { name: string; of: ComponentType<P>; props: P };
 
-/** `name` is the name of the component in `islands.ts`. */
+/** `name` is the name of the component in `islands/index.ts`. */
 export function Island<P extends object>({ name, of: Component, props }: IslandProps<P>) {
   return (
     <div class="island" data-island={name}>

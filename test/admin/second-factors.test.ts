@@ -132,7 +132,7 @@ test('an admin protects sensitive actions and requires the team to use a second 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
 
-  // The action waits for the proof and then continues by itself.
+  // The action waits for the step-up and then continues automatically.
   await page.goto(`${shop.url}/admin/${shop.businessId}/settings/roles/new`);
   await page.getByLabel('Name', { exact: true }).fill('Warehouse');
   await page.getByRole('button', { name: /^(Save|Create role)$/ }).click();

@@ -1,4 +1,4 @@
-/** PostgreSQL on a small disk, two service processes and a worker in networks of their own, and the systems they talk to. */
+/** PostgreSQL on a small disk, two service processes and a worker in their own networks, and the systems they talk to. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -102,7 +102,7 @@ test('a value published here is dropped before the commit, and not cached again 
     assert.equal(cache.peek('mine'), undefined, 'it may have been read before the commit');
   });
   await published('fence');
-  // Not at once if the process stalled for so long that it no longer trusts its cache.
+  // Not immediately if the process stalled for so long that it no longer trusts its cache.
   await eventually('it is cached again', async () => (await get('mine')) === cache.peek('mine'), 10_000);
 });
 

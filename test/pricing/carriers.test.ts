@@ -126,7 +126,7 @@ test('the secret of a carrier is sealed, masked for members, kept when it is sen
   assert.equal(seen.configs.shippingMethods![0]!.carrier, undefined);
 });
 
-test('a new carrier needs a secret of its own', async () => {
+test('a new carrier needs its own secret', async () => {
   const businessId = await h.business();
   const { token } = await h.member(businessId, 'ADMIN');
   const save = (carrier: object) =>

@@ -1,6 +1,7 @@
 /**
- * An entry in a form: `useEntry({ collection, entryId, … })` and `<EntryFields record={…} definitions={…} />`, for content and newsletters.
- * Each block is a field of its own, so that two people who edit different blocks both keep their changes.
+ * An entry in a form: `useEntry({ collection, entryId, … })` and `<EntryFields record={…} definitions={…} />`, for
+ * content and newsletters. Each block is a separate field, so that two people who edit different blocks both keep their
+ * changes.
  */
 import {
   type Block,

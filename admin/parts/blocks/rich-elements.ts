@@ -117,7 +117,7 @@ const Button = Node.create({
   addKeyboardShortcuts: () => leaveOnEnter('button'),
 });
 
-/** Only the ID counts. The email and the site show the current name, price and stock. */
+/** Only the ID is used. The email and the site show the current name, price and stock. */
 const Product = Node.create({
   name: 'product',
   group: 'block',

@@ -45,7 +45,7 @@ export function serializePipelined({ server }: App, trustProxy: number): TakeTur
   return takeTurn;
 }
 
-/** The token is not checked yet, so a client can make up many. Behind proxies, the last address that they did not add counts. */
+/** The token is not checked yet, so a client can make up many. Behind proxies, this is the last address that they did not add. */
 function originOf({ headers, socket }: IncomingMessage, trustProxy: number): Origin {
   const forwarded = trustProxy > 0 ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
   const address = forwarded.at(-trustProxy)?.trim() || forwarded[0]?.trim() || socket.remoteAddress || '';

@@ -57,7 +57,7 @@ suite('Second factor at login', async () => {
     assert.equal((await secondFactor(h, other, 'TOTP', { code })).body.details[0]?.error, 'CODE_INVALID');
   });
 
-  test('one code used by two logins at once opens one session', async () => {
+  test('one code used by two concurrent logins starts one session', async () => {
     const person = await loggedIn(h);
     const app = await withTotp(h, person.token);
     app.nextStep();

@@ -78,7 +78,7 @@ test('a person enters a welcome automation once, and never before confirming, wh
   assert.equal(sink.messages.length, 1);
 });
 
-test('unsubscribing, a suppression and a deletion end the run at once, and nothing more is sent', async () => {
+test('unsubscribing, a suppression and a deletion end the run immediately, and nothing more is sent', async () => {
   const a = await makeAutomations(h);
   const { id } = await ok(a.create([{ id: 'later', type: 'MAIL', entryId: await a.entry(), delaySeconds: DAY }]));
   for (const name of ['unsubscribes', 'suppressed', 'deleted', 'stopped', 'stays'])
@@ -135,7 +135,7 @@ test('a step checks the subscription itself, before the event about its end is p
   );
 });
 
-test('two workers at once run each step once for each person', async () => {
+test('two concurrent workers run each step once for each person', async () => {
   const a = await makeAutomations(h);
   const other = await h.startNode();
   await ok(a.create([{ id: 'mail', type: 'MAIL', entryId: await a.entry() }]));

@@ -44,7 +44,7 @@ export function createSenders({ broadcast, config }: Pick<Platform, 'broadcast' 
     known,
     /** The sender of emails for businesses without their own address. */
     serviceAddress: senderOf(config.mailFrom).address,
-    /** A new key pair with a selector of its own, so that a replaced key still verifies delivered emails. */
+    /** A new key pair with its own selector, so that a replaced key still verifies delivered emails. */
     async createKey(businessId: string, domain: string) {
       const pair = await createKeyPair('rsa', {
         modulusLength: MODULUS_BITS,

@@ -40,7 +40,7 @@ export async function callProviders(
   return { vatCheck, carrierRates, taxQuote };
 }
 
-/** In a transaction, only a stored result counts. */
+/** In a transaction, only stored results are used. */
 export async function storedProviderResults(ctx: Command, cart: Cart, { configs }: Facts): Promise<ProviderResults> {
   const vatId = vatIdToCheck(configs, cart);
   const vatCheck = vatId === null ? null : ((await findStoredCheck(ctx, vatId)) ?? 'UNCHECKED');

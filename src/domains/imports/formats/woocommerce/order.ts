@@ -1,4 +1,4 @@
-/** An order of WooCommerce, whichever file it comes from. Pure. */
+/** A WooCommerce order, from any kind of file. Pure. */
 import { type Conversion, type Outcome, rowError } from '../format.ts';
 import { parseOrderDate } from '../order-dates.ts';
 import { OrderDraft } from '../order-draft.ts';
