@@ -2886,7 +2886,7 @@ export type Order = {
   paymentStatus: PaymentStatusEntry[];
   /** For members only. */
   disputes?: OrderDispute[];
-  /** The result of VIES for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only. */
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
   /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
   withheldMails?: {

@@ -195,7 +195,7 @@ export const Order = Type.Object({
   vatCheck: Type.Optional(
     OneOf(VAT_CHECKS, {
       description:
-        'The result of VIES for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only.',
+        'The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only.',
     }),
   ),
   withheldMails: Type.Optional(
