@@ -40,7 +40,7 @@ export const anonymousClient = (app: App, module: SiteModule, businessId: string
     tries: 1,
   });
 
-/** ProviderResults some reads with unsaved records. Null means that the service answers. */
+/** Answers some reads with unsaved records. Null means that the service answers. */
 export type Override = (path: string, query: URLSearchParams) => object | null;
 
 /** Reads as a visitor, with unsaved records in place of the stored ones. */

@@ -67,7 +67,7 @@ test('a cart can be used only with its owner’s token or its secret', async () 
   );
 });
 
-test('a change of an older version fails with 412 and changes nothing', async () => {
+test('a change based on an older version fails with 412 and changes nothing', async () => {
   const mug = await shop.product();
   const guest = await h.guest();
   const { id } = await shop.create(guest, mug);

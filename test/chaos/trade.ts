@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 const SECRET = 'whsec_of_this_shop';
 const CODE_USES = 25;
 const SUBSCRIBERS = 100;
-/** Some are bought out again and again. */
+/** Some sell out again and again. */
 const STOCK = [5, 5, 1000, 1000, 1000];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
@@ -130,7 +130,7 @@ export function clientsOf(world: World, shop: Shop, history: History, random: Ra
     return response!.status === 200 ? response!.body.orderId : null;
   }
 
-  /** Pays in the provider's page. The provider reports it once or more, and stops when it is accepted. */
+  /** Pays on the provider's page. The provider reports it once or more, and stops when it is accepted. */
   async function pay(orderId: string): Promise<void> {
     const session = world.stripe.sessionOf(orderId);
     if (session?.status !== 'open') return;

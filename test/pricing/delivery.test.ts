@@ -206,7 +206,7 @@ test('a quote is valid only for the address it was made for', async () => {
   assert.deepEqual(problems(none), ['shippingAddress REQUIRED']);
 });
 
-test('a new address prices an unpaid order again, and leaves the price of a paid one', async () => {
+test('a new address changes the price of an unpaid order, but not of a paid one', async () => {
   const { body } = await checkout({ shippingMethodId: 'post', shippingAddress: MUNICH, paymentMethod: 'CASH' });
   const put = async (change: object) =>
     (

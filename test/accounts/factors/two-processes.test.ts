@@ -54,7 +54,7 @@ test('a login that waits while its passkey is removed in the other process begin
   assert.equal((await h.pool`select from sessions where user_id = ${userId} and provider = 'PASSKEY'`).length, 0);
 });
 
-test('a code that confirms an app in one process opens nothing in the other', async () => {
+test('a code that confirms an app in one process can’t be used again in the other', async () => {
   const person = await loggedIn(h);
   const { code, confirmed } = await withTotp(h, person.token);
   assert.equal(confirmed.status, 200);

@@ -175,7 +175,7 @@ test('a paid issue goes only to people with the plan, an unpublished one to no o
   assert.deepEqual(await a.people(id), ['club@example.com COMPLETED', 'free@example.com COMPLETED']);
 });
 
-test('a condition lets people continue who match its filter', async () => {
+test('only people who match the filter of a condition continue', async () => {
   const a = await makeAutomations(h);
   const { id } = await ok(
     a.create([

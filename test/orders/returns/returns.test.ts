@@ -151,7 +151,7 @@ test('the period of an order that is shipped again after its delivery counts fro
   assert.equal((await shop.request(order, 1)).status, 200);
 });
 
-test('customers see and request returns of their own orders only, and cannot decide about them', async () => {
+test('customers see and request returns of their own orders only, and cannot approve or reject them', async () => {
   const shop = await openReturnShop(h);
   const order = await shop.sold(await shop.product(), 1);
   const stranger = await h.user();

@@ -11,7 +11,7 @@ import type { StockAlertInput } from './schemas.ts';
 /** For one email address. Anyone can enter an address, and each alert sends an email. */
 const MAX_ALERTS = 50;
 
-/** Asks for one email when a variant is back in stock. */
+/** Requests one email for when a variant is back in stock. */
 export const createStockAlert = command({
   async prepare(ctx, input: StockAlertInput & { idOrSlug: string }) {
     await consumeCallLimit(ctx, 'subscribe');

@@ -46,7 +46,7 @@ export function addUp(
   return errors.length > 0 ? { errors } : { totals: { ...detailTax(computed, totals), ...totals, total } };
 }
 
-/** Tax that staff entered is shared out in proportion to the computed tax, or else to the items. */
+/** Tax that staff entered is distributed in proportion to the computed tax, or else to the items. */
 function detailTax(computed: Price, { tax, taxBps, subtotal, shipping, discount }: Omit<Totals, 'total'>): Price {
   if (tax === computed.tax) return computed;
   const { lines, taxLines, shippingTax } = computed;
