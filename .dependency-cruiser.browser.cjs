@@ -2,7 +2,7 @@
 module.exports = {
   forbidden: [
     {
-      name: 'no-circles',
+      name: 'no-circular',
       comment: 'Modules that import each other, even only for types, cannot be understood one at a time.',
       severity: 'error',
       from: {},
@@ -17,14 +17,14 @@ module.exports = {
       to: { path: '^(src|test|bench|scripts)/', pathNot: '^src/pages/assets/[^/]+\\.css$' },
     },
     {
-      name: 'apart',
+      name: 'separate-bundles',
       comment: 'The admin, the shop and the reference are separate bundles. Shared code is in the client.',
       severity: 'error',
       from: { path: '^(admin|storefront|client|reference)/' },
       to: { path: '^(admin|storefront|reference)/', pathNot: '^$1/' },
     },
     {
-      name: 'client-stands-alone',
+      name: 'client-without-dependencies',
       comment: 'The client is published as a package without dependencies.',
       severity: 'error',
       from: { path: '^client/src/' },

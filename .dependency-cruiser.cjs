@@ -6,7 +6,7 @@ const DOMAINS = [
 
 /** A domain uses the domains below it, through their index.ts. */
 const upward = DOMAINS.map((domain, i) => ({
-  name: `${domain}-looks-down-only`,
+  name: `${domain}-imports-lower-domains-only`,
   comment: `Domains are layered (${DOMAINS.join(' < ')}): lower domains notify higher ones through events or callbacks that services.ts passes in.`,
   severity: 'error',
   from: { path: `^src/domains/${domain}/` },
@@ -16,21 +16,21 @@ const upward = DOMAINS.map((domain, i) => ({
 module.exports = {
   forbidden: [
     {
-      name: 'no-circles',
+      name: 'no-circular',
       comment: 'Modules that import each other, even only for types, cannot be understood one at a time.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'shared-stands-alone',
+      name: 'shared-is-lowest-layer',
       comment: 'shared/ is the lowest layer and depends on nothing else in src/.',
       severity: 'error',
       from: { path: '^src/shared/' },
       to: { path: '^src/', pathNot: '^src/shared/' },
     },
     {
-      name: 'db-knows-only-shared',
+      name: 'db-imports-only-shared',
       comment: 'The database layer serves every domain and depends on none.',
       severity: 'error',
       from: { path: '^src/db/' },
@@ -44,7 +44,7 @@ module.exports = {
       to: { path: '^(src/tracing/|node_modules/@opentelemetry/)', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
-      name: 'providers-know-only-shared',
+      name: 'providers-import-only-shared',
       comment: 'A provider wraps one external service and does not depend on its callers.',
       severity: 'error',
       from: { path: '^src/providers/' },
@@ -58,42 +58,42 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(shared|db|jobs|providers)/' },
     },
     {
-      name: 'http-knows-no-domain',
+      name: 'http-imports-no-domain',
       comment: 'The HTTP layer is the same for every domain; app.ts passes in its dependencies.',
       severity: 'error',
       from: { path: '^src/http/' },
       to: { path: '^src/(domains|pages|app|services|messaging|processes)' },
     },
     {
-      name: 'domains-through-the-door',
+      name: 'domains-through-index',
       comment: "A domain's index.ts is its public interface. Its queries and use cases are private.",
       severity: 'error',
       from: { path: '^src/domains/([^/]+)/' },
       to: { path: '^src/domains/([^/]+)/(?!index\\.ts$)', pathNot: '^src/domains/$1/' },
     },
     {
-      name: 'only-routes-speak-http',
+      name: 'http-only-in-routes',
       comment: 'Use cases can be called from a job or a test, so HTTP code stays in routes.ts.',
       severity: 'error',
       from: { path: '^src/domains/', pathNot: '/[a-z-]*routes\\.ts$' },
       to: { path: '^src/http/' },
     },
     {
-      name: 'app-knows-doors-only',
+      name: 'app-through-index',
       comment: 'app.ts wires public interfaces and routes, not the internals of a domain.',
       severity: 'error',
       from: { path: '^src/(app|services|messaging|routes|demo|processes)' },
       to: { path: '^src/domains/[^/]+/', pathNot: '/(index|[a-z-]*routes)\\.ts$' },
     },
     {
-      name: 'nobody-imports-the-wiring',
+      name: 'no-imports-of-wiring',
       comment: 'These files depend on every domain, so no domain may depend on them.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(app|main|processes|cli/[a-z]+)\\.ts$' },
       to: { path: '^src/(app|services|messaging|open-database|routes|main|processes)\\.ts$' },
     },
     {
-      name: 'pool-is-for-the-wiring',
+      name: 'pool-only-in-wiring',
       comment:
         'A use case that could reach the pool could wait for a second connection while it holds one. It gets its handle with its context.',
       severity: 'error',
@@ -105,14 +105,14 @@ module.exports = {
       },
     },
     {
-      name: 'contexts-are-made-by-the-wiring',
+      name: 'contexts-only-in-wiring',
       comment: 'Domains receive contexts. Code that creates one could take a second connection.',
       severity: 'error',
       from: { path: '^src/(domains|pages|demo)/' },
       to: { path: '^src/context/create\\.ts$' },
     },
     {
-      name: 'commands-are-run-from-outside',
+      name: 'commands-run-from-outside',
       comment:
         'A command that ran another one would have two transactions and one Idempotency-Key. Domains call functions.',
       severity: 'error',
@@ -127,7 +127,7 @@ module.exports = {
       to: { path: '^(test|bench|scripts)/' },
     },
     {
-      name: 'tests-use-what-is-shared',
+      name: 'no-imports-between-tests',
       comment: 'Each test file runs alone. Code that several of them need goes in a separate file next to them.',
       severity: 'error',
       from: { path: '^test/' },

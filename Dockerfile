@@ -17,7 +17,7 @@ VOLUME /data
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 # Signals reach the service directly, because neither npm nor a shell runs in between.
 ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "src/main.ts"]
 CMD ["start"]

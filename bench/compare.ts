@@ -55,7 +55,7 @@ function compareMedians(ours: string[], theirs: string[]): string {
   return `${here} | ${there} | ${Math.round(speed * 100)} %`;
 }
 
-/** Figures are text such as `5093/s`, `4.0 ms (22 logins/s)` or `185 MB`: the first number counts. */
+/** Figures are text such as `5093/s`, `4.0 ms (22 logins/s)` or `185 MB`: the first number is compared. */
 const number = (figure: string) => Number.parseFloat(figure);
 
 const median = (figures: string[]) => [...figures].sort((a, b) => number(a) - number(b))[figures.length >> 1]!;

@@ -1,6 +1,6 @@
 /**
- * A client that reads a few pages and records, in a thread of its own, so that the clients around it don't delay it. Sends the
- * duration of each request in milliseconds when it gets a message.
+ * A client that reads a few pages and records, in a separate thread, so that the other clients don't delay it. Sends
+ * the duration of each request in milliseconds when it gets a message.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,7 @@
 /**
- * `npm run simulate -- --businesses 10000 --days 365 --orders 1000000`: fills PostgreSQL with a year of trade and prints what it
- * costs: sizes, response times for the largest and an average business, CPU at rest, retention, vacuum, migrations, backup and restore.
+ * `npm run simulate -- --businesses 10000 --days 365 --orders 1000000`: fills PostgreSQL with a year of orders and
+ * prints what they cost: sizes, response times for the largest and an average business, CPU at rest, retention, vacuum,
+ * migrations, backup and restore.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

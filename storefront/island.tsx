@@ -1,6 +1,6 @@
 /**
- * Interactive parts. An island is rendered on the server like everything else, with its props beside it; the script hydrates it
- * in the browser. It must work without the script too, for example as a form.
+ * Interactive parts. An island is rendered on the server like everything else, with its props next to it; the script
+ * hydrates it in the browser. It must work without the script too, for example as a form.
  */
 import { type ComponentType, createContext, hydrate } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -28,7 +28,7 @@ const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toS
 
 type IslandProps<P> = { name: string; of: ComponentType<P>; props: P };
 
-/** `name` is the name of the component in `islands.ts`. */
+/** `name` is the name of the component in `islands/index.ts`. */
 export function Island<P extends object>({ name, of: Component, props }: IslandProps<P>) {
   return (
     <div class="island" data-island={name}>

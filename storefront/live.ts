@@ -52,7 +52,7 @@ export function startLive(): void {
   document.addEventListener('click', waitForForm);
   document.addEventListener('pointerdown', hold, true);
   document.addEventListener('keydown', ({ key }) => key === ' ' && hold(), true);
-  for (const end of ['pointerup', 'pointercancel', 'keyup', 'blur']) addEventListener(end, letGo);
+  for (const end of ['pointerup', 'pointercancel', 'keyup', 'blur']) addEventListener(end, onRelease);
 }
 
 /** A button that is replaced while it is pressed would lose its click. */
@@ -63,7 +63,7 @@ function hold(): void {
   });
 }
 
-function letGo(): void {
+function onRelease(): void {
   setTimeout(() => {
     release?.();
     release = null;
@@ -87,7 +87,7 @@ function sendChoices(id: string): void {
   });
 }
 
-/** The form may have been replaced meanwhile. */
+/** The form may have been replaced in the meantime. */
 function submitAgain({ id }: HTMLFormElement, submitter: HTMLElement | null): void {
   const form = document.getElementById(id) as HTMLFormElement | null;
   const value = (submitter as HTMLButtonElement | null)?.value;
@@ -95,7 +95,7 @@ function submitAgain({ id }: HTMLFormElement, submitter: HTMLElement | null): vo
   form?.requestSubmit(buttons.find((each) => each.value === value));
 }
 
-/** A link that is clicked meanwhile waits, so that the next page shows the change. */
+/** A link that is clicked in the meantime waits, so that the next page shows the change. */
 function waitForForm(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;

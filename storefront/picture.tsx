@@ -1,6 +1,6 @@
 import type { Media } from '@souk/client';
 
-/** An image in all its sizes. The service answers with AVIF or WebP where the browser accepts them. */
+/** An image in all its sizes. The service responds with AVIF or WebP if the browser accepts them. */
 export function Picture({
   media,
   alt,

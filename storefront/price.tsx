@@ -3,7 +3,7 @@ import { fill, link, type lowestPrice, money, unitPriceOf } from './site.ts';
 
 type MarketPrice = NonNullable<ReturnType<typeof lowestPrice>>;
 
-/** The price, the price before a reduction and what the law asks for beside it. */
+/** The price, the price before a reduction, and the details that the law requires next to it. */
 export function Price({ price, isLarge = false }: { price: MarketPrice | undefined; isLarge?: boolean }) {
   const site = useSite();
   const { product: words } = site.texts;

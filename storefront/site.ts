@@ -49,7 +49,7 @@ export function lowestPrice({ variants }: Product, { market }: SiteInfo) {
 type Priced = NonNullable<ReturnType<typeof lowestPrice>>;
 type Units = { texts: Pick<Site['texts'], 'catalog'> };
 
-/** The price per kilogram or liter, which the law asks for near the price. */
+/** The price per kilogram or liter, which the law requires next to the price. */
 export function unitPriceOf(
   { amount, per, quantity }: NonNullable<Priced['unitPrice']>,
   currency: string,

@@ -3,7 +3,7 @@ import type { Variant } from '@souk/client';
 import type { SiteInfo } from './page.ts';
 import { isAvailable } from './site.ts';
 
-/** The names of the options and their values; null if the attributes of the variants don't tell them apart. */
+/** The names of the options and their values; null if the attributes don't distinguish the variants. */
 export function optionsOf(variants: Variant[]): { name: string; values: string[] }[] | null {
   const names = variants[0]?.attributes.map(({ name }) => name) ?? [];
   const combinations = variants.map((variant) => names.map((name) => attributeOf(variant, name)));

@@ -134,7 +134,7 @@ test('every route that requires a permission returns 403 to callers with any oth
   }
 });
 
-test("another business's record is 404 within the caller's own business, even for an ADMIN", async () => {
+test("another business's record returns 404 within the caller's own business, even for an ADMIN", async () => {
   const mine = await h.business();
   const theirs = await h.business();
   const me = await h.member(mine, 'ADMIN');
@@ -176,7 +176,7 @@ test('every route rejects a body that violates its schema and reports the field'
 test('every GET of a single record sends an ETag', async () => {
   const businessId = await h.business();
   const { token, userId } = await h.member(businessId, 'ADMIN');
-  const { body: asked } = await h.call('POST', `/v1/businesses/${businessId}/imports?type=products`, {
+  const { body: requested } = await h.call('POST', `/v1/businesses/${businessId}/imports?type=products`, {
     token,
     headers: { 'content-type': 'text/csv' },
     body: 'name\nShirt\n',
@@ -185,7 +185,7 @@ test('every GET of a single record sends an ETag', async () => {
   const made = await h.call('POST', `/v1/businesses/${businessId}/media/uploads`, { token, body: upload });
   const ids: Record<string, string> = {
     ...(await makeRecords(businessId, token, userId)),
-    imports: asked.id,
+    imports: requested.id,
     uploads: made.body.id,
   };
   const base = `/v1/businesses/${businessId}/collections/${ids.collections}/subscribers`;

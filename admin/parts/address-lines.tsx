@@ -1,4 +1,4 @@
-/** An address as its country writes it, one line each. */
+/** The lines of an address in the format of its country. */
 import type { AddressFormat, PartialAddress } from '@souk/client';
 import { t } from '../text/index.ts';
 import { useAddressFormat } from './form/address-format.ts';

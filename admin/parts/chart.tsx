@@ -5,7 +5,7 @@ import { money, number, shortMoney } from './show.tsx';
 const WIDTH = 600;
 const HEIGHT = 180;
 const TICKS = 4;
-/** About as many labels, counted back from the last bar. */
+/** The approximate number of labels, counted back from the last bar. */
 const LABELS = 4.5;
 
 /** `day` such as `2026-11-17`. */
@@ -22,7 +22,7 @@ const FORMATS: Record<'short' | 'long' | 'month', Intl.DateTimeFormatOptions> = 
 export const dayText = (day: string, style: keyof typeof FORMATS) =>
   new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', ...FORMATS[style] }).format(Date.parse(day));
 
-/** The smallest round step that fits `most` into the ticks: 1, 2, 2.5 or 5 times a power of ten. */
+/** The smallest round step with which the ticks reach `most`: 1, 2, 2.5 or 5 times a power of ten. */
 function stepOf(most: number): number {
   const least = Math.max(1, most / TICKS);
   const power = 10 ** Math.floor(Math.log10(least));

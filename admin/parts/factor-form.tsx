@@ -26,7 +26,7 @@ export type Proof = {
 type Props = {
   challenge: string;
   methods: readonly string[];
-  /** What a passkey has to sign. */
+  /** The request that a passkey signs. */
   options: () => Promise<PasskeyOptions>;
   prove: (proof: Proof) => Promise<unknown>;
 };
@@ -39,8 +39,8 @@ export function FactorForm({ challenge, methods, options, prove }: Props) {
   const [text, setText] = useState('');
   const { run, isBusy, error, clear } = useAction(async (chosen: Method) => {
     if (chosen !== 'PASSKEY') return prove({ challenge, method: chosen, [FIELDS[chosen].name]: text });
-    const asked = await options();
-    await prove({ challenge: asked.challenge, method: chosen, credential: await usePasskey(asked.options) });
+    const requested = await options();
+    await prove({ challenge: requested.challenge, method: chosen, credential: await usePasskey(requested.options) });
   });
   if (!method) return <p>{t('security.noMethod')}</p>;
   const others = usable.filter((each) => each !== method);

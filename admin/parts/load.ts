@@ -12,7 +12,7 @@ const PREFETCH_FRESH_MS = 5000;
 
 /** The server can't be reached. */
 export const isUnreachable = signal(false);
-export const meansUnreachable = (error: unknown) =>
+export const isUnreachableError = (error: unknown) =>
   isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE', 'BAD_ANSWER');
 
 /** Checks whether the server is back. */
@@ -25,7 +25,7 @@ function pollHealth(): void {
 }
 
 export function noteUnreachable(error: unknown): void {
-  if (!meansUnreachable(error) || isUnreachable.peek()) return;
+  if (!isUnreachableError(error) || isUnreachable.peek()) return;
   isUnreachable.value = true;
   pollHealth();
 }
@@ -104,7 +104,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   useEffect(() => onForget((prefix) => key.startsWith(prefix) && reload()), [key]);
   const isBack = !isUnreachable.value;
   useEffect(() => {
-    if (isBack && meansUnreachable(shown.current.error)) reload();
+    if (isBack && isUnreachableError(shown.current.error)) reload();
   }, [isBack]);
 
   const set = (data: T) => {

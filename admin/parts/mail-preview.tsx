@@ -12,11 +12,11 @@ const TYPING_MS = 300;
 const VIEWS = ['wide', 'narrow', 'plain'] as const;
 
 type Props = {
-  /** Null while there is nothing to show. */
+  /** Null while there is no preview. */
   render: ((signal: AbortSignal) => Promise<Mail>) | null;
   /** Changes with the values in the form. */
   values: string;
-  /** Shown while there is nothing to show. */
+  /** Shown while there is no preview. */
   empty?: string | undefined;
 };
 

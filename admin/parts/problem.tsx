@@ -18,7 +18,7 @@ export function Problem({ error, retry, fields = false, names }: Props) {
   if (!error) return null;
   const known = isSoukError(error) ? error : null;
   const isUnreachable = known?.status === 0 || known?.status === 503;
-  // Loads retry by themselves, and the banner says so.
+  // Failed loads are retried automatically, and the banner says so.
   if (isUnreachable && retry) return null;
   const listed = !isUnreachable && fields ? (known?.details ?? []) : [];
   const text = isUnreachable

@@ -1,4 +1,4 @@
-/** A page of the storefront with unsaved content, beside its editor. */
+/** A page of the storefront with unsaved content, next to its editor. */
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../text/index.ts';
 import { noteUnreachable } from './load.ts';

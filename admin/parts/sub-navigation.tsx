@@ -1,4 +1,7 @@
-/** Links between the pages of a section, beside the page or above it on small screens. Each has a URL, a label, and a flag for the current page. */
+/**
+ * Links between the pages of a section, next to the page or above it on small screens. Each has a URL, a label, and a
+ * flag for the current page.
+ */
 type Link = [href: string, text: string, isHere: boolean];
 
 export const SubNavigation = ({ label, links }: { label: string; links: Link[] }) => (

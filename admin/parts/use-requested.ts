@@ -2,7 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 
 const TYPING_MS = 200;
 
-/** The answer for what was typed, requested again after each change. Keeps the previous result until the next one, except after an error. */
+/**
+ * The response for the current input, requested again after each change. Keeps the previous result until the next one,
+ * except after an error.
+ */
 export function useRequested<I, T>(input: I, isReady: boolean, request: (input: I, signal: AbortSignal) => Promise<T>) {
   const [state, setState] = useState<{ result: T | null; error: unknown }>({ result: null, error: undefined });
   const key = JSON.stringify(input);

@@ -67,7 +67,7 @@ const SESSION = '/admin/session';
 export const pendingStepUp = signal<{ error: SoukError; resolve: (proof: StepUp | null) => void } | null>(null);
 let lastStepUp: StepUp | null = null;
 
-/** One proof counts for all requests of the next minutes. */
+/** One confirmation covers all requests of the next minutes. */
 async function stepUp(error: SoukError): Promise<string | null> {
   if (lastStepUp && lastStepUp.expiresAt > Date.now() / 1000 + 5) return lastStepUp.token;
   const waiting = pendingStepUp.peek();
@@ -143,7 +143,7 @@ async function begin(path: string, input: object): Promise<void> {
   if (waiting && tokens.userId === me.peek()?.id) return waiting(tokens);
   await client.session.set(tokens);
   if (waiting) return location.reload();
-  // The page of the login is not a page of the business.
+  // The login page does not belong to the business.
   if (path !== SESSION) navigate('/admin', { replace: true });
   await open();
 }

@@ -1,4 +1,4 @@
-/** Asks for a second factor again before a sensitive action. The waiting request then continues by itself. */
+/** Asks for a second factor again before a sensitive action. The waiting request then continues automatically. */
 import { Dialog } from '../parts/dialog.tsx';
 import { FactorForm, type Proof } from '../parts/factor-form.tsx';
 import { t } from '../text/index.ts';

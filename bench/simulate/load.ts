@@ -1,4 +1,4 @@
-/** Fills the database with businesses that are copies of the demo shop, with skewed amounts of trade. */
+/** Fills the database with businesses that are copies of the demo shop, with an uneven distribution of orders. */
 import type { Reserved } from '../../src/db/pool.ts';
 
 /** One business has this share of all orders. The others share the rest unevenly. */
@@ -60,7 +60,7 @@ insert into businesses (id, name, slug, configs, version, created_at, updated_at
   select b.id, 'Shop ' || b.i, 'shop-' || b.i, configs, 1, created_at, updated_at
   from targets b cross join (select * from businesses where id = '${demo}') t;`);
   const [demoOnly, spread] = [`t.business_id = '${demo}'`, days / DEMO_DAYS];
-  /** Trade of 90 days is spread over all days. */
+  /** The orders of 90 days are spread over all days. */
   const time = (column: string) => `(${NOW} - (${NOW} - t.${column}) * ${spread})::bigint`;
   for (const table of PER_BUSINESS) {
     await copyRows(connection, table, `${table} t cross join targets b where ${demoOnly}`, {

@@ -53,7 +53,7 @@ export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly retryAfterSeconds: number | null;
   /** Of `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. */
   readonly challenge: string | null;
-  /** The factors that can answer the challenge: `PASSKEY`, `TOTP`, `RECOVERY_CODE`, `PASSWORD`. */
+  /** The factors that can complete the challenge: `PASSKEY`, `TOTP`, `RECOVERY_CODE`, `PASSWORD`. */
   readonly methods: string[];
 
   constructor(

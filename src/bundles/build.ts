@@ -39,7 +39,7 @@ export const buildOptions = (name: BundleName, { minify, maps }: { minify: boole
     metafile: true,
     write: false,
     logLevel: 'silent',
-    // One script that is evaluated in the process: see `load-site.ts`.
+    // One script that is evaluated in the process: see `load-module.ts`.
     ...(name === 'site' && { splitting: false, format: 'cjs', platform: 'node', target: ['node22'] }),
   }) satisfies BuildOptions;
 

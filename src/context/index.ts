@@ -37,7 +37,7 @@ export type Platform = Readonly<{
   cursors: Cursors;
   origins: Origins;
   broadcast: Broadcast;
-  /** Counters of this process. Use `spendLimit`. */
+  /** Counters of this process. Use `consumeCallLimit`. */
   callLimits: CallLimits;
   /** Final only once the service listens. */
   publicUrl: () => string;

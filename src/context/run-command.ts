@@ -7,7 +7,7 @@ import {
   claimKeyOrAbort,
   findKey,
   type IdempotencyKey,
-  isWaitForKey,
+  isKeyLockTimeout,
   type Repeat,
   releaseKey,
   stillInProgress,
@@ -118,7 +118,7 @@ async function sendPipeline<Result, Output>(
     await ctx.pipeline(queue, (tx) => [...(once ? claimKeyOrAbort(tx, once.key, outcome) : []), ...statements(tx)]);
     return outcome.committed;
   } catch (error) {
-    if (!(error instanceof Aborted)) throw isWaitForKey(error) ? stillInProgress() : error;
+    if (!(error instanceof Aborted)) throw isKeyLockTimeout(error) ? stillInProgress() : error;
     if (error.reason === 'REPEAT') return null;
     throw refused(error);
   }

@@ -53,14 +53,14 @@ export function createBroadcast(connection: Connection, clock?: Pick<DatabaseClo
   }
 
   function removePending(subject: string) {
-    const moments = pending.get(subject);
-    moments?.shift();
-    if (moments?.length === 0) pending.delete(subject);
+    const times = pending.get(subject);
+    times?.shift();
+    if (times?.length === 0) pending.delete(subject);
   }
 
   function dropOldPending() {
     const limit = performance.now() - PENDING_MS;
-    for (const [subject, moments] of pending) if (moments.every((moment) => moment < limit)) pending.delete(subject);
+    for (const [subject, times] of pending) if (times.every((time) => time < limit)) pending.delete(subject);
   }
 
   function lose() {

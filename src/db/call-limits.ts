@@ -29,10 +29,10 @@ type CallerContext = Counting & {
 };
 
 /** Counts this call for its user and IP address. Throws 429 if either exceeds its limit. */
-export async function spendLimit(ctx: CallerContext, name: CallLimitName): Promise<void> {
+export async function consumeCallLimit(ctx: CallerContext, name: CallLimitName): Promise<void> {
   const { user, address } = ctx.callLimits.maxima[name];
-  await ctx.callLimits.spend(ctx, limitOf(`${name}-user`, user), ctx.caller.userId);
-  await ctx.callLimits.spend(ctx, limitOf(`${name}-address`, address), addressKey(ctx.address));
+  await ctx.callLimits.consume(ctx, limitOf(`${name}-user`, user), ctx.caller.userId);
+  await ctx.callLimits.consume(ctx, limitOf(`${name}-address`, address), addressKey(ctx.address));
 }
 
 export function createCallLimits(maxima: Maxima) {
@@ -57,7 +57,7 @@ export function createCallLimits(maxima: Maxima) {
       if (counter && counter.resetsAt > ctx.now && counter.reported > limit.max)
         throw rateLimited(counter.resetsAt - ctx.now);
     },
-    async spend(ctx: Counting, limit: Limit, key: string): Promise<void> {
+    async consume(ctx: Counting, limit: Limit, key: string): Promise<void> {
       const counter = counterOf(`${limit.name}:${key}`, ctx.now);
       if (counter.reported > limit.max) throw rateLimited(counter.resetsAt - ctx.now);
       counter.unreported += 1;

@@ -41,7 +41,7 @@ export async function connect(target: ConnectionTarget, direct: ConnectionTarget
   const all = [home, ...nodes.values()];
   return {
     ...home,
-    warning: plansEachTime(cluster.version) ? PLANS_EACH_TIME : null,
+    warning: lacksPlanCache(cluster.version) ? NO_PLAN_CACHE : null,
     reach: createNodes(cluster, home, nodes),
     listener: joinListeners(all.map(({ listener }) => listener)),
     async end(): Promise<void> {
@@ -82,11 +82,11 @@ export function createConnections(target: ConnectionTarget, direct: ConnectionTa
   };
 }
 
-const PLANS_EACH_TIME =
+const NO_PLAN_CACHE =
   'This version of Citus replans every statement and uses more memory each time. Use 13.2.0, or a version after 14.0.1.';
 
 /** Whether the version lacks the local plan cache. */
-export function plansEachTime(version: string): boolean {
+export function lacksPlanCache(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const number = major * 10_000 + minor * 100 + patch;
   return number >= 130_201 && number <= 140_001;

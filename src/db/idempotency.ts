@@ -61,7 +61,7 @@ const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Repeat | null) => tx`
   )`;
 
 /** Whether a statement of a pipelined transaction waited for the first request with the key until the lock timeout. */
-export const isWaitForKey = (error: unknown) =>
+export const isKeyLockTimeout = (error: unknown) =>
   isLockTimeout(error) && /\bidempotency_keys(_\d+)?\b/.test((error as { where?: string }).where ?? '');
 
 export const stillInProgress = () =>

@@ -12,7 +12,7 @@ export type Count = { count: number; resetsAt: number };
 export type Counting = { readonly now: number; write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> };
 
 /** Counts this call, regardless of its outcome. Throws 429 if it exceeds the limit. */
-export async function spend(ctx: Counting, limit: Limit, key: string): Promise<void> {
+export async function consumeLimit(ctx: Counting, limit: Limit, key: string): Promise<void> {
   const { count, resetsAt } = await countCalls(ctx, limit, key, 1);
   if (count > limit.max) throw rateLimited(resetsAt - ctx.now);
 }
@@ -23,8 +23,8 @@ type MailCounting = Counting & { readonly config: { readonly limits: { readonly 
  * Counts an email that someone may have requested in another person's name. Each address gets a limited number per
  * hour, on any subject.
  */
-export const spendMail = (ctx: MailCounting, email: string): Promise<void> =>
-  spend(ctx, mailLimit(ctx), mailboxKey(email));
+export const consumeMailLimit = (ctx: MailCounting, email: string): Promise<void> =>
+  consumeLimit(ctx, mailLimit(ctx), mailboxKey(email));
 
 /** Resets the limit after a user opens an emailed link, so that they can request more emails. */
 export const resetMailLimit = (ctx: Pick<MailCounting, 'config'> & { readonly db: Tx }, email: string): Promise<void> =>

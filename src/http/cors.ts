@@ -31,10 +31,10 @@ const OPTIONS = {
 /** Enables CORS for allowed origins. Tokens are sent in headers, so no request needs credentials. */
 export async function allowOrigins(app: App, check: OriginCheck): Promise<void> {
   const isOpen = ({ headers, method, url }: FastifyRequest) => {
-    const { origin, 'access-control-request-method': asked = '' } = headers;
+    const { origin, 'access-control-request-method': requested = '' } = headers;
     if (origin === undefined) return false;
     if (check.isAllowed(origin)) return true;
-    return check.mayCall(origin, method === 'OPTIONS' ? asked : method, url.split('?', 1)[0]!);
+    return check.mayCall(origin, method === 'OPTIONS' ? requested : method, url.split('?', 1)[0]!);
   };
   await app.register(cors, {
     delegator: (request, callback) => callback(null, { ...OPTIONS, origin: isOpen(request) }),

@@ -236,7 +236,7 @@ export const ErrorBody = Type.Object(
       }),
     ),
     methods: Type.Optional(
-      Type.Array(Type.String({ examples: ['TOTP'] }), { description: 'The factors that can answer the challenge.' }),
+      Type.Array(Type.String({ examples: ['TOTP'] }), { description: 'The factors that can complete the challenge.' }),
     ),
   },
   { $id: 'Error' },

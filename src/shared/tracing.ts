@@ -34,7 +34,7 @@ export function setTracing(created: Tracing | null): void {
   tracing = created;
 }
 
-/** Runs `work` in a span of its own. */
+/** Runs `work` in its own span. */
 export function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   if (tracing === null) return work();
   const span = tracing.begin(name, options);

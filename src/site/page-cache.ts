@@ -1,14 +1,14 @@
 /**
- * Keeps rendered pages. A page is loaded again if anything in its business changed since, and rendered again only if its data
- * changed.
+ * Caches rendered pages. A page is loaded again if anything in its business has changed, and rendered again only if its
+ * data has.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** One lookup of the state of a business answers all requests in this time. */
+/** All requests within this time share one lookup of the state of a business. */
 const STATE_MS = 100;
-/** A page is loaded again after this time, whatever its state. A CDN keeps it as long. */
+/** A page is loaded again after this time, whatever its state. A CDN caches it for the same time. */
 const MAX_AGE_MS = 60_000;
 const MAX_STATES = 10_000;
 
@@ -74,9 +74,9 @@ export function createPageCache(findState: (businessId: string) => Promise<strin
       const known = entries.get(key);
       return known && isFresh(known, state) ? known.page : null;
     },
-    /** Something in the business changed: the next request looks its state up. */
+    /** Something in the business has changed: the next request looks up its state. */
     expire: (businessId: string): void => void states.delete(businessId),
-    /** Forgets all pages. */
+    /** Clears the cache. */
     clear(): void {
       entries.clear();
       bytes = 0;

@@ -12,7 +12,7 @@ export function policyOf(publicUrl: string, isPersonal: boolean): string {
   );
 }
 
-/** Browsers ask each time; a CDN keeps the page for a minute and shows it while it asks. */
+/** Browsers revalidate each time. A CDN caches the page for a minute, and serves it while it revalidates. */
 export const PUBLIC_CACHE = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600';
 export const PRIVATE_CACHE = 'private, no-store';
 

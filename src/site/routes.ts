@@ -61,24 +61,24 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     address: Address,
     rest: string,
   ) {
-    // PostgreSQL has no text with this character, and no page either.
+    // PostgreSQL can't store this character, so no page has it.
     if (!row || rest.includes('\0')) return sendNotFound(reply);
     const isGet = request.method === 'GET';
     const path = `/${rest.replace(/\/+$/, '')}`;
-    const asked = { address, path, query: queryOf(request) };
-    const isDraft = isGet && asked.query.has('preview');
-    const known = isGet && !isDraft ? await server.findCached(row, asked) : null;
+    const requested = { address, path, query: queryOf(request) };
+    const isDraft = isGet && requested.query.has('preview');
+    const known = isGet && !isDraft ? await server.findCached(row, requested) : null;
     if (known) return server.sendCached(request, reply, known);
     app.chargeAnonymous(request, RENDER_UNITS);
-    if (isDraft) return showDraft(request, reply, row, asked);
+    if (isDraft) return showDraft(request, reply, row, requested);
     // The theme is part of the preview of a storefront that is still closed.
     if (!row.configs.storefront?.enabled && !isTheme(path)) return sendNotFound(reply);
-    const opened = await query(request, (ctx: Query<AppServices>) => server.open(ctx, row, asked), undefined);
+    const opened = await query(request, (ctx: Query<AppServices>) => server.open(ctx, row, requested), undefined);
     try {
       if (request.method === 'POST') return await personal.act(request, reply, opened);
       if (files.has(opened)) return await files.send(request, reply, opened);
       if (opened.page.personal) return await personal.show(request, reply, opened);
-      return await server.sendCached(request, reply, await server.cached(row, asked, opened));
+      return await server.sendCached(request, reply, await server.cached(row, requested, opened));
     } catch (error) {
       const status = refusedStatus(error, reply) ?? errorResponse(error, request, reply).status;
       const { module, site, assets } = opened;

@@ -33,6 +33,10 @@ export function createSavedPreviews(app: App, server: SiteServer, publicUrl: () 
     return reply.send(await server.preview({ ...opened, souk, site: { ...opened.site, preview: true } }));
   }
 
-  return (request: FastifyRequest, reply: FastifyReply, row: BusinessRow, asked: SiteRequest): Promise<FastifyReply> =>
-    query(request, (ctx: Query<AppServices>) => show(ctx, reply, row, asked), undefined);
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: BusinessRow,
+    requested: SiteRequest,
+  ): Promise<FastifyReply> => query(request, (ctx: Query<AppServices>) => show(ctx, reply, row, requested), undefined);
 }

@@ -1,4 +1,4 @@
-/** Answers the requests of a storefront. */
+/** Handles the requests of a storefront. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '../../client/src/index.ts';
 import type { Loaded, Served, Shown, Site, Visit } from '../../storefront/contract.ts';
@@ -21,7 +21,7 @@ export type SiteOptions = {
   sessions: Sessions;
   publicUrl: () => string;
   isDemo: (businessId: string) => boolean;
-  /** Where a path of the site, with its language, leads since its record has another slug. */
+  /** The new path, with its language, of a page whose record got another slug. */
   findRedirect: (businessId: string, path: string) => Promise<string | null>;
   /** Whether the page of a path was withdrawn for good. */
   isGone: (businessId: string, path: string) => Promise<boolean>;
@@ -166,12 +166,12 @@ export function createSiteServer(app: App, options: SiteOptions) {
 
   /** Personal pages are not part of a preview. */
   async function preview(opened: Opened): Promise<string> {
-    const { module, site, path, assets, page: asked } = opened;
-    const isMissing = opened.isUnknown || asked.personal;
+    const { module, site, path, assets, page: requested } = opened;
+    const isMissing = opened.isUnknown || requested.personal;
     const visit = anonymousVisit(opened);
-    const loaded = isMissing ? { status: 404 as const } : await loadPage(asked, visit);
+    const loaded = isMissing ? { status: 404 as const } : await loadPage(requested, visit);
     const missing = { page: module.problem, shown: module.showMissing(site, 404) };
-    const { page, shown } = 'data' in loaded ? { page: asked, shown: loaded } : missing;
+    const { page, shown } = 'data' in loaded ? { page: requested, shown: loaded } : missing;
     return module.renderPage({ page, site, visit, path, shown, assets });
   }
 

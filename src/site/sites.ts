@@ -37,15 +37,15 @@ type SitesOptions = {
   /** Differs after every change in the business. */
   stateOf: (businessId: string) => Promise<string>;
 };
-type Asked = SiteRequest & { locale: string };
+type RequestedSite = SiteRequest & { locale: string };
 
 /** Settings change rarely, so the site is built once for each version of the business. */
 export function createSites({ isDemo, stateOf }: SitesOptions) {
   const sites = new WeakMap<BusinessRow, Map<string, Promise<Site>>>();
 
   /** A business without markets sells in the market of its first price. */
-  async function build(ctx: Context, module: SiteModule, row: BusinessRow, asked: Asked, souk: Client) {
-    const { address, locale } = asked;
+  async function build(ctx: Context, module: SiteModule, row: BusinessRow, requested: RequestedSite, souk: Client) {
+    const { address, locale } = requested;
     const markets = marketsOf(row);
     const [first = (await findMarket(souk)) ?? { id: 'default', currency: 'usd' }] = markets;
     return {
@@ -55,7 +55,7 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
       name: row.name,
       locale,
       locales: localesOf(row),
-      market: wantedMarket(row, asked.query) ?? first,
+      market: wantedMarket(row, requested.query) ?? first,
       markets,
       defaultMarketId: first.id,
       preview: false,
@@ -66,15 +66,21 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
     };
   }
 
-  return async (ctx: Context, module: SiteModule, row: BusinessRow, asked: Asked, souk: Client): Promise<Site> => {
-    const { address, locale, query } = asked;
+  return async (
+    ctx: Context,
+    module: SiteModule,
+    row: BusinessRow,
+    requested: RequestedSite,
+    souk: Client,
+  ): Promise<Site> => {
+    const { address, locale, query } = requested;
     const market = wantedMarket(row, query)?.id;
     const state = marketsOf(row).length > 0 ? '' : await stateOf(row.id);
     const key = [address.origin, address.base, locale, market, state].join(' ');
     const known = sites.get(row) ?? new Map<string, Promise<Site>>();
     sites.set(row, known);
     if (known.size >= MAX_SITES) known.clear();
-    const site = known.get(key) ?? build(ctx, module, row, asked, souk);
+    const site = known.get(key) ?? build(ctx, module, row, requested, souk);
     known.set(key, site);
     site.catch(() => known.delete(key));
     return site;

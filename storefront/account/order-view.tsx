@@ -1,7 +1,7 @@
 /** An order as its customer sees it. */
 import type { Order } from '@souk/client';
 import type { Shown } from '../cart/products.ts';
-import { Sums } from '../cart/sums.tsx';
+import { Totals } from '../cart/totals.tsx';
 import { addressLines } from '../checkout/address-lines.ts';
 import { useSite } from '../island.tsx';
 import type { Site } from '../page.ts';
@@ -47,7 +47,7 @@ export function OrderSummary({ order, site }: { order: Order; site: Site }) {
   const location = method?.locations?.find(({ id }) => id === pickupLocationId);
   return (
     <aside class="summary" aria-label={cart.summary}>
-      <Sums price={order} />
+      <Totals price={order} />
       <Shipments order={order} />
       {shippingAddress && <Address title={words.shippingAddress} address={shippingAddress} />}
       {location && <Address title={words.pickupLocation} address={{ ...location.address, name: location.name }} />}

@@ -34,7 +34,7 @@ export async function findOpenCart(visit: Visit) {
 
 type FoundCart = NonNullable<Awaited<ReturnType<typeof findCart>>>;
 
-/** Changes the cart. A cart that was ordered stays as it is: the change makes a new one. */
+/** Changes the cart. A cart that was ordered stays as it is: the change creates a new one. */
 async function write(visit: Visit, cart: FoundCart | null, changes: CartUpdate): Promise<Cart> {
   const souk = await visit.begin();
   const { market, locale } = visit.site;
@@ -62,7 +62,7 @@ function copyOf({ items, ...cart }: Cart): CartUpdate {
 
 const plainItem = ({ productId, variantId, quantity }: ItemInput): ItemInput => ({ productId, variantId, quantity });
 
-/** Keeps the cart in the session. Null forgets it. */
+/** Stores the cart in the session. Null removes it. */
 export function keepCart(visit: Visit, cart: Cart | null): void {
   const { cartId: _, cartSecret, cartCount: __, ...rest } = visit.session ?? {};
   if (!cart) {
@@ -74,7 +74,7 @@ export function keepCart(visit: Visit, cart: Cart | null): void {
   visit.setSession({ ...rest, cartId: cart.id, cartSecret: secret, cartCount });
 }
 
-/** Repeats a change that lost a race with another tab, on what that one saved. */
+/** Repeats a change that lost a race with another tab, based on what that tab saved. */
 async function retry<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -3,7 +3,7 @@ import type { Texts } from '../texts/index.ts';
 
 type Detail = { field: string; error: string; message: string };
 
-/** The text of an error, or what the service says if there is none. */
+/** The text of an error, or the message of the service if there is none. */
 export function problemText({ error, message }: Detail, { errors }: Texts): string {
   const left = /Only (\d+) left/.exec(message)?.[1];
   if (error === 'INSUFFICIENT_STOCK') return left ? errors.onlyLeft.replace('{count}', left) : errors.soldOut;

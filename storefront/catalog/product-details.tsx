@@ -1,4 +1,4 @@
-/** What the law asks for on a product page: who made it, and how to use it safely. */
+/** Details that the law requires on a product page: manufacturer and safety information. */
 import type { Product } from '@souk/client';
 import { useSite } from '../island.tsx';
 

@@ -1,4 +1,4 @@
-/** The fields of an address, as its country writes them. */
+/** The fields of an address in the format of its country. */
 import type { AddressFormat, PartialAddress } from '@souk/client';
 import { Field, type Problems } from '../forms.tsx';
 import { useSite } from '../island.tsx';

@@ -5,7 +5,7 @@ import type { Texts } from '../texts/index.ts';
 
 type FormatField = AddressFormat['fields'][number];
 
-/** In English, labels start with a small letter within a sentence. German nouns have no other form. */
+/** In English, labels start with a lowercase letter within a sentence. German nouns are always capitalized. */
 export const inSentence = (label: string) =>
   label === 'Postal code' || label === 'Eircode' ? label.toLowerCase() : label;
 

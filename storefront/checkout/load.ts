@@ -110,7 +110,7 @@ export async function findFormat({ souk, site }: Visit, country = ''): Promise<A
   return souk.addressFormats.get(country, { query: { locale: site.locale } }).catch(ignore);
 }
 
-/** The first way to pick up the order. */
+/** The first pickup method. */
 export async function firstPickup(visit: Visit, cart: Cart) {
   const options = await listOptions(visit, cart, { country: visit.site.business.configs.profile?.address?.country });
   const found = options.find(({ type }) => type === 'PICKUP');

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Submits the form around it when a choice changes: at once for the order, and for filters where they stay visible. */
+/** Submits the form around it when a choice changes: always for the sort order, and for filters only where they stay visible. */
 export function AutoSubmit() {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -10,7 +10,7 @@ export function AutoSubmit() {
       if (!form || field.form !== form) return;
       if (field.localName === 'select' || matchMedia('(min-width: 60rem)').matches) form.requestSubmit();
     };
-    // The field for the order stands outside of the form.
+    // The field for the sort order is outside the form.
     document.addEventListener('change', onChange);
     return () => document.removeEventListener('change', onChange);
   }, []);

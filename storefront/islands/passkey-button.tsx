@@ -10,7 +10,7 @@ type PasskeyProps = {
   fields: Record<string, string>;
   /** The challenge of a login, or of `options`. */
   challenge?: string;
-  /** For the browser. Asked for at a login. */
+  /** For the browser. At a login, they are requested when needed. */
   options?: object;
   /** Creates a passkey, with a name. */
   isNew?: boolean;
@@ -26,12 +26,12 @@ export function PasskeyButton({ label, action, fields, isNew = false, hasAutofil
   const [problem, setProblem] = useState('');
 
   async function run(isAutofill: boolean) {
-    const asked = given.options
+    const requested = given.options
       ? { challenge: given.challenge!, options: given.options }
       : await fetchOptions(given.challenge);
-    const credential = isNew ? await createPasskey(asked.options) : await usePasskey(asked.options, isAutofill);
+    const credential = isNew ? await createPasskey(requested.options) : await usePasskey(requested.options, isAutofill);
     const { elements } = form.current!;
-    (elements.namedItem('challenge') as HTMLInputElement).value = asked.challenge;
+    (elements.namedItem('challenge') as HTMLInputElement).value = requested.challenge;
     (elements.namedItem('credential') as HTMLInputElement).value = JSON.stringify(credential);
     form.current!.submit();
   }

@@ -12,7 +12,7 @@ import {
 } from '../cart/cart.ts';
 import { CartLines, CartProblems, PromoForm } from '../cart/lines.tsx';
 import { productsOf, type Shown } from '../cart/products.ts';
-import { Sums } from '../cart/sums.tsx';
+import { Totals } from '../cart/totals.tsx';
 import { type Loaded, page, type Visit } from '../page.ts';
 import { fill, link } from '../site.ts';
 
@@ -83,7 +83,7 @@ export default page<Data>({
         {!isEmpty(cart) && (
           <aside class="summary" aria-label={words.summary}>
             <PromoForm cart={cart!} csrf={csrf} action={link(site, '/cart')} />
-            {cart!.quote && <Sums price={cart!.quote} />}
+            {cart!.quote && <Totals price={cart!.quote} />}
             <a href={link(site, '/checkout')} class="button wide">
               {checkout.open}
             </a>

@@ -12,7 +12,7 @@ type Data = { category: Category; children: ListedCategory[]; crumbs: Crumb[]; l
 
 const categoryPath = (slug: string) => `/categories/${slug}`;
 
-/** The way to a category, from the home page. */
+/** The breadcrumbs of a category, from the home page. */
 export const categoryCrumbs = (site: Site, { name, slug, ancestors }: Category): Crumb[] => [
   { name: site.texts.site.home, path: '/' },
   ...[...ancestors, { name, slug }].map((each) => ({ name: each.name, path: categoryPath(each.slug) })),

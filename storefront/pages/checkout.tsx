@@ -2,7 +2,7 @@ import { type CartUpdate, isSoukError, type PartialAddress } from '@souk/client'
 import { findOpenCart, isEmpty, saveChoices } from '../cart/cart.ts';
 import { CartProblems, PromoForm } from '../cart/lines.tsx';
 import { problemTexts } from '../cart/problem-text.ts';
-import { Sums } from '../cart/sums.tsx';
+import { Totals } from '../cart/totals.tsx';
 import { isZip, withFieldsOf } from '../checkout/check-address.ts';
 import { checkOrder, filledProblems } from '../checkout/check-order.ts';
 import { choicesIn } from '../checkout/choices.ts';
@@ -91,7 +91,7 @@ export default page<Data>({
         <aside class="summary" aria-label={cartWords.summary}>
           <MiniLines checkout={checkout} />
           <PromoForm cart={cart} csrf={csrf} action={link(site, '/checkout')} />
-          {quote && <Sums price={quote} />}
+          {quote && <Totals price={quote} />}
           <OrderButton site={site} checkout={checkout} />
           <p class="quiet small">
             <a href={link(site, '/cart')}>{words.back}</a>
@@ -165,7 +165,7 @@ async function keepAddress({ souk }: Visit, { address, format }: Checkout): Prom
   await souk.users.change({ addresses: [...addresses, withFieldsOf(format, address)] }).catch(() => {});
 }
 
-/** The cart has exactly what the page shows, also where the customer left the first choice as it was. */
+/** The cart has exactly what the page shows, even where the customer kept the default choice. */
 async function complete(visit: Visit, checkout: Checkout): Promise<void> {
   const { cart, address, format, billing, billingFormat, isShipped, isPickup, method, locationId } = checkout;
   const main = withFieldsOf(format, address);

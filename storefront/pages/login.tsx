@@ -4,7 +4,15 @@ import { Island } from '../island.tsx';
 import { PasskeyButton } from '../islands/passkey-button.tsx';
 import { type Loaded, page, type Visit } from '../page.ts';
 import { SecondFactor } from '../sign-in/factor-form.tsx';
-import { askingSite, attemptLogin, credentialIn, type Due, methodOf, nextOf, problemsOf } from '../sign-in/log-in.ts';
+import {
+  attemptLogin,
+  credentialIn,
+  type Due,
+  methodOf,
+  nextOf,
+  problemsOf,
+  requestingSite,
+} from '../sign-in/log-in.ts';
 import { NewAccount } from '../sign-in/new-account.tsx';
 import { requestCode } from '../sign-in/request-code.ts';
 import { fill, link } from '../site.ts';
@@ -60,7 +68,7 @@ export default page<Data>({
       const email = emailIn(form);
       try {
         const password = form.get('password') ?? '';
-        await visit.own().users.register({ email, password, ...askingSite(visit) });
+        await visit.own().users.register({ email, password, ...requestingSite(visit) });
       } catch (error) {
         return show(visit, { email, form: 'register', problems: problemsOf(error, visit) });
       }
@@ -69,7 +77,7 @@ export default page<Data>({
     async forgot(visit, form) {
       const email = emailIn(form);
       try {
-        await visit.own().users.forgotPassword({ email, ...askingSite(visit) });
+        await visit.own().users.forgotPassword({ email, ...requestingSite(visit) });
       } catch (error) {
         return show(visit, { email, problems: problemsOf(error, visit) });
       }

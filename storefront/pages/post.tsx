@@ -113,7 +113,7 @@ export default page<Data>({
     const entry = collection && (await findPost({ souk, params }, collection));
     if (!entry) return MISSING;
     const path = postPath(collection, entry);
-    // An ID leads to the one address of the post.
+    // An ID redirects to the URL of the post.
     if (path !== `/${params.collection}/${params.slug}`) return { redirect: path, status: 301 };
     return showPost({ site, souk }, collection, entry);
   },

@@ -27,7 +27,7 @@ export default page<Data>({
     });
     if (!product) return MISSING;
     const path = `/products/${product.slug}`;
-    // An ID leads to the one address of the product.
+    // An ID redirects to the URL of the product.
     if (params.slug !== product.slug) return { redirect: path, status: 301 };
     const [categoryId] = product.categoryIds;
     const [related, category] = await Promise.all([

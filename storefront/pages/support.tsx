@@ -11,7 +11,7 @@ export default page<Data>({
   path: '/login/support',
   personal: true,
   inSupport: true,
-  // Asking first, because a link from elsewhere could have any token.
+  // Asks first, because a link from elsewhere could have any token.
   load: async (visit) => (visit.session?.support ? { redirect: '/', status: 303 } : show(visit)),
   openActions: ['end'],
   actions: {

@@ -7,7 +7,7 @@ import type { Action, ActionResult, Site, Visit } from '../page.ts';
 import { credentialIn, methodOf, problemsOf } from '../sign-in/log-in.ts';
 import { link } from '../site.ts';
 
-/** A form that waits for the proof, with its fields. */
+/** A form that waits for the step-up, with its fields. */
 export type Pending = {
   challenge: string;
   methods: string[];
@@ -44,7 +44,7 @@ export function withStepUp<D>(
   };
 }
 
-/** Keeps the token in the session: it counts for all changes of the next minutes. */
+/** Keeps the token in the session: it is valid for all changes of the next minutes. */
 async function prove(visit: Visit, form: URLSearchParams): Promise<Problems> {
   const challenge = form.get('challenge') ?? '';
   const [code, password, credential] = [form.get('code')?.trim() ?? '', form.get('password'), credentialIn(form)];

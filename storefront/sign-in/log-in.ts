@@ -23,7 +23,7 @@ export async function attemptLogin(visit: Visit, logIn: (souk: Client) => Promis
 }
 
 /** For emails with links: they open this site again. */
-export const askingSite = ({ site: { origin, businessId } }: Visit) => ({ reserveDomain: origin, businessId });
+export const requestingSite = ({ site: { origin, businessId } }: Visit) => ({ reserveDomain: origin, businessId });
 
 /** The errors of a call, by field. Throws errors of the service itself. */
 export function problemsOf(error: unknown, { site: { texts } }: Visit): Problems {

@@ -139,5 +139,5 @@ export const en = {
   },
 };
 
-/** The words of the storefront. Each language has all of them. */
+/** The texts of the storefront. Each language has all of them. */
 export type Texts = { [Section in keyof typeof en]: { [Key in keyof (typeof en)[Section]]: string } };

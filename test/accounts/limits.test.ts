@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
-import { spendLimit } from '../../src/db/call-limits.ts';
-import { spend } from '../../src/db/limits.ts';
+import { consumeCallLimit } from '../../src/db/call-limits.ts';
+import { consumeLimit } from '../../src/db/limits.ts';
 import type { Caller } from '../../src/shared/security/caller.ts';
 import { addressKey } from '../../src/shared/text/address-key.ts';
 import { startHarness } from '../harness.ts';
@@ -80,7 +80,7 @@ test('concurrent calls are each counted', async () => {
   const ctx = direct.service.contexts.system();
   const limit = { name: randomUUID(), max: 10, windowSeconds: 60 };
   const calls = Array.from({ length: 50 }, () =>
-    spend(ctx, limit, 'key').then(
+    consumeLimit(ctx, limit, 'key').then(
       () => true,
       () => false,
     ),
@@ -98,15 +98,19 @@ const requestOf = (service: typeof direct.service, userId: string, address: stri
 
 test('checkouts are limited exactly per user and per IP address within one process, even in a burst', async () => {
   const user = randomUUID();
-  const burst = Array.from({ length: 700 }, () => spendLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout'));
+  const burst = Array.from({ length: 700 }, () =>
+    consumeCallLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout'),
+  );
   assert.equal(await passed(burst), 600);
   const others = Array.from({ length: 2500 }, (_, i) =>
-    spendLimit(requestOf(direct.service, `user-${i}`, '192.0.2.1'), 'checkout'),
+    consumeCallLimit(requestOf(direct.service, `user-${i}`, '192.0.2.1'), 'checkout'),
   );
   assert.equal(await passed(others), 2400, 'the previous 600 count for the IP address');
-  await assert.rejects(spendLimit(requestOf(direct.service, user, '192.0.2.9'), 'checkout'), { kind: 'RATE_LIMITED' });
+  await assert.rejects(consumeCallLimit(requestOf(direct.service, user, '192.0.2.9'), 'checkout'), {
+    kind: 'RATE_LIMITED',
+  });
   direct.clock.advance(301);
-  await spendLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout');
+  await consumeCallLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout');
 });
 
 test('processes share a limit with a tolerance of 5% each, and write nothing far below it', async () => {
@@ -115,12 +119,12 @@ test('processes share a limit with a tolerance of 5% each, and write nothing far
   let accepted = 0;
   for (let i = 0; i < 800; i++) {
     const service = i % 2 ? second : direct.service;
-    accepted += await passed([spendLimit(requestOf(service, user, `192.0.2.${i}`), 'checkout')]);
+    accepted += await passed([consumeCallLimit(requestOf(service, user, `192.0.2.${i}`), 'checkout')]);
   }
   assert.ok(accepted >= 600 && accepted <= 660, `${accepted}`);
   const count = async () => (await direct.pool`select from limits`).length;
   const before = await count();
-  for (let i = 0; i < 20; i++) await spendLimit(requestOf(second, quiet, '198.51.100.1'), 'checkout');
+  for (let i = 0; i < 20; i++) await consumeCallLimit(requestOf(second, quiet, '198.51.100.1'), 'checkout');
   assert.equal(await count(), before);
 });
 

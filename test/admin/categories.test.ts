@@ -8,7 +8,7 @@ const { souk, open } = await startAdmin();
 const options = { skip, timeout: 240_000 };
 
 test(
-  'a category is created, moved, translated and given to a product, and its old address redirects',
+  'a category is created, moved, translated and assigned to a product, and its old URL redirects',
   options,
   async () => {
     const page = await open();

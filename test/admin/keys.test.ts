@@ -103,7 +103,7 @@ test('an ADMIN sets up single sign-on and SCIM', options, async () => {
   await checkPage(visitor, 'the search for single sign-on');
 });
 
-test('an ADMIN views the shop as a customer, read-only, and ends it with one click', options, async () => {
+test('an ADMIN views the shop as a customer, read-only, and ends the session with one click', options, async () => {
   const { items } = await souk.customers.list({ limit: 100 }).page();
   const customer = items.find(({ userId }) => userId)!;
   const page = await open();

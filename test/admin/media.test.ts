@@ -111,7 +111,7 @@ test('a 33 MiB upload resumes after an interruption and in a new tab without res
   assert.deepEqual([item!.size, item!.mimeType], [bytes.length, 'video/mp4']);
 });
 
-test('library and file fit 360 px in dark mode', options, async () => {
+test('the library and the file page fit a 360 px screen in dark mode', options, async () => {
   const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   await goTo(page, 'Media');
   await page.getByRole('link', { name: 'linen-shirt.svg' }).click();

@@ -136,7 +136,7 @@ test('a member suppresses an address, connects an email provider, and removes th
   await checkPage(page, 'the email provider');
 });
 
-test('list, issue and subscribers fit 360 px in dark mode', options, async () => {
+test('the list, an issue and its subscribers fit a 360 px screen in dark mode', options, async () => {
   const [newsletter] = await souk.collections.list({ slug: 'letter' }).take(1);
   await souk.entries.create({
     collectionId: newsletter!.id,

@@ -97,7 +97,7 @@ test('the page of a deleted promo code links back to the list', options, async (
   await page.getByRole('link', { name: 'WELCOME10' }).waitFor();
 });
 
-test('list and editor fit 360 px in dark mode', options, async () => {
+test('the list and the editor fit a 360 px screen in dark mode', options, async () => {
   const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   await goTo(page, 'Promo codes');
   await page.getByRole('link', { name: 'WELCOME10' }).waitFor();

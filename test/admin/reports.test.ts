@@ -50,7 +50,7 @@ test('members without the permission to view orders see no sales', options, asyn
   assert.equal(await page.getByRole('link', { name: 'Reports' }).count(), 0);
 });
 
-test('abandoned checkouts have a page of their own, and a search among orders finds them', options, async () => {
+test('abandoned checkouts have their own page, and the order search finds them', options, async () => {
   const { items } = await souk.orders.listAbandonedCheckouts({ limit: 100 }).page();
   const abandoned = items[0]!;
   const page = await open();

@@ -75,7 +75,7 @@ test('a guest withdraws without JavaScript, and staff take the items back and re
   await checkPage(page, 'the list of returns');
 });
 
-test('staff exchange an item for another, and the new order shows what it was paid with', options, async () => {
+test('staff exchange an item for another, and the new order shows how it was paid', options, async () => {
   const order = await sell('exchange-story@example.com');
   const page = await open();
   await goTo(page, 'Orders');

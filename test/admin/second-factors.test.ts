@@ -124,7 +124,7 @@ test('a member logs in with a code of the app, and with a recovery code if the p
   await page.getByText('9 codes left').waitFor();
 });
 
-test('an admin protects sensitive actions and requires a second factor of the team', options, async () => {
+test('an admin protects sensitive actions and requires the team to use a second factor', options, async () => {
   const member = await joinAs(shop, 'SUPPORT');
   const page = await logIn(shop, '/settings/security', owner);
   await page.getByLabel('Require confirmation before sensitive actions').check();
@@ -132,7 +132,7 @@ test('an admin protects sensitive actions and requires a second factor of the te
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
 
-  // The action waits for the proof and then continues by itself.
+  // The action waits for the step-up and then continues automatically.
   await page.goto(`${shop.url}/admin/${shop.businessId}/settings/roles/new`);
   await page.getByLabel('Name', { exact: true }).fill('Warehouse');
   await page.getByRole('button', { name: /^(Save|Create role)$/ }).click();

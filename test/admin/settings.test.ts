@@ -243,7 +243,7 @@ test('a webhook is tested, created, retried, replayed and gets a new secret', op
   receiver.status = 500;
   await staff.customers.create({ name: 'Someone' });
   const row = page.getByRole('row', { name: /customer\.created/ });
-  /** The list updates by itself. */
+  /** The list updates automatically. */
   const waitForCell = (cell: string) => row.getByRole('cell', { name: cell, exact: true }).waitFor();
   await waitForCell('1');
   await checkPage(page, 'a webhook');

@@ -140,7 +140,7 @@ async function scheduleTest(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Report' }).getByText('Scheduled').waitFor();
 }
 
-/** Makes the scheduled time come. */
+/** Makes the scheduled sends due. */
 const passTime = () =>
   pool`update sends set scheduled_at = 1, due_at = 1 where business_id = ${shop.businessId} and status = 'SCHEDULED'`;
 
@@ -156,7 +156,7 @@ async function clickLink(sendId: string): Promise<void> {
   await fetch(link, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0' } });
 }
 
-test('a writer imports 500 subscribers, makes a segment, writes with product and picture, tests, schedules an A/B test and reads the statistics', {
+test('a writer imports 500 subscribers, creates a segment, writes an issue with a product and an image, tests it, schedules an A/B test and reads the statistics', {
   skip,
   timeout: 180_000,
 }, async () => {

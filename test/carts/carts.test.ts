@@ -44,7 +44,7 @@ test('items that can no longer be sold are reported as problems, and the rest is
   assert.deepEqual([body.items.length, body.quote!.lines.length, body.quote!.total], [3, 2, 4000]);
 });
 
-test('a cart can be used with its token or its secret, and by no one else', async () => {
+test('a cart can be used only with its owner’s token or its secret', async () => {
   const mug = await shop.product();
   const [owner, other] = [await h.guest(), await h.guest()];
   const { id, secret } = await shop.create(owner, mug);
@@ -67,7 +67,7 @@ test('a cart can be used with its token or its secret, and by no one else', asyn
   );
 });
 
-test('a change of an older version fails with 412 and changes nothing', async () => {
+test('a change based on an older version fails with 412 and changes nothing', async () => {
   const mug = await shop.product();
   const guest = await h.guest();
   const { id } = await shop.create(guest, mug);

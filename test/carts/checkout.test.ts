@@ -35,7 +35,7 @@ test('a checkout orders the cart with its choices, and closes it', async () => {
   assert.equal((await shop.order(guest, id)).status, 409);
 });
 
-test('two checkouts of one cart at once place one order', async () => {
+test('two concurrent checkouts of one cart place one order', async () => {
   const mug = await shop.product({ quantity: 10 });
   const guest = await h.guest();
   const { id } = await shop.create(guest, mug, 1);

@@ -93,7 +93,7 @@ test('the link in the email ends reminders for the mailbox, and a GET changes no
   assert.equal((await mailsTo(email)).length, 2);
 });
 
-test('a mailbox gets one reminder a day, however many carts name it', async () => {
+test('a mailbox gets one reminder a day, however many carts have its address', async () => {
   const email = newEmail();
   for (const tagged of [email, email.replace('@', '+1@'), email.replace('@', '+2@')])
     await shop.create(await h.guest(), mug, 1, { email: tagged, reminder: true });

@@ -73,7 +73,7 @@ test('each item of a bulk stock change has its own ledger entry and event', asyn
   assert.deepEqual([(await history(b)).change, (await history(b)).reason], [-6, 'SET']);
 });
 
-test('a bulk request has 1 to 100 items', async () => {
+test('a bulk request accepts 1 to 100 items', async () => {
   const item = { productId: 'none', variantId: 'main', adjust: 1 };
   for (const items of [[], Array.from({ length: 101 }, () => item)]) {
     const response = await adjust(items);

@@ -30,7 +30,7 @@ const linen = await create({
   translations: { de: { name: 'Leinenhemden', slug: 'leinenhemden', seo: { title: 'Leinen' } } },
 });
 
-test('the tree is listed in the order of a menu, and a moved category takes its place', async () => {
+test('the tree is listed in menu order, and a moved category appears at its new position', async () => {
   assert.deepEqual(await names(), ['Clothing', '>Shirts', '>>Linen shirts', 'Home']);
   assert.equal(clothing.description, '<p>Warm</p>');
   assert.equal((await put(home.id, { position: 0 })).status, 200);
@@ -41,7 +41,7 @@ test('the tree is listed in the order of a menu, and a moved category takes its 
   assert.deepEqual(await names(), ['Clothing', '>Shirts', '>>Linen shirts', 'Home']);
 });
 
-test('a category never becomes its own ancestor, not even by two moves at once', async () => {
+test('a category never becomes its own ancestor, even with two concurrent moves', async () => {
   assert.deepEqual(details(await put(clothing.id, { parentId: linen.id })), ['parentId INVALID_VALUE']);
   assert.deepEqual(details(await put(clothing.id, { parentId: clothing.id })), ['parentId INVALID_VALUE']);
   for (let round = 0; round < 5; round++) {
@@ -102,7 +102,7 @@ test('a changed slug redirects the old pages, and changing it back leaves no loo
   await h.call('DELETE', `${base}/categories/${id}`, { token });
 });
 
-test('deleting a category moves its children up and takes its products out of it', async () => {
+test('deleting a category moves its children up and removes its products from it', async () => {
   const variants = [{ id: 'one', pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 100 }] } }];
   const body = { name: 'Shirt', variants, categoryIds: [shirts.id, linen.id] };
   const product = (await h.call('POST', `${base}/products`, { token, body })).body;

@@ -132,9 +132,9 @@ async function checkRandomFilters(): Promise<void> {
   }
 }
 
-test('items and facets equal counting by hand, for random filters', checkRandomFilters);
+test('items and facets match a manual count, for random filters', checkRandomFilters);
 
-test('items and facets equal counting by hand in a business with so many buckets that few matches are read at once', async () => {
+test('items and facets match a manual count in a business with so many buckets that few matches are read at once', async () => {
   for (const [i, { id }] of products.entries()) {
     await h.pool.transaction(async (tx) => {
       await tx`update product_search set bucket = ${i} where business_id = ${businessId} and product_id = ${id}`;

@@ -77,7 +77,7 @@ test('every sort order pages through all products without gaps or repeats, with 
   assert.deepEqual(await readAll('sort=price&market=eu'), []);
 });
 
-test('a product leaves the list by price of a market when its price there is removed', async () => {
+test('a product drops out of a market’s price-sorted list when its price there is removed', async () => {
   const { create, readAll, path, token } = await shop();
   const { id } = await create({ name: 'Mug', variants: priced(100, 90) });
   assert.deepEqual(await readAll('sort=price&market=eu'), ['Mug']);

@@ -45,7 +45,7 @@ const pricesOf = async (id: string, reader = token): Promise<Price[]> =>
   (await h.call('GET', `${path}/${id}`, { token: reader })).body.variants[0]!.pricing.markets;
 const lowestOf = async (id: string) => (await pricesOf(id))[0]!.lowestPrice30;
 
-test('a reduced price names the lowest price of the 30 days before, in every response', async () => {
+test('a reduced price has the lowest price of the previous 30 days, in every response', async () => {
   await wait(0);
   const { id } = await create({ variants: [variant(eur(1000))] });
   await wait(40 * DAY);
@@ -148,7 +148,7 @@ test('a client can send back what it read, but cannot set the lowest price', asy
   assert.equal(await lowestOf(id), 1000);
 });
 
-/** A second reading of the rule: follows one price forward in time. */
+/** A second implementation of the rule: follows one price forward in time. */
 class Oracle {
   readonly past: { at: number; price: number | null }[] = [];
   reduced: { price: number; lowest: number } | null = null;

@@ -53,7 +53,7 @@ test('a product is read in the requested language, with fallback, and found by i
   assert.equal((await read('products')).items[0].name, 'Olive oil');
 });
 
-test('a translated slug belongs to one product, even if two ask for it at once', async () => {
+test('a translated slug belongs to one product, even if two request it at once', async () => {
   const taken = await create({ name: 'Other oil', translations: { de: { slug: 'olivenoel' } } });
   assert.deepEqual(details(taken), ['translations.de.slug DUPLICATE']);
   const both = await Promise.all(

@@ -1,6 +1,7 @@
 /**
- * Clients trade while processes, PostgreSQL, disk, clocks, network, email server, payment provider and webhook receiver fail at random.
- * Run with `npm run test:chaos`. `CHAOS_MINUTES` and `CHAOS_SEED` choose how long and which faults.
+ * Clients buy and manage orders while processes, PostgreSQL, disk, clocks, network, email server, payment provider and
+ * webhook receiver fail at random. Run with `npm run test:chaos`. `CHAOS_MINUTES` and `CHAOS_SEED` choose how long and
+ * which faults.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +11,7 @@ import { causeFaults } from './faults.ts';
 import { startHistory } from './history.ts';
 import { randomFrom } from './random.ts';
 import { openTeam, teamOf } from './team.ts';
-import { openShop, tradersOf } from './trade.ts';
+import { clientsOf, openShop } from './trade.ts';
 import { startWorld, type World } from './world.ts';
 
 const MINUTES = Number(process.env.CHAOS_MINUTES ?? 5);
@@ -39,7 +40,7 @@ test(`nothing is lost, doubled or out of balance after ${MINUTES} minutes of fau
       faults++;
       log(`${line} (${world.disk.freeMib()} MiB free)`);
     }),
-    ...tradersOf(world, shop, history, randomFrom(SEED + 1), isOver),
+    ...clientsOf(world, shop, history, randomFrom(SEED + 1), isOver),
     ...teamOf(world, shop, team, history, randomFrom(SEED + 2), isOver),
   ]);
   await running.catch((error) => {

@@ -123,7 +123,7 @@ async function checkMoney({ world: { pool, stripe }, shop, history, orders, expe
     const own = documentsOf.get(id) ?? [];
     const invoices = own.filter(({ type }) => type === 'INVOICE').length;
     const documented = own.reduce((sum, each) => sum + (each.type === 'INVOICE' ? each.total : -each.total), 0);
-    // Money for an order that was already canceled goes back at once, without an invoice.
+    // Money for an order that was already canceled is refunded immediately, without an invoice.
     const isLate = own.length === 0 && status === 'CANCELLED' && paid === refunded;
     expect(isLate || invoices === (paid > 0 ? 1 : 0), `order ${id} (${paymentStatus}) has ${invoices} invoices`);
     expect(documented === paid - refunded, `order ${id}: documents for ${documented}, kept ${paid - refunded}`);

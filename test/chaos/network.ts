@@ -1,6 +1,6 @@
 /**
- * A network per service process, with one link to its clients and one to the database. Runs in a network namespace of its
- * own (`unshare --net`), so that nothing outside changes and everything is gone when the run ends.
+ * A network per service process, with one link to its clients and one to the database. Runs in its own network
+ * namespace (`unshare --net`), so that nothing outside changes and everything is gone when the run ends.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

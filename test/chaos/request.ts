@@ -38,7 +38,7 @@ export function createClient(world: World, history: History, random: Random) {
       return response;
     },
     /** Repeats a request with the same key until its result is known, as a careful client does. */
-    async insist(request: () => Promise<Outcome>): Promise<Outcome> {
+    async retryUntilKnown(request: () => Promise<Outcome>): Promise<Outcome> {
       let response = await request();
       for (let tries = 1; tries < 20 && (response.status === 0 || response.status >= 500); tries++) {
         await pause(random.between(100, 1500));
@@ -46,7 +46,7 @@ export function createClient(world: World, history: History, random: Random) {
       }
       return response;
     },
-    /** Reads a path from each process two seconds after access to it was withdrawn. Says which of them still allowed it. */
+    /** Reads a path from each process two seconds after access to it was withdrawn. Returns those that still allowed it. */
     async expectRefused(action: string, path: string, headers: Record<string, string>, what: string): Promise<void> {
       await pause(2000);
       for (const { url, name } of world.shops) {

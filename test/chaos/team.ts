@@ -53,14 +53,17 @@ export async function openTeam(world: World, shop: Shop) {
 }
 
 export function teamOf(world: World, shop: Shop, team: Team, history: History, random: Random, isOver: () => boolean) {
-  const { act, insist, expectRefused } = createClient(world, history, random);
+  const { act, retryUntilKnown, expectRefused } = createClient(world, history, random);
   const { businessId, adminRole, clerk } = team;
   const [ada, ben] = team.admins;
 
   const setRole = (action: string, by: Person, who: Person, roleId: string | null) =>
     act(action, 'PUT', '/v1/users/set-role', by.headers, { businessId, userId: who.id, roleId });
 
-  /** Someone who is ADMIN, null if the service says that nobody is, or undefined if it says nothing before the run is over. */
+  /**
+   * Someone who is ADMIN, null if the service says that nobody is, or undefined if it does not respond before the run
+   * is over.
+   */
   async function findAdmin(): Promise<Person | null | undefined> {
     const since = performance.now();
     while (!isOver()) {
@@ -85,7 +88,7 @@ export function teamOf(world: World, shop: Shop, team: Team, history: History, r
       const left = await findAdmin();
       if (left === null) history.violations.push('a business has lost its last ADMIN');
       if (!left) return;
-      await insist(() => setRole('add ADMIN', left, left === ada ? ben : ada, adminRole));
+      await retryUntilKnown(() => setRole('add ADMIN', left, left === ada ? ben : ada, adminRole));
       await pause(random.between(200, 1000));
     }
   }
@@ -110,7 +113,7 @@ export function teamOf(world: World, shop: Shop, team: Team, history: History, r
         );
       }
       while (!isOver() && !(await setPermissions(['CUSTOMER_READ']))) await pause(500);
-      await insist(() => act('request with permission', 'GET', `${shop.base}/customers`, clerk.headers));
+      await retryUntilKnown(() => act('request with permission', 'GET', `${shop.base}/customers`, clerk.headers));
       await pause(random.between(200, 1000));
     }
   }

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 const SECRET = 'whsec_of_this_shop';
 const CODE_USES = 25;
 const SUBSCRIBERS = 100;
-/** Some are bought out again and again. */
+/** Some sell out again and again. */
 const STOCK = [5, 5, 1000, 1000, 1000];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
@@ -102,10 +102,10 @@ export async function openShop(world: World) {
   };
 }
 
-export function tradersOf(world: World, shop: Shop, history: History, random: Random, isOver: () => boolean) {
+export function clientsOf(world: World, shop: Shop, history: History, random: Random, isOver: () => boolean) {
   const paid: string[] = [];
   const staff = { 'x-api-key': shop.key };
-  const { act, insist, expectRefused } = createClient(world, history, random);
+  const { act, retryUntilKnown, expectRefused } = createClient(world, history, random);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   async function checkout(token: string, promoCode?: string): Promise<string | null> {
@@ -118,7 +118,7 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
       ...(promoCode ? { promoCode } : {}),
     };
     const once = () =>
-      insist(async () => {
+      retryUntilKnown(async () => {
         const response = await act('checkout', 'POST', `${shop.base}/orders/checkout`, headers, body);
         if (response.status === 200) {
           const ids = history.checkouts.get(headers['idempotency-key']) ?? new Set();
@@ -130,7 +130,7 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
     return response!.status === 200 ? response!.body.orderId : null;
   }
 
-  /** Pays in the provider's page. The provider reports it once or more, and stops when it is accepted. */
+  /** Pays on the provider's page. The provider reports it once or more, and stops when it is accepted. */
   async function pay(orderId: string): Promise<void> {
     const session = world.stripe.sessionOf(orderId);
     if (session?.status !== 'open') return;
@@ -139,7 +139,7 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
     if (random.isTrue(0.2)) return; // The report is lost. The service asks the provider itself.
     const report = () => {
       const { payload, signature } = stripeEvent('checkout.session.completed', session, SECRET);
-      return insist(() =>
+      return retryUntilKnown(() =>
         act(
           'payment report',
           'POST',
@@ -157,7 +157,7 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
 
   async function refund(orderId: string, amount: number): Promise<void> {
     const headers = { ...staff, 'idempotency-key': randomUUID() };
-    const response = await insist(() =>
+    const response = await retryUntilKnown(() =>
       act('refund', 'POST', `${shop.base}/orders/${orderId}/refund`, headers, { amount }),
     );
     if (response.status === 200) history.refunds.set(orderId, (history.refunds.get(orderId) ?? 0) + amount);
@@ -169,7 +169,7 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
     if (!line) return;
     const headers = { ...staff, 'idempotency-key': randomUUID() };
     const lines = [{ lineId: line.id, quantity: 1 }];
-    const response = await insist(() =>
+    const response = await retryUntilKnown(() =>
       act('ship', 'POST', `${shop.base}/orders/${orderId}/shipments`, headers, { lines }),
     );
     if (response.status === 200) history.shipments.add(orderId);
@@ -246,7 +246,7 @@ export function tradersOf(world: World, shop: Shop, history: History, random: Ra
         statuses: [{ status: 'PUBLISHED' }],
       });
       if (entry.body?.id) {
-        await insist(() => act('send issue', 'POST', `${shop.base}/entries/${entry.body.id}/send`, staff, {}));
+        await retryUntilKnown(() => act('send issue', 'POST', `${shop.base}/entries/${entry.body.id}/send`, staff, {}));
       }
       for (let seconds = 0; seconds < 45 && !isOver(); seconds++) await pause(1000);
     }

@@ -1,4 +1,4 @@
-/** PostgreSQL on a small disk, two service processes and a worker in networks of their own, and the systems they talk to. */
+/** PostgreSQL on a small disk, two service processes and a worker in their own networks, and the systems they talk to. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -155,7 +155,7 @@ export async function startWorld() {
       },
     },
     disk: {
-      /** Writes until nothing fits any more. */
+      /** Fills the disk. */
       fill: () => void spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64K'], { stdio: 'ignore' }),
       free: () => rmSync(filler, { force: true }),
       freeMib: () => Math.round((statfsSync(disk).bavail * statfsSync(disk).bsize) / 2 ** 20),

@@ -10,9 +10,9 @@ type StubResponse = { status: number; body?: unknown; headers?: Record<string, s
 /** A server that returns the given responses in order and records the requests. */
 let stubs: StubResponse[] = [];
 let onRequest = () => {};
-let asked: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
+let requests: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
 const server = createServer((request, response) => {
-  asked.push({ method: request.method!, url: request.url!, headers: request.headers });
+  requests.push({ method: request.method!, url: request.url!, headers: request.headers });
   onRequest();
   const stub = stubs.shift() ?? { status: 200 };
   if (stub === 'silence') return;
@@ -33,7 +33,7 @@ const souk = createClient({
 
 function respondWith(...given: StubResponse[]): void {
   stubs = given;
-  asked = [];
+  requests = [];
   onRequest = () => {};
 }
 /** Resolves when everything that needs no timer or network is done. */
@@ -43,13 +43,13 @@ const checkout = () => souk.orders.checkout({ market: 'us', paymentMethod: 'CASH
 test('all attempts of a call share an Idempotency-Key, and each call has its own', async () => {
   respondWith('cut', { status: 503 }, { status: 502 }, { status: 200, body: { orderId: 'ord_1' } });
   assert.equal((await checkout()).orderId, 'ord_1');
-  const keys = new Set(asked.map(({ headers }) => headers['idempotency-key']));
-  assert.deepEqual([asked.length, keys.size], [4, 1]);
+  const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
+  assert.deepEqual([requests.length, keys.size], [4, 1]);
   await checkout();
-  assert.ok(!keys.has(asked.at(-1)!.headers['idempotency-key']));
+  assert.ok(!keys.has(requests.at(-1)!.headers['idempotency-key']));
 });
 
-test('the client waits for Retry-After, and fails right away if it is long', async (t) => {
+test('the client waits for Retry-After, and fails right away if it is too long', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let calls = 0;
   const limited = createClient({
@@ -72,7 +72,7 @@ test('the client waits for Retry-After, and fails right away if it is long', asy
     souk.users.me(),
     (error) => isSoukError(error, 'RATE_LIMITED') && error.retryAfterSeconds === 300,
   );
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
 });
 
 test('an invalid request is not retried, and the error has the field', async () => {
@@ -84,7 +84,7 @@ test('an invalid request is not retried, and the error has the field', async () 
   assert.deepEqual([error.status, error.message, error.requestId], [422, 'Only 2 left in stock.', 'req-1']);
   assert.deepEqual([error.detail('items[0].quantity'), error.has('INSUFFICIENT_STOCK')], [detail, true]);
   assert.equal(isSoukError(error, 'NOT_FOUND'), false);
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
 });
 
 test('a call can be aborted while it waits for a response', async () => {
@@ -138,14 +138,14 @@ test('lists are read page by page or item by item, and request no more than is r
   const ids: string[] = [];
   for await (const { id } of souk.products.list({ category: 'home & garden', ids: ['a', 'b'] })) ids.push(id);
   assert.deepEqual(ids, ['a', 'b', 'c']);
-  assert.equal(asked[0]!.url, '/v1/businesses/biz_1/products?category=home+%26+garden&ids=a&ids=b');
-  assert.match(asked[1]!.url, /&cursor=next$/);
+  assert.equal(requests[0]!.url, '/v1/businesses/biz_1/products?category=home+%26+garden&ids=a&ids=b');
+  assert.match(requests[1]!.url, /&cursor=next$/);
   two();
   assert.equal((await souk.products.list({}).page()).cursor, 'next');
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
   two();
   assert.equal((await souk.products.list({}).take(1)).length, 1);
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
 });
 
 test('a record carries its ETag and can be sent back with it', async () => {
@@ -153,13 +153,13 @@ test('a record carries its ETag and can be sent back with it', async () => {
   const product = await souk.products.get('prod_1');
   assert.equal(product.etag, '"7"');
   await souk.products.update('prod_1', { name: 'New' }, { ifMatch: product });
-  assert.equal(asked[1]!.headers['if-match'], '"7"');
+  assert.equal(requests[1]!.headers['if-match'], '"7"');
 });
 
 test("IDs can't escape their path segment, and a missing one fails before anything is sent", async () => {
   respondWith();
   await souk.products.get('../../users/me');
-  assert.equal(asked[0]!.url, '/v1/businesses/biz_1/products/..%2F..%2Fusers%2Fme');
+  assert.equal(requests[0]!.url, '/v1/businesses/biz_1/products/..%2F..%2Fusers%2Fme');
   assert.throws(() => souk.products.get(''), /products\.get requires id/);
   assert.throws(() => createClient({ baseUrl: '' }).products.list(), /products\.list requires businessId/);
 });
@@ -170,7 +170,7 @@ test('the business is filled in for operations that need one, and can be overrid
   await souk.users.search({ businessId: 'biz_3' }).page();
   await souk.users.search({ businessId: null }).page();
   assert.deepEqual(
-    asked.map(({ url }) => url),
+    requests.map(({ url }) => url),
     ['/v1/users/search?businessId=biz_2&query=ada', '/v1/users/search?businessId=biz_3', '/v1/users/search'],
   );
 });

@@ -8,18 +8,18 @@ const HOUR_SECONDS = 3700;
 
 /** A client that records the requested paths. */
 function clientOf(user: TestUser | null, options: Partial<ClientOptions> = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const tokens = user && { accessToken: user.token, refreshToken: user.refreshToken };
   const souk = createClient({
     baseUrl: h.url,
     storage: memoryStorage({ tokens }),
     fetch: (url, init) => {
-      asked.push(new URL(url).pathname);
+      requested.push(new URL(url).pathname);
       return fetch(url, init);
     },
     ...options,
   });
-  return { souk, count: (path: string) => asked.filter((each) => each === path).length };
+  return { souk, count: (path: string) => requested.filter((each) => each === path).length };
 }
 
 test('fifty calls with an expired token share one refresh, and all succeed', async () => {

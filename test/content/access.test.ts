@@ -132,7 +132,7 @@ test('the public part is the text before the divider, or else title, excerpt and
   }
 });
 
-test('search, filters and sorting reveal nothing of the paid part', async () => {
+test('search, filters and sorting reveal nothing about the paid part', async () => {
   const found = async (user: TestUser, query: string) => {
     const { items, total } = (await get(user, `/entries?collectionId=${collectionId}&count=true&${query}`)).body;
     assert.equal(total, items.length, query);
@@ -216,7 +216,7 @@ test('a plan that was canceled ends access with its period, and a reader can los
   assert.equal(await reads(), true, 'the renewal is due');
 });
 
-test('access needs a newsletter and its plans, and is never part of a draft', async () => {
+test('access requires a newsletter and its plans, and is never part of a draft', async () => {
   const save = async (body: object, path: string = `/entries/${open.id}`) => {
     const response = await h.call('PUT', `${base}${path}` as '/', { token: admin.token, body });
     return response.status === 200

@@ -175,7 +175,7 @@ test('reads and lists return the current entry, even right after a previous read
   assert.deepEqual(await readEverywhere(), ['404', '404']);
 });
 
-test('If-Match with an old version is 412, and statuses can only be appended', async () => {
+test('If-Match with an old version fails with 412, and statuses can only be appended', async () => {
   const { id } = await makeCollection();
   assert.equal((await asEditor('PUT', `/collections/${id}`, { name: 'B' }, { 'if-match': '"1"' })).status, 200);
   assert.equal((await asEditor('PUT', `/collections/${id}`, { name: 'C' }, { 'if-match': '"1"' })).status, 412);

@@ -7,7 +7,7 @@ import { COLLECTION, ENTRY, GENERATED, pageOf, SEND, SUBSCRIPTION, SUCCESS, VARI
 
 const h = await shareHarness();
 const B = '/v1/businesses/{businessId}';
-const { ok, fails, testThatAllWereCalled } = await openContract(h, {
+const { ok, fails, testAllCalled } = await openContract(h, {
   [`POST ${B}/collections`]: COLLECTION,
   [`GET ${B}/collections`]: pageOf(COLLECTION),
   [`GET ${B}/collections/{id}`]: COLLECTION,
@@ -268,4 +268,4 @@ test('the variables of a newsletter are listed', async () => {
   await fails(name, 404, { token: guest.token, params: { entryType: 'LEAFLET' } });
 });
 
-testThatAllWereCalled();
+testAllCalled();

@@ -42,12 +42,12 @@ export async function openContract<Name extends string>(h: Harness, table: Recor
   }
 
   /** Call this last in the file. */
-  const testThatAllWereCalled = () =>
+  const testAllCalled = () =>
     test('every operation in the table has succeeded at least once', () => {
       assert.deepEqual(Object.keys(table).sort(), [...succeeded].sort());
     });
 
-  return { call, ok, fails, testThatAllWereCalled };
+  return { call, ok, fails, testAllCalled };
 }
 
 /** Error codes by status. */

@@ -76,7 +76,7 @@ test('no path segment, query parameter or header causes a server error', async (
   if (!(await world.isIntact())) world = await createWorld(h);
   const queue = operations
     .filter(({ method }) => method !== 'DELETE')
-    .flatMap((operation) => strangeRequestsTo(operation));
+    .flatMap((operation) => unusualRequestsTo(operation));
   const work = async () => {
     for (let next = queue.pop(); next; next = queue.pop()) {
       const { operation, request } = next;
@@ -88,7 +88,7 @@ test('no path segment, query parameter or header causes a server error', async (
   await Promise.all(Array.from({ length: 8 }, work));
 });
 
-function strangeRequestsTo(operation: Operation): { operation: Operation; request: Request }[] {
+function unusualRequestsTo(operation: Operation): { operation: Operation; request: Request }[] {
   const { method, path, parameters, name } = operation;
   const parts = path.split('/');
   const right = parts.map((part, i) => (part.startsWith('{') ? (world.inPaths[parts[i - 1]!] ?? 'none') : part));

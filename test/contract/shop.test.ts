@@ -7,7 +7,7 @@ import { CHECKOUT_DONE, CHECKOUT_PAYABLE, ORDER, PRODUCT, pageOf, QUOTE, SUCCESS
 
 const h = await shareHarness();
 const B = '/v1/businesses/{businessId}';
-const { ok, fails, testThatAllWereCalled } = await openContract(h, {
+const { ok, fails, testAllCalled } = await openContract(h, {
   [`POST ${B}/products`]: PRODUCT,
   [`GET ${B}/products`]: pageOf(PRODUCT),
   [`GET ${B}/products/{id}`]: PRODUCT,
@@ -325,4 +325,4 @@ test('all invalid fields are reported at once', async () => {
   assert.deepEqual(await fails(`POST ${B}/products`, 400, { token, params, body: '{"name":' }), []);
 });
 
-testThatAllWereCalled();
+testAllCalled();

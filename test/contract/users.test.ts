@@ -19,7 +19,7 @@ const h = await startHarness({
   ALLOWED_ORIGINS: ORIGIN,
 });
 const U = '/v1/users';
-const { ok, fails, testThatAllWereCalled } = await openContract(h, {
+const { ok, fails, testAllCalled } = await openContract(h, {
   [`POST ${U}/register`]: SUCCESS,
   [`PUT ${U}/confirm`]: SUCCESS,
   [`POST ${U}/login`]: AUTH_RESULT,
@@ -267,4 +267,4 @@ test('user search and set-role require ADMIN', async () => {
   await fails(`GET ${U}/search`, 401);
 });
 
-testThatAllWereCalled();
+testAllCalled();

@@ -102,7 +102,7 @@ test('a value published here is dropped before the commit, and not cached again 
     assert.equal(cache.peek('mine'), undefined, 'it may have been read before the commit');
   });
   await published('fence');
-  // Not at once if the process stalled for so long that it no longer trusts its cache.
+  // Not immediately if the process stalled for so long that it no longer trusts its cache.
   await eventually('it is cached again', async () => (await get('mine')) === cache.peek('mine'), 10_000);
 });
 
@@ -142,7 +142,7 @@ test('a process whose event loop was blocked does not use its cache', async () =
   assert.equal(cache.peek('still'), undefined);
 });
 
-test('data in memory is read again until that succeeds when notifications were lost while the database was down', async (t) => {
+test('after notifications were lost during a database outage, data in memory is reloaded until that succeeds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const resets: (() => void)[] = [];
   const failures = [new Error('the database is down'), new Error('the database is down')];

@@ -21,7 +21,7 @@ async function databaseMs(): Promise<number> {
   return row.ms;
 }
 
-test('a service has the time of the database, even if the clock of its machine is wrong', async (t) => {
+test('a service uses the time of the database, even if the clock of its machine is wrong', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 0 });
   const log = pino({ level: 'error' });
   const service = await createService({ config: testConfig({}, '/tmp'), target, log, works: false });

@@ -92,7 +92,7 @@ test('a file that was changed after it ran prevents the start with a one-line er
   assert.deepEqual(await tables(), ['first', 'second']);
 });
 
-test('a version starts on the schema of the next one, so that an upgrade can be rolled out and rolled back', async () => {
+test('a version can start on the next version’s schema, so that an upgrade can be rolled out and rolled back', async () => {
   await migrate(target, folder);
   rmSync(new URL('0002_second.sql', folder));
   assert.deepEqual(await migrate(target, folder), []);

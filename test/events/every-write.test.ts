@@ -499,9 +499,9 @@ async function factors(type: Check): Promise<void> {
 
   const device = createAuthenticator();
   const headers = { ...fresh(h, token), origin: ORIGIN };
-  const asked = (await h.call('POST', '/v1/users/me/passkeys/options', { token, headers })).body;
-  const credential = device.create({ options: asked.options, origin: ORIGIN });
-  const passkey = { challenge: asked.challenge, credential, name: 'Phone' };
+  const requested = (await h.call('POST', '/v1/users/me/passkeys/options', { token, headers })).body;
+  const credential = device.create({ options: requested.options, origin: ORIGIN });
+  const passkey = { challenge: requested.challenge, credential, name: 'Phone' };
   await type('POST /v1/users/me/passkeys', ['user.factor_added'], passkey, token);
   const login = await passkeyRequest(h);
   const signed = { challenge: login.challenge, credential: device.get(login.ceremony) };

@@ -49,6 +49,6 @@ test('a large response costs more than a small one', async () => {
   assert.equal(await countUntilLimited('/large', '127.0.0.4'), 2);
 });
 
-test('work that takes long costs more than a quick response', async () => {
+test('slow work costs more than a quick response', async () => {
   assert.equal(await countUntilLimited('/slow', '127.0.0.5'), 4);
 });

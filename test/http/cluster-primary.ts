@@ -15,7 +15,7 @@ if (cluster.isPrimary) {
 } else if (process.env.ROLE === 'leaving') {
   cluster.worker!.exitedAfterDisconnect = true;
   process.disconnect();
-  // Exits by itself if the primary has crashed.
+  // Exits on its own if the primary has crashed.
   setTimeout(() => {}, 5000);
 } else {
   const registry = new Registry();

@@ -47,7 +47,7 @@ const SCHEMA = Type.Object({
   ]),
 });
 
-test('unions are serialized like in their schema, and undeclared fields of every branch are left out', () => {
+test('unions are serialized as in their schema, and undeclared fields of every branch are left out', () => {
   const serialize = serializerOf<unknown>(SCHEMA);
   const secret = { secret: 'x' };
   const shape = { type: 'SQUARE', side: 2 };

@@ -138,7 +138,7 @@ test('delimiters, byte order marks and other encodings are detected', async () =
   assert.deepEqual([mixed.errors[0]!.row, mixed.errors[0]!.error], [2, 'INVALID_ENCODING']);
 });
 
-test('one wrong byte leaves a UTF-8 file UTF-8, and only its row is rejected', async () => {
+test('a UTF-8 file with one invalid byte is still read as UTF-8, and only its row is rejected', async () => {
   const shop = await openShop(h, ONE);
   const [before, after] = [fileOf(row('groesse', { title: 'Größe' })), `${row('cafe', { title: 'Café' })}\n`];
   const broken = Buffer.from(`${row('broken', { title: 'Cr\u00e8me' })}\n`, 'latin1');
@@ -344,14 +344,14 @@ test('an error that is not caused by the records releases the import, which resu
 test('a caller without permission is rejected before the file is read', async () => {
   const shop = await openShop(h);
   const { token } = await h.member(shop.businessId, 'CUSTOMER_WRITE');
-  const asked = request(`${h.url}${shop.base}/imports?type=products`, {
+  const requested = request(`${h.url}${shop.base}/imports?type=products`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv', 'content-length': 10_000_000 },
   });
-  asked.write('Handle,');
-  const [response] = await once(asked, 'response');
+  requested.write('Handle,');
+  const [response] = await once(requested, 'response');
   assert.equal(response.statusCode, 403);
-  asked.destroy();
+  requested.destroy();
 });
 
 test('each type requires its own permission to import, to read the import and to export', async () => {
@@ -407,14 +407,14 @@ test('a business can have three open imports, and a canceled one writes nothing 
   const made = [];
   for (let i = 0; i < 3; i++) made.push((await shop.post('type=products&market=us', file)).body.id);
   assert.equal((await shop.post('type=products&market=us', file)).status, 409);
-  const asked = request(`${h.url}${shop.base}/imports?type=products&market=us`, {
+  const requested = request(`${h.url}${shop.base}/imports?type=products&market=us`, {
     method: 'POST',
     headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'text/csv', 'content-length': 10_000_000 },
   });
-  asked.write('Handle,');
-  const [refused] = await once(asked, 'response');
+  requested.write('Handle,');
+  const [refused] = await once(requested, 'response');
   assert.equal(refused.statusCode, 409, 'before the file is read');
-  asked.destroy();
+  requested.destroy();
   for (const id of made) assert.equal((await shop.call('POST', `/imports/${id}/cancel`)).body.status, 'CANCELLED');
   await h.drain('run-import');
   assert.equal((await shop.get('/products')).items.length, 0);
@@ -934,9 +934,9 @@ test('images are fetched after the products are saved, and a failed one is repor
   const shop = await openShop(h, ONE);
   const pixel = Buffer.from('R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=', 'base64');
   const { createServer } = await import('node:http');
-  let asked = 0;
+  let requested = 0;
   const server = createServer((request, response) => {
-    if (request.url === '/a.gif') asked++;
+    if (request.url === '/a.gif') requested++;
     if (request.url === '/gone.png') response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': 'image/gif' }).end(pixel);
   }).listen(0, '127.0.0.1');
@@ -962,7 +962,7 @@ test('images are fetched after the products are saved, and a failed one is repor
   const fileWith = (handle: string) => [header, `${row(handle)},${at}/a.gif`].join('\n');
   await shop.run('type=products', fileWith('other'));
   await h.drain('import-pictures');
-  assert.deepEqual([asked, (await shop.get('/products/other')).gallery[0].id], [1, seen.gallery[0].id]);
+  assert.deepEqual([requested, (await shop.get('/products/other')).gallery[0].id], [1, seen.gallery[0].id]);
 
   await shop.call('DELETE', `/media/${seen.gallery[0].id}?force=true`);
   await h.drain();
@@ -971,7 +971,7 @@ test('images are fetched after the products are saved, and a failed one is repor
   const [again] = (await shop.get('/products/later')).gallery;
   assert.match(again.id, /^media_/);
   assert.notEqual(again.id, seen.gallery[0].id, 'a file deleted from the library is fetched again');
-  assert.equal(asked, 2);
+  assert.equal(requested, 2);
 
   // Deleted between the fetch and the update to the waiting product.
   await h.pool`update import_pictures set status = 'WAITING' where import_id = ${done.id} and status = 'DONE'`;
@@ -983,7 +983,7 @@ test('images are fetched after the products are saved, and a failed one is repor
     return { fetching: working };
   });
   await fetching;
-  assert.equal(asked, 3);
+  assert.equal(requested, 3);
   assert.deepEqual((await shop.get(`/imports/${done.id}`)).pictures, { waiting: 0, fetched: 1, failed: 1 });
 });
 

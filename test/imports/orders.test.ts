@@ -74,7 +74,7 @@ test('Shopify orders keep their numbers, dates, amounts, items and statuses', as
   );
 });
 
-test('a dry run saves nothing and names every change and loss with its row', async () => {
+test('a dry run saves nothing and reports every change and loss with its row', async () => {
   const shop = await openShop(h);
   const tried = await shop.run('type=orders&dryRun=true', fixture('shopify-orders-history.csv'));
   assert.deepEqual(countsOf(tried), { ...CREATED, created: 5 });
@@ -90,7 +90,7 @@ test('a dry run saves nothing and names every change and loss with its row', asy
   assert.deepEqual((await shop.get('/customers')).items, []);
 });
 
-test('importing orders again changes nothing, and names what differs in a newer file', async () => {
+test('importing orders again changes nothing, and reports what differs in a newer file', async () => {
   const shop = await openShop(h);
   const file = fixture('shopify-orders-history.csv').toString();
   await shop.run('type=orders', file);
@@ -332,7 +332,7 @@ test('an export of orders as CSV or NDJSON is imported unchanged, here and in an
   }
 });
 
-test('orders are imported and exported with ORDER_WRITE only', async () => {
+test('importing and exporting orders requires ORDER_WRITE', async () => {
   const shop = await openShop(h, { permissions: ['ORDER_READ', 'CATALOG_WRITE'] });
   assert.equal((await shop.post('type=orders', fixture('shopify-orders-history.csv'))).status, 403);
   assert.equal((await h.call('GET', `${shop.base}/exports?type=orders`, { token: shop.token })).status, 403);

@@ -96,7 +96,7 @@ test('beehiiv subscribers keep their status, and an unknown status subscribes no
   assert.equal(countsOf(await list.imported(fixture('beehiiv-subscribers.csv'))), 'DONE +0 ~0 =6 -0 !1');
 });
 
-test('the time of a subscription is kept in every notation, and a paid tier is reported with its column', async () => {
+test('subscription times are kept in every date format, and a paid tier is reported with its column', async () => {
   const times = [
     '2023-03-24 10:23:10 UTC',
     '2023-03-24 05:23:10 -0500',

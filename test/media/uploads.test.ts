@@ -330,7 +330,7 @@ test('a client that disconnects during an upload leaves nothing behind', async (
   assert.deepEqual((await call('GET', '/media')).body.items, []);
 });
 
-test('with 30 uploads of an account in progress the next one gets 503, and succeeds once their clients have disconnected', async () => {
+test('while an account has 30 uploads in progress the next one gets 503, and succeeds once their clients have disconnected', async () => {
   const { token, base, upload } = await openLibrary(h);
   const headers = {
     authorization: `Bearer ${token}`,

@@ -71,13 +71,13 @@ test('abandoned checkouts are unpaid online orders that expired or that the cust
     boughtLater: null,
   });
   assert.ok(abandonedAt > createdAt && customerId.startsWith('usr_'));
-  // The list of orders has them, unless it is asked to leave them out.
+  // The list of orders includes them, unless a filter leaves them out.
   assert.equal((await orders()).length, 5);
   assert.deepEqual(await orders('abandoned=false'), [cash.orderId, paid.orderId, byStaff.orderId]);
   assert.deepEqual(await orders('abandoned=true'), [canceled.orderId, expired.orderId]);
 });
 
-test('an abandoned checkout names the order with which the customer bought later', async () => {
+test('an abandoned checkout names the order the customer placed later', async () => {
   const first = await guestCheckout('grace@example.com');
   await press(first.checkoutUrl!, 'cancel');
   const other = await guestCheckout('grace@example.com');
@@ -96,7 +96,7 @@ test('an abandoned checkout names the order with which the customer bought later
   assert.equal((await list())[0]!.boughtLater.orderId, bought.orderId);
 });
 
-test('the list of abandoned checkouts has pages and a period, and needs the permission to read orders', async () => {
+test('abandoned checkouts are listed in pages and by period, and require the permission to read orders', async () => {
   const all = await list('limit=100');
   const token = await fresh();
   const seen: Json[] = [];

@@ -11,7 +11,7 @@ async function countSold(): Promise<void> {
   await h.drain('best-sellers');
 }
 
-test('lists have the best sellers of the last 90 days first, page by page and with filters', async () => {
+test('lists show the best sellers of the last 90 days first, page by page and with filters', async () => {
   const shop = await openShop(h, { markets: [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' }] });
   const { token } = shop.staff;
   const products: string[] = [];

@@ -95,14 +95,14 @@ test('an order that staff create or edit has the price of the customer’s quote
     }),
     { numRuns: 40 },
   );
-  const asked = (calls: { event: Json }[]) => calls.length > 0;
+  const wasCalled = (calls: { event: Json }[]) => calls.length > 0;
   assert.deepEqual(
-    [carrier, provider, vies].map(({ calls }) => asked(calls)),
+    [carrier, provider, vies].map(({ calls }) => wasCalled(calls)),
     [true, true, true],
   );
 });
 
-test('amounts that staff enter are kept, and no provider is asked for them', async () => {
+test('amounts that staff enter are kept, and no provider is called for them', async () => {
   const shop = shops[0]!;
   const [productId] = shop.products;
   const before = [carrier.calls.length, provider.calls.length];

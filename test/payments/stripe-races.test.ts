@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 
 /**
- * Holds the next requests to a path at the provider, one for each response given here, until the test lets them go on. Null is the normal
- * response. All later requests get the last response.
+ * Holds the next requests to a path at the provider, one for each response given here, until the test lets them
+ * continue. Null is the normal response. All later requests get the last response.
  */
 function hold(path: string, responses: ([number, Json] | null)[]) {
   const held = responses.map((response) => ({
@@ -132,7 +132,7 @@ test('a retry after a crash between canceling the order and releasing the key pl
   assert.notEqual(responses[1]!.body.orderId, body.orderId);
 });
 
-test('a request for a refund that its job has made meanwhile has the same outcome', async () => {
+test('a request for a refund that its job has already made has the same outcome', async () => {
   const mug = await shop.product({ price: 1000 });
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);

@@ -45,7 +45,7 @@ test('labels are in the requested language, or in English', async () => {
   assert.equal(await zipLabel('constructor'), 'PIN code');
 });
 
-test('the format of an unknown country is 404', async () => {
+test('the format of an unknown country returns 404', async () => {
   assert.equal((await h.call('GET', `${FORMATS}/ZZ`)).status, 404);
   assert.equal((await h.call('GET', `${FORMATS}/Germany`)).status, 404);
 });

@@ -12,7 +12,7 @@ const markets = [{ id: 'us', currency: 'usd' }];
 const address = { street: '1 Main St', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' };
 const table = [{ market: 'us', amount: 500 }];
 
-/** A shop whose method `express` asks the carrier. `prices` is its table. */
+/** A shop whose method `express` uses the carrier. `prices` is its table. */
 async function openCarrierShop(respond: (response: ServerResponse, cart: Json) => void, prices: object[] = table) {
   const carrier = await startReceiver(({ event }, response) => respond(response, event));
   const express = { id: 'express', prices, carrier: { url: carrier.url, secret } };
@@ -126,7 +126,7 @@ test('the secret of a carrier is sealed, masked for members, kept when it is sen
   assert.equal(seen.configs.shippingMethods![0]!.carrier, undefined);
 });
 
-test('a new carrier needs a secret of its own', async () => {
+test('a new carrier needs its own secret', async () => {
   const businessId = await h.business();
   const { token } = await h.member(businessId, 'ADMIN');
   const save = (carrier: object) =>

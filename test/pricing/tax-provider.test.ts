@@ -64,7 +64,7 @@ test('a quote and its order have the tax of the provider, on each line and on sh
   assert.deepEqual(partsOf(await shop.order(orderId)), partsOf(quoted));
 });
 
-test('in a market with gross prices, the tax of the provider is inside the price', async () => {
+test('in a market with gross prices, the tax of the provider is included in the price', async () => {
   const shop = await openTaxShop((response) => response.end('{"lines": [{"tax": 82}], "shipping": 41}'), 'INCLUSIVE');
   assert.deepEqual(partsOf((await shop.quote()).body), [918, 123, 459, 41, 0, 1500]);
 });
@@ -116,7 +116,7 @@ test('an order that is picked up is taxed and reported at its location, whatever
   ]);
 });
 
-test('without an address, the provider is not asked', async () => {
+test('without an address, the provider is not called', async () => {
   const shop = await openTaxShop();
   assert.equal((await shop.quote({ shippingAddress: null })).status, 200);
   assert.equal(shop.provider.calls.length, 0);

@@ -364,7 +364,7 @@ test('a reverse charge needs a VAT ID of another EU country and goods that go th
   for (const each of others) assert.equal(price({ ...cart, ...each }).taxExempt, null, JSON.stringify(each));
 });
 
-test('an order with several rates has their effective rate, and one rate has its own', () => {
+test('an order with several rates has an effective rate, and an order with one rate has that rate', () => {
   const cart: Case = {
     mode: 'EXCLUSIVE',
     origin: 'DE',

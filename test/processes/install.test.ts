@@ -68,7 +68,7 @@ test('a start installs run-time packages only', () => {
   assert.equal(install({}, '--dev'), 'ci');
 });
 
-test('npm gets the usual addresses of the packages, and none if the registry uses others', (t) => {
+test('npm gets the default URLs of the packages, and none if the registry uses other URLs', (t) => {
   install({});
   const { packages } = JSON.parse(readFileSync(seen, 'utf8'));
   assert.equal(packages['node_modules/a'].resolved, 'https://packages.example/a/-/a-1.2.3.tgz');

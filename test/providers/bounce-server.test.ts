@@ -29,7 +29,7 @@ test('an address has at most five connections, and others still connect', async 
   assert.match(await open('127.0.0.3').greeting, /^220/);
 });
 
-test('a client that sends a byte now and then is disconnected in the end', { timeout: 20_000 }, async (t) => {
+test('a client that sends a byte now and then is eventually disconnected', { timeout: 20_000 }, async (t) => {
   const open = await start(t, 300);
   const { socket, greeting } = open('127.0.0.2');
   let isOpen = true;

@@ -74,7 +74,7 @@ test('waiting images are dropped when their client disconnects', async () => {
   await assert.rejects(make('biz_a', { signal: gone.signal }).made, { name: 'AbortError' });
 });
 
-test('a business can have at most a hundred images waiting, while others still can', async () => {
+test('a business can have at most a hundred images waiting, and others can still add theirs', async () => {
   const gone = new AbortController();
   const waiting = Array.from({ length: 110 }, () => make('biz_a', { signal: gone.signal }).made);
   const other = make('biz_b').made;

@@ -44,7 +44,7 @@ test('a carrier gets a request that it can verify, and its rate is returned', as
   assert.throws(() => verify(newSecret(), call!));
 });
 
-test('equal requests within five minutes call the carrier once, possibly concurrently; others call it again', async () => {
+test('identical requests within five minutes, even concurrent ones, call the carrier once; others call it again', async () => {
   const { server, calls, receiver } = await start(json({ amount: 790 }));
   const carriers = httpCarriers(calls);
   const quote = (quantity: number, to = receiver) => carriers.quote(to, parcel(quantity), now());
@@ -76,13 +76,13 @@ const wrong: [what: string, body: unknown][] = [
   ['a list', []],
 ];
 for (const [what, body] of wrong) {
-  test(`a carrier that responds with ${what} has failed`, async () => {
+  test(`a carrier that responds with ${what} counts as failed`, async () => {
     const { calls, receiver } = await start(json(body));
     await assert.rejects(httpCarriers(calls).quote(receiver, parcel(), now()), CallFailed);
   });
 }
 
-test('a response that is not JSON, too large or a redirect has failed', async () => {
+test('a response that is not JSON, too large or a redirect counts as failed', async () => {
   const large = JSON.stringify({ amount: 1, more: 'x'.repeat(70_000) });
   const responses: [Respond, RegExp][] = [
     [(response) => response.end('<html>'), /not JSON/],
@@ -136,7 +136,7 @@ const cart = {
   shipping: 500,
 };
 
-test('a tax provider quotes each line and shipping, and a quote that does not add up has failed', async () => {
+test('a tax provider quotes each line and shipping, and a quote that does not add up counts as failed', async () => {
   const taxLines = [{ name: 'NY', bps: 888, base: 1500, amount: 133 }];
   const valid = { lines: [{ tax: 89 }], shipping: 44, taxLines };
   const { server, calls, receiver } = await start(json(valid));
@@ -171,7 +171,7 @@ test('reports to a tax provider have the ID of the sale, so that it counts each 
   });
 });
 
-test('VIES is asked for the number in its country; its outages are failures, not invalid IDs', async () => {
+test('VIES is called with country and number; its outages are failures, not invalid IDs', async () => {
   const { server, calls } = await start((response) => {
     const { vatNumber } = server.calls.at(-1)!.event;
     if (vatNumber === '000000000')

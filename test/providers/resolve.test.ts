@@ -6,10 +6,10 @@ import { createResolve } from '../../src/providers/outbound/resolve.ts';
 
 /** A name server that knows `fast` names and never responds for `slow` ones. */
 const server = createSocket('udp4');
-const asked: string[] = [];
+const queried: string[] = [];
 server.on('message', (question, { port, address }) => {
   const name = nameIn(question);
-  asked.push(name);
+  queried.push(name);
   if (name.startsWith('slow')) return;
   server.send(responseTo(question), port, address);
 });
@@ -36,7 +36,7 @@ function responseTo(question: Buffer): Buffer {
   return isA ? Buffer.concat([head, Buffer.from('c00c00010001000000010004c0000201', 'hex')]) : head;
 }
 
-test('names of one business that its name server never resolves delay no other business', async () => {
+test('names that the name server of one business never resolves delay no other business', async () => {
   const resolve = createResolve(options);
   const slow = Array.from({ length: 20 }, (_, i) => resolve(`slow${i}.example`, 'biz_a'));
   await assert.rejects(resolve('fast.example', 'biz_a'), /Too many/);
@@ -60,5 +60,5 @@ test('concurrent lookups of the same name share one query', async () => {
   const resolve = createResolve(options);
   const same = await Promise.all(Array.from({ length: 50 }, () => resolve('fast-same.example', 'biz_a')));
   assert.deepEqual(new Set(same.flat()), new Set(['192.0.2.1']));
-  assert.equal(asked.filter((name) => name === 'fast-same.example').length, 2, 'one each for IPv4 and IPv6');
+  assert.equal(queried.filter((name) => name === 'fast-same.example').length, 2, 'one each for IPv4 and IPv6');
 });

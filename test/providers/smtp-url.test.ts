@@ -32,7 +32,7 @@ test('an SMTP URL can omit the user or the slashes, and contain an unencoded per
   assert.deepEqual(readSmtpUrl('smtp:u:p@mail.example:25'), readSmtpUrl('smtp://u:p@mail.example:25'));
 });
 
-test("options can't override the server, and the host is valid", () => {
+test("options can't override the server, and the host must be valid", () => {
   const server = readSmtpUrl('smtp://u:p@mail.example:25?host=evil.example&port=1&secure=true&auth=x');
   assert.deepEqual(server, { secure: false, host: 'mail.example', port: 25, auth: { user: 'u', pass: 'p' } });
   assert.equal(readSmtpUrl('smtp://[::1]:25').host, '::1');

@@ -53,7 +53,7 @@ test('a category page lists the products in it and below it, with breadcrumbs', 
   assert.equal((await open('/categories/none')).status, 404);
 });
 
-test('filters, order and search are plain links and forms', async () => {
+test('filters, sorting and search are plain links and forms', async () => {
   const filtered = await open('/products?option%3Asize=M&option%3Asize=one&sort=price&max=40');
   assert.deepEqual(namesIn(filtered.body), ['Mug']);
   assert.match(filtered.body, /<input type="checkbox" name="option:size" value="one" checked/);
@@ -83,7 +83,7 @@ test('each language has its own URLs, and old ones redirect', async () => {
   assert.match((await open('/sitemap-categories.xml')).body, /\/de\/categories\/kueche</);
 });
 
-test('without a script, a visitor asks for an email when a variant is back', async () => {
+test('without JavaScript, a visitor can request an email for when a variant is back in stock', async () => {
   const page = await open('/products/skillet');
   assert.match(page.body, /Forge &lt;b>|Forge &lt;b&gt;/);
   assert.match(page.body, /<form id="stock-alert"[^>]*method="post"/);

@@ -55,7 +55,7 @@ test('a visitor buys without JavaScript, and mistakes are shown at their fields'
   assert.equal(browser.jar.has('souk_cart'), false);
 });
 
-test('placing the same cart twice, also at once, leads to one order', async () => {
+test('checking out the same cart twice, even concurrently, creates one order', async () => {
   const browser = await shopper();
   await browser.open(`${base}/checkout`);
   const before = (await shop.orders()).length;
@@ -168,7 +168,7 @@ test('a customer sees newsletters, addresses and browsers of the account', async
   assert.match((await browser.send('export')).text, /Download the file/);
 });
 
-test('the checkout begins with the country of the business if the market lists none', async () => {
+test('the checkout starts with the country of the business if the market lists none', async () => {
   const german = await openShop(h, {
     markets: [{ id: 'eu', currency: 'eur', taxMode: 'INCLUSIVE' }],
     profile: { address: { street: 'Torstraße 1', city: 'Berlin', zip: '10119', country: 'DE' } },

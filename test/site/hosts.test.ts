@@ -29,7 +29,7 @@ const served = (service: Service, host: string, businessId: string) =>
     return (status === 200 && body.includes(businessId)) || undefined;
   });
 
-/** What the DNS says, by name. */
+/** The DNS records, by name. */
 const records = new Map<string, string[]>();
 h.service.businesses.hosts.findRecords = async (name) => records.get(name) ?? [];
 

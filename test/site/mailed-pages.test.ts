@@ -95,7 +95,7 @@ test('emails about a cart and a product link to the storefront', async () => {
   );
 });
 
-test('an issue opens in the browser on the storefront, and unsubscribing needs the service only', async () => {
+test('the web version of an issue is on the storefront, and unsubscribing needs only the service', async () => {
   const host = 'letters.example';
   const newsletter = await makeNewsletter(h);
   const { base, collectionId, token } = newsletter;
@@ -117,7 +117,7 @@ test('an issue opens in the browser on the storefront, and unsubscribing needs t
   assert.equal((await visit(h.url, view!.pathname, { host: shop.host })).status, 404, 'on the host of another shop');
 });
 
-test('without an open storefront, emails link to the service and to no page that is missing', async () => {
+test('without an open storefront, emails link to the service and never to a missing page', async () => {
   const closed = await openShop('closed.example');
   await closed.change({ storefront: { enabled: false, hosts: [closed.host] } });
   await order('closed@example.com', closed);

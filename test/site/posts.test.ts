@@ -34,7 +34,7 @@ const setStatus = (id: string, status: string) =>
     (tx) => tx`update subscriptions set status = ${status} where business_id = ${businessId} and id = ${id}`,
   );
 
-test('the pages of a paid post show its free part and the plans, and missing posts are 404', async () => {
+test('the pages of a paid post show its free part and the plans, and missing posts return 404', async () => {
   const post = await open(`${site}/a-post`);
   assert.equal(post.status, 200);
   assert.match(post.text, /Free words/);
@@ -47,7 +47,7 @@ test('the pages of a paid post show its free part and the plans, and missing pos
   assert.deepEqual([(await open(`${site}/none`)).status, (await open(`${site}/${entryId}`)).status], [404, 301]);
 });
 
-test('the archive has the issues that were sent to all subscribers, and nothing of their paid parts', async () => {
+test('the archive has the issues that were sent to all subscribers, without their paid parts', async () => {
   const segment = { name: 'Some', filter: { field: 'subscriber.email', op: 'contains', value: '@' } };
   const { id: segmentId } = await ok(
     h.call('POST', `${base}/segments`, { token: admin.token, body: { ...segment, collectionId } }),
@@ -80,7 +80,7 @@ test('the archive has the issues that were sent to all subscribers, and nothing 
     assert.doesNotMatch(page.text, hidden);
 });
 
-test('the website and its feed show no variables of emails', async () => {
+test('the website and its feed show no email variables', async () => {
   await newsletter.entry('Hello {{subscriber.name}}', { slug: 'hello' });
   for (const path of [site, `${site}/hello`, `${site}/feed.xml`]) {
     const { status, text } = await open(path);
@@ -95,7 +95,7 @@ test('the sitemap has published posts', async () => {
   assert.doesNotMatch(text, /hidden-draft/);
 });
 
-test('a feed has the public parts, and the feed of a subscriber ends with the plan and can be replaced', async () => {
+test('a feed has the public parts, and a subscriber’s own feed ends with the plan and can be replaced', async () => {
   const feed = await open(`${site}/feed.xml`);
   assert.match(feed.headers.get('content-type')!, /atom/);
   assert.match(feed.text, /<title>A &lt;post&gt;<\/title>/);
@@ -126,7 +126,7 @@ test('a feed has the public parts, and the feed of a subscriber ends with the pl
   assert.match(await read(url.replace(/\.\d+\.([^.]+)$/, '.2.$1')), /^404 false/, 'forged');
 });
 
-test('an email links to itself in the browser, for its subscriber while the subscription lasts', async () => {
+test('an email links to its web version, which its subscriber can open while the subscription lasts', async () => {
   const reader = await subscriber('club');
   const { id: sendId } = await ok(h.call('POST', `${base}/entries/${entryId}/send`, { token: admin.token, body: {} }));
   await h.drain();

@@ -19,7 +19,7 @@ after(() => receiver.close());
 const { port } = receiver.address() as AddressInfo;
 const h = await startHarness({ CDN_PURGE_URL: `http://127.0.0.1:${port}/`, CDN_PURGE_SECRET: secret });
 
-test('a change reports the keys of its pages to the CDN, signed', async () => {
+test('a change sends the cache keys of its pages to the CDN in a signed request', async () => {
   const businessId = await h.business();
   const { token } = await h.member(businessId, 'ADMIN');
   const path = `/v1/businesses/${businessId}/products` as const;

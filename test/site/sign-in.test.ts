@@ -24,7 +24,7 @@ async function codeMail(email: string) {
 async function askForCode(email: string, path = '/login') {
   const browser = openBrowser(h.url);
   await browser.open(`${base}${path}`);
-  return { browser, asked: await browser.send('code', { email }) };
+  return { browser, requested: await browser.send('code', { email }) };
 }
 
 async function loggedIn(email: string, password = GOOD_PASSWORD) {
@@ -36,8 +36,8 @@ async function loggedIn(email: string, password = GOOD_PASSWORD) {
 
 test('a customer logs in with an emailed code, without a password and without JavaScript', async () => {
   const email = newEmail();
-  const { browser, asked } = await askForCode(email);
-  assert.match(asked.url, /\/login-code$/);
+  const { browser, requested } = await askForCode(email);
+  assert.match(requested.url, /\/login-code$/);
   const { code, mail } = await codeMail(email);
   assert.match(mail.html ?? '', /Tea House/);
   const wrong = await browser.send('login', { code: '000000' });
@@ -90,7 +90,7 @@ async function mailedLink(email: string) {
   return /http\S+\?token=[\w.-]+/.exec(mail.text)![0];
 }
 
-test('the links to confirm an email and to reset a password open the storefront that asked, in its language', async () => {
+test('the links to confirm an email and to reset a password open the storefront that requested them, in its language', async () => {
   const email = newEmail();
   const browser = openBrowser(h.url);
   await browser.open(`${base}/de/login`);
@@ -144,8 +144,8 @@ test('a customer adds an authenticator app, and logs in with its code or a recov
   const { email } = await registered(h);
   const browser = await loggedIn(email);
   await browser.open(`${base}/account/security`);
-  const asked = await browser.send('add-app');
-  assert.match(asked.text, /Enter your password to continue/);
+  const requested = await browser.send('add-app');
+  assert.match(requested.text, /Enter your password to continue/);
   assert.equal((await browser.send('add-app', { password: 'wrong' })).status, 422);
   const setup = await browser.send('add-app', { password: GOOD_PASSWORD });
   const secret = /name="secret" value="(\w+)"/.exec(setup.html)![1]!;

@@ -51,7 +51,7 @@ test('pages respond with 200, 301, 404 and 410', async () => {
   assert.equal((await open(`/products/${slug}`)).status, 410);
 });
 
-test('a URL with values that no page can have is not found, and never an error of the server', async () => {
+test('a URL with impossible values returns 404, never a server error', async () => {
   const { open } = await openShop();
   for (const path of ['/products?cursor=forged', '/products/%00', '/products/%2e%2e', '/%25/feed.xml', '/%00/feed.xml'])
     assert.equal((await open(path)).status, 404, path);
@@ -73,7 +73,7 @@ test('a deleted product is gone for good, unless it never had a page or another 
   assert.equal((await open(`/products/${first.slug}`)).status, 404);
 });
 
-test('a saved draft shows on the website to those with its link only, and is neither cached nor indexed', async () => {
+test('a saved draft is on the website only for people with its link, and is neither cached nor indexed', async () => {
   const { open, product, change, token, businessId, base } = await openShop({ enabled: false });
   const { id, slug } = await product();
   const path = `/v1/businesses/${businessId}/products/${id}` as const;
@@ -129,7 +129,7 @@ test('colors that are hard to read are rejected', async () => {
   assert.equal((await change({ theme: { colors: { accent: '#0b5cad', background: '#ffffff' } } })).status, 200);
 });
 
-test('a page is the same for everyone: it sets no cookie, and knows nothing of the visitor', async () => {
+test('a page is the same for everyone: it sets no cookie and contains nothing about the visitor', async () => {
   const { product, base } = await openShop();
   const { slug } = await product();
   const plain = await visit(h.url, `${base}/products/${slug}`);
@@ -143,13 +143,13 @@ test('a page is the same for everyone: it sets no cookie, and knows nothing of t
   assert.deepEqual([again.status, again.body], [304, '']);
 });
 
-test('a page is kept once, whatever order its parameters have and whatever others a link adds', async () => {
+test('a page is cached once, regardless of the order of its parameters and of unknown ones', async () => {
   const { product, open, businessId } = await openShop();
   const { id } = await product();
   await h.numberEvents(businessId);
   const nameAt = async (query: string) => /class="card-name">([^<]*)/.exec((await open(`/products${query}`)).body)?.[1];
   assert.equal(await nameAt('?q=shirt&sort=name'), 'Linen shirt');
-  // Without an event, so that pages that are kept stay as they are.
+  // Without an event, so that cached pages stay as they are.
   await h.pool`
     update products set doc = jsonb_set(doc, '{name}', '"Wool shirt"'), version = version + 1
     where business_id = ${businessId} and id = ${id}`;

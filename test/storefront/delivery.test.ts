@@ -99,7 +99,7 @@ test('addresses of 30 countries are accepted as people type them', options, asyn
   }
 });
 
-test('a wrong postal code and a missing state are refused with a sentence at the field', options, async () => {
+test('a wrong postal code and a missing state show an error at the field', options, async () => {
   const page = await openCheckout();
   await countryOf(page).selectOption('AU');
   await page.getByLabel('Suburb').fill('Sydney');
@@ -204,7 +204,7 @@ test('the typed address stays when the country changes, and after a canceled pay
   assert.equal(await field(page, 'postal-code').inputValue(), '94601');
 });
 
-test('where no method delivers, the shop says so and offers pickup', options, async () => {
+test('where no shipping method delivers, the shop says so and offers pickup', options, async () => {
   const page = await openCheckout();
   await countryOf(page).selectOption('IS');
   await page.getByText('Enter your postal code to see shipping methods.').waitFor();

@@ -266,7 +266,7 @@ test('a promo code changes the total, and an invalid one shows an error at its f
   assert.equal(await page.locator('#promo-problem').innerText(), '');
 });
 
-test('when the server stops during checkout, the cart is still there after it started again', options, async () => {
+test('the cart survives a server restart during checkout', options, async () => {
   const page = await open('/shop/products/desk-lamp');
   await click(page, 'button', 'Add to cart');
   await click(page, 'link', 'Cart');
@@ -309,18 +309,18 @@ test('a visitor reads the blog and subscribes to the newsletter', options, async
 test('the home page loads less than 30 KB of script and makes no API requests', options, async () => {
   const page = await openPage();
   const script: Promise<number>[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('requestfinished', (request) => {
     const { pathname } = new URL(request.url());
     if (pathname.endsWith('.js')) script.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-    if (pathname.startsWith('/v1/')) asked.push(pathname.split('/').at(-1)!);
+    if (pathname.startsWith('/v1/')) requested.push(pathname.split('/').at(-1)!);
   });
   await page.goto(`${shop.url}/`);
   await page.getByRole('link', { name: 'Linen shirt' }).waitFor();
   await page.waitForLoadState('networkidle');
   const bytes = (await Promise.all(script)).reduce((sum, size) => sum + size, 0);
   assert.ok(bytes > 0 && bytes < 30_000, `${bytes} bytes`);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requested, []);
 });
 
 test(
@@ -355,7 +355,7 @@ test(
   },
 );
 
-test('a plain text in a post is shown as text, and rich text as HTML', options, async () => {
+test('plain text in a post is shown as text, and rich text as HTML', options, async () => {
   for (const variant of ['PLAIN', 'HTML']) {
     const collection = await staff.collections.create({
       name: `Notes ${variant}`,

@@ -22,7 +22,7 @@ async function logInWithPassword(page: Page, { email, password }: { email: strin
 const logOut = (page: Page) => page.getByRole('button', { name: 'Log out', exact: true }).first().click();
 
 test(
-  'a customer adds a passkey, logs in with it by button and from the email field, and loses the phone',
+  'a customer adds a passkey, logs in with it by button and from the email field, and can log in after losing the phone',
   options,
   async () => {
     const login = await joinAs(shop, 'SUPPORT');

@@ -1,6 +1,7 @@
 /**
- * An entry in a form: `useEntry({ collection, entryId, … })` and `<EntryFields record={…} definitions={…} />`, for content and newsletters.
- * Each block is a field of its own, so that two people who edit different blocks both keep their changes.
+ * An entry in a form: `useEntry({ collection, entryId, … })` and `<EntryFields record={…} definitions={…} />`, for
+ * content and newsletters. Each block is a separate field, so that two people who edit different blocks both keep their
+ * changes.
  */
 import {
   type Block,
@@ -42,7 +43,7 @@ export const blocksOf = (definitions: readonly BlockDefinition[], values: EntryV
 
 const NO_SETTINGS = { slug: '', access: 'PUBLIC', planIds: [] as string[], seoTitle: '', seoDescription: '' };
 
-/** The changed settings, as the API takes them. */
+/** The changed settings, as the API expects them. */
 function settingsOf(changes: Partial<EntryValues>, values: EntryValues): Partial<EntryInput> {
   const { slug, access, planIds, seoTitle: title, seoDescription: description } = values;
   const isSent = (...names: (keyof EntryValues)[]) => names.some((name) => changes[name] !== undefined);

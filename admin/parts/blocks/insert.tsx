@@ -100,7 +100,7 @@ type LinkedProps = {
   close: () => void;
 };
 
-/** A button or an embed: a link with words, and a picture for an embed. */
+/** A button or an embed: a link with text, plus an image for an embed. */
 function Linked({ name, insert, close }: LinkedProps) {
   const [label, setLabel] = useState('');
   const [href, setHref] = useState('');

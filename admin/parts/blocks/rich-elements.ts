@@ -1,4 +1,4 @@
-/** The elements of rich text besides words: pictures with captions, galleries, buttons, products, embeds and columns. */
+/** The elements of rich text besides text: images with captions, galleries, buttons, products, embeds and columns. */
 import { type Editor, Node } from '@tiptap/core';
 import { t } from '../../text/index.ts';
 
@@ -117,7 +117,7 @@ const Button = Node.create({
   addKeyboardShortcuts: () => leaveOnEnter('button'),
 });
 
-/** Only the ID counts. The email and the site show the current name, price and stock. */
+/** Only the ID is used. The email and the site show the current name, price and stock. */
 const Product = Node.create({
   name: 'product',
   group: 'block',

@@ -17,7 +17,7 @@ import { useSaveKey } from '../../shell/keys.tsx';
 import { business, me } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import type { Bound } from '../form/field-frame.tsx';
-import { isUnreachable, meansUnreachable, noteUnreachable, readCache, writeCache } from '../load.ts';
+import { isUnreachable, isUnreachableError, noteUnreachable, readCache, writeCache } from '../load.ts';
 import { problemOf } from '../problem.tsx';
 import { toast } from '../toast.tsx';
 import { type Draft, draftsOf } from './drafts.ts';
@@ -117,7 +117,7 @@ export function useRecord<T extends object>({ key: given, load, initial, save, s
   const isBack = !isUnreachable.value;
   useEffect(() => {
     if (isBack && error && !now.current.base) return begin();
-    if (isBack && meansUnreachable(error)) setError(undefined);
+    if (isBack && isUnreachableError(error)) setError(undefined);
   }, [isBack]);
 
   useEffect(() => {

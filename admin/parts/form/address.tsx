@@ -1,4 +1,4 @@
-/** The fields of a postal address, as its country writes them. */
+/** The fields of a postal address in the format of its country. */
 import type { AddressFormat, PartialAddress } from '@souk/client';
 import { t } from '../../text/index.ts';
 import { useAddressFormat } from './address-format.ts';

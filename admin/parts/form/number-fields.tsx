@@ -4,7 +4,7 @@ import { t } from '../../text/index.ts';
 import { moneyInput, numberInput, parseMoney, parseNumber } from '../show.tsx';
 import { type Bound, type Common, describe, Frame } from './field-frame.tsx';
 
-/** The text of an input that stands for a value. It is replaced only when the value changes elsewhere. */
+/** The text of an input that represents a value. It is replaced only when the value changes elsewhere. */
 function useTyped<V>(value: V, format: (value: V) => string, parse: (text: string) => V | undefined) {
   const [text, setText] = useState(format(value));
   useEffect(() => {
@@ -62,7 +62,7 @@ function ParsedField(props: ParsedProps) {
   );
 }
 
-/** A number written the way the language does. */
+/** A number in the format of the language. */
 export function NumberField({ suffix, ...field }: Common & Bound<number | null> & { suffix?: string }) {
   const parse = (typed: string) => parseNumber(typed) ?? undefined;
   return <ParsedField {...field} parse={parse} format={numberInput} affix={suffix} />;

@@ -3,7 +3,7 @@ import { souk } from '../../shell/session.ts';
 
 const MAX_TRIES = 5;
 
-/** The expiry and limits of a key that is sent back without them stay. */
+/** A key that is sent back without its expiry and limits keeps them. */
 const asInput = ({ id, name, value }: ApiToken): ApiTokenInput => ({ id, name, value });
 
 /** Requests replace the whole list, so each change starts from the newest list to keep changes from other tabs. */

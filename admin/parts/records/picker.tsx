@@ -80,18 +80,18 @@ type PickerProps = {
 export function RecordPicker({ label, target, chosen, choose, close }: PickerProps) {
   const [kind, setKind] = useState<Target>(target ?? 'PRODUCT');
   const [text, setText] = useState('');
-  const [state, setState] = useState<{ asked?: string; found?: Named[]; error?: unknown }>({});
-  const asked = `${kind} ${text}`;
+  const [state, setState] = useState<{ requested?: string; found?: Named[]; error?: unknown }>({});
+  const requested = `${kind} ${text}`;
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(
       () => {
         SOURCES[kind].search(text.trim(), controller.signal).then(
-          (found) => setState({ asked, found }),
+          (found) => setState({ requested, found }),
           (error) => {
             if (controller.signal.aborted) return;
             noteUnreachable(error);
-            setState({ asked, error });
+            setState({ requested, error });
           },
         );
       },
@@ -131,7 +131,7 @@ export function RecordPicker({ label, target, chosen, choose, close }: PickerPro
       </div>
       <Problem error={state.error} />
       {state.found?.length === 0 && <p>{t('parts.noResults')}</p>}
-      <ul class="choices" aria-label={t(`blocks.${kind}`)} aria-busy={state.asked !== asked || undefined}>
+      <ul class="choices" aria-label={t(`blocks.${kind}`)} aria-busy={state.requested !== requested || undefined}>
         {state.found?.map((record) => (
           <li key={record.id}>
             <button

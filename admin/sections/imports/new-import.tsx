@@ -20,8 +20,8 @@ const CHECKED_BYTES = 8 * 1024 * 1024;
 
 export function NewImport() {
   const types = IMPORT_TYPES.filter(canImport);
-  const asked = address.value.get('type') as ImportType;
-  const [type, setType] = useState<ImportType>(types.includes(asked) ? asked : types[0]!);
+  const requested = address.value.get('type') as ImportType;
+  const [type, setType] = useState<ImportType>(types.includes(requested) ? requested : types[0]!);
   const [file, setFile] = useState<File | null>(null);
   const [isUnclear, setUnclear] = useState(false);
   const [encoding, setEncoding] = useState<Encoding | ''>('');

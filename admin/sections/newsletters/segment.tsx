@@ -119,7 +119,7 @@ function People({ id }: { id: string }) {
   );
 }
 
-/** Deletes at once, because a segment that a send uses can't be deleted. */
+/** Deletes immediately, because a segment that a send uses can't be deleted. */
 function Delete({ id, name }: { id: string; name: string }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useAction(async () => {

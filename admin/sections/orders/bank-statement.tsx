@@ -174,7 +174,7 @@ function OrderCell({ entry, number, onInput }: OrderCellProps) {
   );
 }
 
-/** What would be missing or too much after the payment is booked. */
+/** The amount that would be missing or overpaid after the payment is booked. */
 function difference({ state, amount, currency, order }: BankEntry): string {
   if (!order || (state !== 'PARTIAL' && state !== 'EXCESS')) return '';
   const rest = order.total - order.received - amount;

@@ -3,7 +3,7 @@ import { money, percent } from '../../parts/show.tsx';
 import { t } from '../../text/index.ts';
 import { lineText, type Products } from './data.ts';
 import { PrintPage } from './print.tsx';
-import { Sums } from './sums.tsx';
+import { Totals } from './totals.tsx';
 
 function refundedText({ paid, refunded, currency }: Order): string {
   const text = refunded >= paid ? 'orders.printRefunded' : 'orders.printPartlyRefunded';
@@ -22,7 +22,7 @@ export const invoiceBody = (order: Order, products: Products) => (
       </p>
     )}
     <Lines order={order} products={products} />
-    <Sums order={order} refunded={order.refunded} />
+    <Totals order={order} refunded={order.refunded} />
     <TaxTable order={order} />
   </>
 );

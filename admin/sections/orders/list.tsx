@@ -104,7 +104,7 @@ export default function OrderList() {
           { name: 'country', label: t('orders.country'), options: isoOptions('region'), isMore: true },
         ]}
         load={async ({ q, status, payment, since: days, customer: customerId, ...others }, cursor, signal) => {
-          // Abandoned checkouts have a page of their own. A search or a filter by status finds them here too.
+          // Abandoned checkouts have their own page. A search or a filter by status finds them here too.
           const hidden = q || status || payment ? {} : { abandoned: false };
           const filters = {
             ...hidden,

@@ -89,7 +89,7 @@ function MoveDialog({ order, done, close }: DialogProps) {
       ),
     ),
   );
-  // The rest of an order that ships in parts is a shipment of its own.
+  // The rest of an order that ships in parts is a separate shipment.
   const isNew = order.shipments.length > 0 && toShip(order).length > 0;
   const { fields, tracking } = useTracking(isNew ? undefined : order.tracking, error);
   return (

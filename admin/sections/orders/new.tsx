@@ -18,7 +18,7 @@ import { configs } from './data.ts';
 import { orderFields } from './edit-fields.tsx';
 import { type Item, Items } from './new-items.tsx';
 import { useQuote, useShippingOptions } from './quote.ts';
-import { Sums } from './sums.tsx';
+import { Totals } from './totals.tsx';
 
 type Payment = NonNullable<OrderInput['paymentMethod']>;
 
@@ -166,7 +166,7 @@ export default function NewOrder() {
             onInput={setPromoCode}
             problem={problemOf(problem, 'promoCode')}
           />
-          {quote ? <Sums order={quote} /> : <p class="quiet">{t('orders.quoteEmpty')}</p>}
+          {quote ? <Totals order={quote} /> : <p class="quiet">{t('orders.quoteEmpty')}</p>}
           <button type="submit" class="full">
             {t('orders.create')}
           </button>

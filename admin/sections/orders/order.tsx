@@ -21,8 +21,8 @@ import { Notes } from './notes.tsx';
 import { OrderReturns } from './order-returns.tsx';
 import { ResendDialog } from './resend.tsx';
 import { Shipments } from './shipments.tsx';
-import { Sums } from './sums.tsx';
 import { Timeline } from './timeline.tsx';
+import { Totals } from './totals.tsx';
 import { TrackingLink } from './tracking.tsx';
 import { Work } from './work.tsx';
 
@@ -65,7 +65,7 @@ export default function OrderPage({ id }: { id: string }) {
           </div>
           <div>
             <Section title={t('orders.summary')}>
-              <Sums order={order} refunded={order.refunded} />
+              <Totals order={order} refunded={order.refunded} />
             </Section>
             <BankTransferCard order={order} />
             <Documents order={order} />

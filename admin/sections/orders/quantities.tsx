@@ -1,4 +1,4 @@
-/** Fields for the quantities of some lines of an order, as dialogs for shipments, refunds and returns have them. */
+/** Fields for the quantities of some lines of an order, for the shipment, refund and return dialogs. */
 import type { Order } from '@souk/client';
 import { NumberField } from '../../parts/form/number-fields.tsx';
 import { problemOf } from '../../parts/problem.tsx';

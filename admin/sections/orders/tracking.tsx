@@ -9,7 +9,7 @@ import { toast } from '../../parts/toast.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-/** The fields, and their values as a request has them. */
+/** The fields, and their values in the format of a request. */
 export function useTracking(initial: Tracking | undefined, error: unknown) {
   const [values, setValues] = useState({ carrier: '', number: '', url: '', ...initial });
   const given: Tracking = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));

@@ -457,7 +457,7 @@ export type Api = {
     codeLogin(body: CodeLoginInput, options?: CallOptions): Promise<CodeLoginResult>;
     /** Find the businesses that offer single sign-on for an email. Only the domain of the email is used. Continue with `GET /v1/users/login/url?provider=SSO`. */
     findSsoBusinesses(query: FindSsoBusinessesQuery, options?: CallOptions): Promise<SsoBusinesses>;
-    /** Finish a login with a second factor. For a login that failed with 401 `SECOND_FACTOR_REQUIRED`. Send its `challenge` with one of its `methods`: `code` for `TOTP` and `RECOVERY_CODE`, `credential` for `PASSKEY`. The challenge expires after 10 minutes. */
+    /** Complete a login with a second factor. For a login that failed with 401 `SECOND_FACTOR_REQUIRED`. Send its `challenge` with one of its `methods`: `code` for `TOTP` and `RECOVERY_CODE`, `credential` for `PASSKEY`. The challenge expires after 10 minutes. */
     loginWithSecondFactor(body: SecondFactorInput, options?: CallOptions): Promise<AuthResult>;
     /** Start a login with a passkey. Returns the options for `navigator.credentials.get`. With the `challenge` of a login, the passkey is its second factor: send the result to `/v1/users/login/second-factor`. */
     getPasskeyLoginOptions(body?: PasskeyLoginOptionsInput, options?: CallOptions): Promise<PasskeyOptions>;
@@ -891,7 +891,7 @@ export type Api = {
     deleteForm(id: string, options?: CallOptions): Promise<Success>;
     /** List automations. Returns the automations of the business, newest first. */
     listAutomations(query?: ListAutomationsQuery, options?: CallOptions): List<ListedAutomation>;
-    /** Create an automation. Creates a sequence of steps that an event triggers. It is paused unless `enabled` is true. */
+    /** Create an automation. Creates a sequence of steps that is triggered by an event. It is paused unless `enabled` is true. */
     createAutomation(body: AutomationInput, options?: CallOptions): Promise<Automation>;
     /** Get an automation. */
     getAutomation(id: string, options?: CallOptions): Promise<Automation & Versioned>;

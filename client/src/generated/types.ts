@@ -73,9 +73,9 @@ export type AddSubscriberInput = {
   plan_id?: string | null;
   /** The value of {{subscriber.name}}. One line, without a URL. */
   name?: string | null;
-  /** For segments. Stored in lower case. */
+  /** Tags, for segments. Stored in lower case. */
   tags?: string[] | null;
-  /** Fields that you define, for segments. */
+  /** Custom fields, for segments. */
   fields?: Record<string, string> | null;
   /** An IANA time zone, for sends in local time. */
   timeZone?: string | null;
@@ -358,13 +358,13 @@ export type AutomationTrigger = {
   idleSeconds?: number;
   /** For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`. */
   field?: string;
-  /** For `date`. Default: `YEARLY`. */
+  /** For `date`: how often. Default: `YEARLY`. */
   repeat?: "YEARLY" | "ONCE";
   /** For `date`: days before the date. */
   daysBefore?: number;
   /** For `date`: the hour in the time zone of the business. Default: 9. */
   hour?: number;
-  /** For `tag.added`. */
+  /** For `tag.added`: the tag. */
   tag?: string;
 };
 
@@ -384,13 +384,13 @@ export type AutomationTriggerInput = {
   idleSeconds?: number | null;
   /** For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`. */
   field?: string | null;
-  /** For `date`. Default: `YEARLY`. */
+  /** For `date`: how often. Default: `YEARLY`. */
   repeat?: "YEARLY" | "ONCE" | null;
   /** For `date`: days before the date. */
   daysBefore?: number | null;
   /** For `date`: the hour in the time zone of the business. Default: 9. */
   hour?: number | null;
-  /** For `tag.added`. */
+  /** For `tag.added`: the tag. */
   tag?: string | null;
 };
 
@@ -1622,7 +1622,7 @@ export type ErrorAnswer = {
   requestId?: string;
   /** Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor. */
   challenge?: string;
-  /** The factors that can answer the challenge. */
+  /** The factors that can complete the challenge. */
   methods?: string[];
 };
 
@@ -2014,7 +2014,7 @@ export type ItemError = {
   requestId?: string;
   /** Only for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. Send it back with a factor. */
   challenge?: string;
-  /** The factors that can answer the challenge. */
+  /** The factors that can complete the challenge. */
   methods?: string[];
 };
 
@@ -2460,7 +2460,7 @@ export type ListedSubscription = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** For segments. Stored in lower case. */
+  /** Tags, for segments. Stored in lower case. */
   tags: string[];
   /** Value for `If-Match`, the same as the `ETag` header of a single record. */
   etag: string;
@@ -2886,7 +2886,7 @@ export type Order = {
   paymentStatus: PaymentStatusEntry[];
   /** For members only. */
   disputes?: OrderDispute[];
-  /** The result of VIES for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only. */
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
   /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
   withheldMails?: {
@@ -4547,7 +4547,7 @@ export type SendStats = {
   sent: number;
   /** Sent emails, excluding those that bounced later. */
   delivered: number;
-  /** Refused because the address does not exist, or reported by the email provider. */
+  /** Rejected because the address does not exist, or reported by the email provider. */
   bounced: number;
   /** Reported as spam. */
   complained: number;
@@ -5114,7 +5114,7 @@ export type StorefrontSettings = {
       accent?: string;
       /** The background color of the page. */
       background?: string;
-      /** Text. It must be readable on the background. */
+      /** The text color. It must be readable on the background. */
       text?: string;
     };
     /** The typefaces of headings and text. All are system fonts, so pages load no font files. */
@@ -5178,7 +5178,7 @@ export type StorefrontSettingsInput = {
       accent?: string | null;
       /** The background color of the page. */
       background?: string | null;
-      /** Text. It must be readable on the background. */
+      /** The text color. It must be readable on the background. */
       text?: string | null;
     } | null;
     /** The typefaces of headings and text. All are system fonts, so pages load no font files. */
@@ -5253,9 +5253,9 @@ export type Subscriber = {
   updatedAt: number;
   /** The value of {{subscriber.name}}. */
   name: string;
-  /** For segments. Stored in lower case. */
+  /** Tags, for segments. Stored in lower case. */
   tags: string[];
-  /** Fields that you define, for segments. */
+  /** Custom fields, for segments. */
   fields: Record<string, string>;
   /** Null means the time zone of the business. */
   timeZone: string | null;
@@ -5266,9 +5266,9 @@ export type Subscriber = {
 export type SubscriberChanges = {
   /** The value of {{subscriber.name}}. One line, without a URL. */
   name?: string | null;
-  /** For segments. Stored in lower case. */
+  /** Tags, for segments. Stored in lower case. */
   tags?: string[] | null;
-  /** Fields that you define, for segments. */
+  /** Custom fields, for segments. */
   fields?: Record<string, string>;
   /** An IANA time zone, for sends in local time. */
   timeZone?: string | null;
@@ -5294,9 +5294,9 @@ export type SubscriberDetail = {
   updatedAt: number;
   /** The value of {{subscriber.name}}. */
   name: string;
-  /** For segments. Stored in lower case. */
+  /** Tags, for segments. Stored in lower case. */
   tags: string[];
-  /** Fields that you define, for segments. */
+  /** Custom fields, for segments. */
   fields: Record<string, string>;
   /** Null means the time zone of the business. */
   timeZone: string | null;
@@ -6350,7 +6350,7 @@ export type ListBankStatementsQuery = {
 };
 
 export type CreateBankStatementQuery = {
-  /** Shown in lists. */
+  /** The file name, shown in lists. */
   fileName?: string;
 };
 

@@ -10,7 +10,7 @@ import type { Pool } from '../pool.ts';
 import { retried } from '../retry.ts';
 import { createDb, createTx, type Db, type Run } from '../sql.ts';
 import { createNodeTransactions } from './node-transactions.ts';
-import { type ClusterShape, createPlacement, type NodeName } from './placement.ts';
+import { type ClusterInfo, createPlacement, type NodeName } from './placement.ts';
 
 /** The connections for the statements of one business. */
 export type Reach = { pool: Pick<Pool, 'db' | 'transaction' | 'write'>; quick: Db; pipeline: Pipeline };
@@ -22,7 +22,7 @@ type Server = Reach & { pool: Pool };
 /** Businesses with a remembered `Reach`. */
 const MAX_REACHES = 10_000;
 
-export function createNodes(cluster: ClusterShape, home: Server, servers: ReadonlyMap<NodeName, Server>) {
+export function createNodes(cluster: ClusterInfo, home: Server, servers: ReadonlyMap<NodeName, Server>) {
   const placement = createPlacement(home.quick);
   const transactOnNode = createNodeTransactions(home.pool, cluster.isHomeStatement);
   const reaches = new Map<string, Reach>();

@@ -60,10 +60,10 @@ async function findNode(home: Db, businessId: string): Promise<Found> {
   return found?.name ?? null;
 }
 
-export type ClusterShape = { version: string; nodes: NodeName[]; isHomeStatement: (text: string) => boolean };
+export type ClusterInfo = { version: string; nodes: NodeName[]; isHomeStatement: (text: string) => boolean };
 
 /** The worker nodes, and which statements only the coordinator can run. Null if the database is not a cluster. */
-export async function readCluster(home: Pool): Promise<ClusterShape | null> {
+export async function readCluster(home: Pool): Promise<ClusterInfo | null> {
   const [citus] = await home`select to_regclass('pg_dist_node') is not null as is_installed`;
   if (!citus!.isInstalled) return null;
   const [{ version }] = await home<[{ version: string }]>`select substring(citus_version() from '[0-9.]+') as version`;

@@ -27,16 +27,17 @@ export async function clearLeftovers(folder: string, host: string, log: Log): Pr
   };
   if (leader) send([leader], 'SIGINT');
   // Without a leader, the others exit within milliseconds, unless they are in the middle of a long computation.
-  if (!(await allGone(folder, recordedPid, leader ? 5_000 : 500))) send(processesOn(folder, recordedPid), 'SIGQUIT');
-  if (!(await allGone(folder, recordedPid, 3_000))) send(processesOn(folder, recordedPid), 'SIGKILL');
-  if (!(await allGone(folder, recordedPid, 2_000)))
+  if (!(await waitUntilGone(folder, recordedPid, leader ? 5_000 : 500)))
+    send(processesOn(folder, recordedPid), 'SIGQUIT');
+  if (!(await waitUntilGone(folder, recordedPid, 3_000))) send(processesOn(folder, recordedPid), 'SIGKILL');
+  if (!(await waitUntilGone(folder, recordedPid, 2_000)))
     throw new Error(`PostgreSQL from a previous run (pid ${recordedPid}) did not stop`);
   // The PID now belongs to another program or a zombie. PostgreSQL would mistake either for a server.
   if (recordedPid && existsProcess(recordedPid)) await fs.rm(join(folder, 'postmaster.pid'), { force: true });
   for (const name of await fs.readdir(host)) await fs.rm(join(host, name), { force: true });
 }
 
-async function allGone(folder: string, recordedPid: number, patienceMs: number): Promise<boolean> {
+async function waitUntilGone(folder: string, recordedPid: number, patienceMs: number): Promise<boolean> {
   const deadline = Date.now() + patienceMs;
   while (processesOn(folder, recordedPid).length > 0) {
     if (Date.now() > deadline) return false;

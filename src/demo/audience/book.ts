@@ -135,7 +135,7 @@ export function createAudience(ctx: Steps<AppServices>, newsletter: Collection, 
       customerId: null,
       status: failedUntil === null ? 'ACTIVE' : 'PAST_DUE',
       wanted: 'RENEW',
-      told: 'RENEW',
+      lastSent: 'RENEW',
       // No job processes it before the period ends.
       dueAt: failedUntil ?? periodEnd,
       createdAt: paidAt,

@@ -69,6 +69,7 @@ export async function insertAudience(
   await insertRows(tx, 'send_hits', hits);
   await insertRows(tx, 'subscription_changes', changesOf(subscriptions));
   await insertRows(tx, 'payments', payments);
-  await insertRows(tx, 'agreements', agreements);
+  const agreementRows = agreements.map(({ lastSent, ...row }) => ({ ...row, told: lastSent }));
+  await insertRows(tx, 'agreements', agreementRows);
   await insertRows(tx, 'agreement_charges', charges);
 }

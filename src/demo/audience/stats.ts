@@ -1,4 +1,4 @@
-/** What followed the sends of the demo: bounces, unsubscriptions, clicks, and the growth of the newsletter. Pure. */
+/** The effects of the demo's sends: bounces, unsubscriptions, clicks, and the growth of the newsletter. Pure. */
 import type { SubscriptionRow } from '../../domains/newsletters/index.ts';
 import { HOUR } from '../past.ts';
 import { createRandom } from '../random.ts';
@@ -11,7 +11,7 @@ const CLICK_RATE = 0.27;
 
 const hasLeft = ({ status }: SubscriptionRow) => status === 'UNSUBSCRIBED' || status === 'BOUNCED';
 
-/** Someone who left did so after the last issue that they got. */
+/** People unsubscribe after the last issue that they got. */
 export function withStats(sent: readonly Sent[], subscriptions: Rows, now: number) {
   const random = createRandom(1618);
   const last = new Map(

@@ -53,7 +53,7 @@ export {
   readInvitation,
   tokenInvalid as invitationInvalid,
 } from './invitations/answer-invitation.ts';
-export { inviteMember, spendInvitation } from './invitations/invite.ts';
+export { consumeInvitationLimit, inviteMember } from './invitations/invite.ts';
 export { MemberExport } from './invitations/schemas.ts';
 export { type DocumentSettings, invoicingOf, sellerOf, withNextNumber } from './invoicing.ts';
 export {

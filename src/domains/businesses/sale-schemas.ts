@@ -1,4 +1,4 @@
-/** Settings of what follows a sale: bank transfers, returns, invoices and emails. */
+/** Settings for everything after a sale: bank transfers, returns, invoices and emails. */
 import Type, { type Static } from 'typebox';
 import { ChosenId, Email, Input, Line, Name, OneOf, SenderName, Text } from '../../shared/schemas.ts';
 import { Locale } from '../../shared/text/locales.ts';

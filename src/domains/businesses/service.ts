@@ -34,7 +34,7 @@ export type Businesses = DeletionSteps &
     stepUps: StepUps;
     /** The host names of storefronts. */
     hosts: Hosts;
-    /** The own email addresses. */
+    /** Sender addresses of businesses. */
     senders: Senders;
   }>;
 

@@ -1,6 +1,6 @@
 import type { Versioned } from '../../context/index.ts';
-import { spendLimit } from '../../db/call-limits.ts';
-import { spend } from '../../db/limits.ts';
+import { consumeCallLimit } from '../../db/call-limits.ts';
+import { consumeLimit } from '../../db/limits.ts';
 import { newId } from '../../shared/ids.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import { isMember } from '../../shared/security/caller.ts';
@@ -18,7 +18,7 @@ type Created = { row: CartRow; secret: string };
 
 export const createCart = command({
   async prepare(ctx, input: CartInput) {
-    await spendNewCart(ctx);
+    await consumeCartLimit(ctx);
     return input;
   },
   execute: addCart,
@@ -26,11 +26,11 @@ export const createCart = command({
 });
 
 /** Anyone can create carts, so each IP address has a daily limit. Members have none, because they create carts for their customers. */
-export async function spendNewCart(ctx: Steps): Promise<void> {
-  await spendLimit(ctx, 'cart');
+export async function consumeCartLimit(ctx: Steps): Promise<void> {
+  await consumeCallLimit(ctx, 'cart');
   if (isMember(ctx.caller, ctx.businessId)) return;
   const limit = { name: 'new-cart', max: ctx.config.limits.newCarts, windowSeconds: 86_400 };
-  await spend(ctx, limit, addressKey(ctx.address));
+  await consumeLimit(ctx, limit, addressKey(ctx.address));
 }
 
 export async function addCart(ctx: Changing, input: CartInput): Promise<Created> {
@@ -76,7 +76,7 @@ export async function showCreated(ctx: Steps, { row, secret }: Created): Promise
 
 export const changeCart = command({
   async prepare(ctx, input: CartKey & { changes: CartUpdate }) {
-    await spendLimit(ctx, 'cart');
+    await consumeCallLimit(ctx, 'cart');
     return input;
   },
   async execute(ctx, { changes, ...key }): Promise<CartRow> {

@@ -1,5 +1,5 @@
 import type { Versioned } from '../../context/index.ts';
-import { spendLimit } from '../../db/call-limits.ts';
+import { consumeCallLimit } from '../../db/call-limits.ts';
 import { notFound } from '../../shared/errors.ts';
 import { listSellables } from '../catalog/index.ts';
 import { type CartKey, canUse, hashSecret, newSecret } from './access.ts';
@@ -16,7 +16,7 @@ import { nameItems, saveCart, withReminder } from './write-cart.ts';
  */
 export const mergeCart = command({
   async prepare(ctx, key: CartKey) {
-    await spendLimit(ctx, 'cart');
+    await consumeCallLimit(ctx, 'cart');
     return key;
   },
   async execute(ctx, { id, secret }): Promise<CartRow> {

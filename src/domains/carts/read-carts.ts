@@ -1,6 +1,6 @@
 import { type Done, done } from '../../context/command.ts';
 import type { Versioned } from '../../context/index.ts';
-import { spendLimit } from '../../db/call-limits.ts';
+import { consumeCallLimit } from '../../db/call-limits.ts';
 import { notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { etagOf } from '../../shared/records/etag.ts';
@@ -15,7 +15,7 @@ import type { Cart, CartListQuery, ListedCart } from './schemas.ts';
 /** A command in steps, because the price can depend on other servers. */
 export const readCart = command({
   async prepare(ctx, key: CartKey): Promise<Done<Versioned<Cart>>> {
-    await spendLimit(ctx, 'quote');
+    await consumeCallLimit(ctx, 'quote');
     const isStaff = may(ctx.caller, ctx.businessId, 'ORDER_READ');
     const row = await (isStaff ? findCart(ctx.db, ctx.businessId, key.id, ctx.now) : findOwnCart(ctx, key));
     if (!row) throw notFound('Cart');

@@ -1,6 +1,6 @@
 import { invalidField } from '../../shared/errors.ts';
 import { cartOrdered } from './access.ts';
-import { addCart, showCreated, spendNewCart } from './change-cart.ts';
+import { addCart, consumeCartLimit, showCreated } from './change-cart.ts';
 import { command } from './context.ts';
 import { findCart } from './queries.ts';
 
@@ -9,7 +9,7 @@ import { findCart } from './queries.ts';
  */
 export const restoreCart = command({
   async prepare(ctx, token: string) {
-    await spendNewCart(ctx);
+    await consumeCartLimit(ctx);
     const link = ctx.carts.links.readRestore(token);
     if (link?.businessId !== ctx.businessId) throw invalidField('token', 'TOKEN_INVALID', 'This link is invalid.');
     const row = await findCart(ctx.db, ctx.businessId, link.subject, ctx.now);

@@ -1,4 +1,4 @@
-/** What every change of a cart does: name its items, and schedule its reminder. */
+/** Steps shared by every change of a cart: naming its items and scheduling its reminder. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AppServices } from '../../context/index.ts';
 import { invalidField } from '../../shared/errors.ts';

@@ -1,4 +1,4 @@
-/** Where an order goes and how, as emails and pages show it. Pure. */
+/** The delivery details of an order, as emails and pages show them. Pure. */
 import { addressLines } from '../../shared/addresses/index.ts';
 import { type Language, textsIn } from '../../shared/mail/languages.ts';
 import type { Configs } from '../businesses/index.ts';

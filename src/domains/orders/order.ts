@@ -8,10 +8,10 @@ import {
   type Addresses,
   displayOf,
   type StoredLine,
-  type Sums,
   showPrice,
   type TaxDetails,
   type TaxMode,
+  type Totals,
   taxRowsOf,
   type VatCheck,
 } from '../pricing/index.ts';
@@ -31,7 +31,7 @@ export const ORDER_PURPOSE = 'ORDER';
 export type MailKind = (typeof ALL_MAIL_KINDS)[number];
 
 /** The JSON document of an order; its other fields are columns. Older orders have no addresses and no tax details. */
-export type OrderDoc = Sums &
+export type OrderDoc = Totals &
   Partial<TaxDetails & Addresses> & {
     market: string;
     currency: string;

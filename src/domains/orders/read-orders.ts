@@ -14,7 +14,7 @@ import { countOrders, findOrder, listOrders, listSourceIds, listSpend, type Orde
 import type { Order, OrderListQuery, OrderQuery } from './schemas.ts';
 import type { Shipment } from './shipments/schemas.ts';
 import type { CustomerSpend } from './work/schemas.ts';
-import { withoutLeftAssignees } from './work/staff.ts';
+import { hideInactiveAssignees } from './work/staff.ts';
 
 /** Staff see every order of the business, customers see their own. */
 export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id: string }): Promise<Versioned<Order>> {
@@ -23,7 +23,7 @@ export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id:
   const isVisible = order && (order.customerId === caller.userId || may(caller, businessId, 'ORDER_READ'));
   if (!isVisible) throw notFound('Order');
   const { record, version } = versioned(order, caller);
-  const [expanded] = await expandOrders(ctx, await withoutLeftAssignees(ctx, [record]), query);
+  const [expanded] = await expandOrders(ctx, await hideInactiveAssignees(ctx, [record]), query);
   return { record: expanded!, version };
 }
 
@@ -93,7 +93,7 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
     (row) => ({ ...viewOrder(row, caller), etag: etagOf(row.version) }),
     ({ docBytes }) => docBytes,
   );
-  const items = await expandOrders(ctx, await withoutLeftAssignees(ctx, page.items), query);
+  const items = await expandOrders(ctx, await hideInactiveAssignees(ctx, page.items), query);
   return addTotal({ ...page, items }, query, () => countOrders(db, businessId, filter));
 }
 

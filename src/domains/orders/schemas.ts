@@ -37,8 +37,8 @@ import {
   PaymentMethod,
   PromoCodeText,
   ShippingMethodId,
-  sums,
   taxes,
+  totals,
   VAT_CHECKS,
   VariantId,
 } from '../pricing/index.ts';
@@ -152,7 +152,7 @@ export const Order = Type.Object({
   market: MarketCode,
   currency: Currency,
   lines: Type.Array(OrderLine),
-  ...sums,
+  ...totals,
   ...taxes,
   display: Display,
   promoCode: Nullable(Type.String()),
@@ -195,7 +195,7 @@ export const Order = Type.Object({
   vatCheck: Type.Optional(
     OneOf(VAT_CHECKS, {
       description:
-        'The result of VIES for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only.',
+        'The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only.',
     }),
   ),
   withheldMails: Type.Optional(

@@ -55,7 +55,7 @@ export {
   sumRefunds,
   updateRefundParts,
 } from './refund-queries.ts';
-export { openAgain, prepareAgain } from './resume-payment.ts';
+export { openResumedPayment, prepareResumedPayment } from './resume-payment.ts';
 export { type NewPayment, openSession, preparePayment } from './sessions.ts';
 export { endPayment } from './watch.ts';
 

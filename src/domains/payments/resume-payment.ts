@@ -6,14 +6,14 @@ import { type NewPayment, openSession, preparePayment } from './sessions.ts';
 import { watchPayment } from './watch.ts';
 
 /** Prepares the payment with this ID for `upsertPayment`. An expired one is closed first, so that its session can't be paid. */
-export async function prepareAgain(ctx: Steps, id: string, input: NewPayment): Promise<PaymentRow> {
+export async function prepareResumedPayment(ctx: Steps, id: string, input: NewPayment): Promise<PaymentRow> {
   const existing = await findPayment(ctx.db, ctx.businessId, id);
   if (existing && isExpired(ctx, existing)) await watchPayment(ctx, existing);
   return preparePayment(ctx, id, input);
 }
 
 /** Returns the URL of the payment page. */
-export async function openAgain(ctx: Steps, id: string): Promise<string> {
+export async function openResumedPayment(ctx: Steps, id: string): Promise<string> {
   const payment = await findPayment(ctx.db, ctx.businessId, id);
   if (payment?.status !== 'OPEN' || isExpired(ctx, payment)) {
     throw conflict('This payment is being completed. Try again in a minute.');

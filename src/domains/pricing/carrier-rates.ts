@@ -28,12 +28,12 @@ export async function listCarrierRates(
     (method) => method.carrier && (methodId === undefined || method.id === methodId),
   );
   if (methods.length === 0 || !address?.country || !parcel.isShipped) return new Map();
-  const asked = methods.filter((method) => isListed(method, address));
-  const rates = await Promise.all(asked.map((method) => askCarrier(ctx, configs, method, shipped)));
-  return new Map(rates.flatMap((rate, i) => (rate ? [[asked[i]!.id, rate]] : [])));
+  const served = methods.filter((method) => isListed(method, address));
+  const rates = await Promise.all(served.map((method) => callCarrier(ctx, configs, method, shipped)));
+  return new Map(rates.flatMap((rate, i) => (rate ? [[served[i]!.id, rate]] : [])));
 }
 
-async function askCarrier(ctx: Query, configs: Configs, { id }: ShippingMethod, shipped: Shipped) {
+async function callCarrier(ctx: Query, configs: Configs, { id }: ShippingMethod, shipped: Shipped) {
   const { market, currency, shippingAddress: address, lines } = shipped;
   const receiver = ctx.businesses.vault.endpoint(ctx.businessId, configs, carrierName(id));
   const request: RateRequest = {

@@ -5,7 +5,7 @@ import type { Configs, Market } from '../businesses/index.ts';
 import type { Sellable } from '../catalog/index.ts';
 import { type Addresses, addressesOf, checkAddresses, withDefaults } from './addresses/addresses.ts';
 import { isSameText, type ReportError } from './errors.ts';
-import { findTooLarge, MAX_MONEY, priceCart, type Sums } from './pricing.ts';
+import { findTooLarge, MAX_MONEY, priceCart, type Totals } from './pricing.ts';
 import { type Applied, checkPromo, PROMO_MESSAGES, type PromoCart, type PromoTerms } from './promos/rules.ts';
 import { CARD_METHODS, type ItemInput, type OrderLine } from './schemas.ts';
 import { type CarrierRates, checkDelivery, findShipping, parcelOf } from './shipping.ts';
@@ -65,7 +65,7 @@ type Facts = {
 };
 
 /** A cart that can be ordered. */
-export type Priced = Sums &
+export type Priced = Totals &
   TaxDetails &
   Addresses & {
     market: string;
@@ -87,7 +87,7 @@ type CartInput = Pick<CartRequest, 'market' | 'currency' | 'paymentMethod' | 'sh
     promoCode?: string | null;
   };
 
-/** Normalizes a request. `lines` is an alias of `items`; a request with neither is a 422. */
+/** Normalizes a request. `lines` is an alias of `items`; a request with neither fails with 422. */
 export function cartRequestOf(input: CartInput, { forCheckout }: { forCheckout: boolean }): CartRequest {
   const { market, currency, paymentMethod, shippingMethodId, pickupLocationId, items = input.lines } = input;
   if (!items) throw invalidField('items', 'REQUIRED', 'items is required.');
@@ -140,7 +140,7 @@ export function checkCart(request: CartRequest, facts: Facts): { priced: Priced 
     return { errors: [{ field, error: 'OUT_OF_RANGE', message: `The amount must be at most ${MAX_MONEY}.` }] };
   }
   const applied = applyPromo(request, facts, code, lines, report);
-  const { lines: parts, ...sums } = priceCart({
+  const { lines: parts, ...totals } = priceCart({
     lines,
     taxMode: market?.taxMode ?? 'EXCLUSIVE',
     taxes: {
@@ -155,12 +155,12 @@ export function checkCart(request: CartRequest, facts: Facts): { priced: Priced 
     discounts: applied?.discounts ?? [],
     discountedProducts: applied?.products ?? null,
   });
-  if (sums.total > MAX_MONEY) report(request.field, 'OUT_OF_RANGE', `The total must be at most ${MAX_MONEY}.`);
-  checkMethod(request.paymentMethod, market, sums.total, report);
+  if (totals.total > MAX_MONEY) report(request.field, 'OUT_OF_RANGE', `The total must be at most ${MAX_MONEY}.`);
+  checkMethod(request.paymentMethod, market, totals.total, report);
   if (errors.length > 0) return { errors };
   return {
     priced: {
-      ...sums,
+      ...totals,
       market: code,
       currency,
       taxMode: market?.taxMode ?? 'EXCLUSIVE',

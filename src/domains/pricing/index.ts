@@ -36,7 +36,7 @@ export type { PricingServices } from './context.ts';
 export { isSameText, type ReportError } from './errors.ts';
 export { vatCheckData } from './personal-data.ts';
 export { priceSellable } from './price-sellable.ts';
-export { type Cart, displayOf, findTooLarge, MAX_MONEY, type Price, priceCart, type Sums } from './pricing.ts';
+export { type Cart, displayOf, findTooLarge, MAX_MONEY, type Price, priceCart, type Totals } from './pricing.ts';
 export { addPromo, createPromo, viewPromo } from './promos/codes.ts';
 export {
   countImportedUses,
@@ -67,9 +67,9 @@ export {
   PromoCodeText,
   Quote,
   ShippingMethodId,
-  sums,
   TaxLine,
   taxes,
+  totals,
   VariantId,
 } from './schemas.ts';
 export { type CarrierRates, findShipping, parcelOf } from './shipping.ts';

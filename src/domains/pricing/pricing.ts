@@ -27,7 +27,7 @@ export type Cart = {
   discountedProducts: ReadonlySet<string> | null;
 };
 
-export type Sums = {
+export type Totals = {
   subtotal: number;
   tax: number;
   taxBps: number;
@@ -39,7 +39,7 @@ export type Sums = {
 type LinePrice = { totalPrice: number; discount: number; tax: number; taxBps: number };
 
 /** `lines` has one item per cart line. */
-export type Price = Sums & TaxDetails & { lines: LinePrice[] };
+export type Price = Totals & TaxDetails & { lines: LinePrice[] };
 
 /** Line totals and their sum must not exceed MAX_MONEY: see `findTooLarge`. */
 export function priceCart(cart: Cart): Price {
@@ -76,9 +76,9 @@ export function priceCart(cart: Cart): Price {
 }
 
 /** The amounts to show to people. */
-export type Display = Omit<Sums, 'taxBps'> & { taxIncluded: boolean };
+export type Display = Omit<Totals, 'taxBps'> & { taxIncluded: boolean };
 
-type Displayed = Omit<Sums, 'taxBps'> &
+type Displayed = Omit<Totals, 'taxBps'> &
   Partial<Pick<TaxDetails, 'taxExempt'>> & {
     taxMode: TaxMode;
     lines: readonly { totalPrice: number }[];
@@ -89,8 +89,8 @@ type Displayed = Omit<Sums, 'taxBps'> &
  * price, and `tax` is part of the total. Totals that don't add up this way, for example from an import, are shown net, and so
  * are exempt orders.
  */
-export function displayOf({ taxMode, taxExempt, lines, ...sums }: Displayed): Display {
-  const { subtotal, tax, shipping, discount, total } = sums;
+export function displayOf({ taxMode, taxExempt, lines, ...totals }: Displayed): Display {
+  const { subtotal, tax, shipping, discount, total } = totals;
   const items = sum(lines.map((line) => line.totalPrice));
   const grossShipping = total + discount - items;
   if (taxMode === 'EXCLUSIVE' || taxExempt || grossShipping < shipping)

@@ -1,4 +1,4 @@
-import { spendLimit } from '../../db/call-limits.ts';
+import { consumeCallLimit } from '../../db/call-limits.ts';
 import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Configs, getBusiness } from '../businesses/index.ts';
@@ -21,7 +21,7 @@ const QUOTE_SECONDS = 900;
 export const quote = command({
   async prepare(ctx, input: QuoteInput) {
     const { businessId } = input;
-    await spendLimit(ctx, 'quote');
+    await consumeCallLimit(ctx, 'quote');
     const { priced } = await priceCartRequest(ctx.within(businessId), cartRequestOf(input, { forCheckout: false }));
     return { businessId, id: newId('quote'), doc: priced, expiresAt: ctx.now + QUOTE_SECONDS };
   },
@@ -56,7 +56,7 @@ export async function findFacts(ctx: Steps, request: CartRequest) {
     listSellables(ctx.quick, businessId, request.items, ctx.publicUrl()),
     promoCode === null ? null : findPromoByCode(ctx.db, businessId, promoCode.toLowerCase(), ctx.caller.userId),
   ]);
-  const { vatCheck, carrierRates } = await askOthers(ctx, request, { configs, sellables });
+  const { vatCheck, carrierRates } = await callProviders(ctx, request, { configs, sellables });
   return {
     configs,
     sellables,
@@ -80,8 +80,8 @@ export async function checkWithTax(
   return 'priced' in checked && facts.vatCheck ? { priced: { ...checked.priced, vatCheck: facts.vatCheck } } : checked;
 }
 
-/** Asks the carrier and VIES, if the price depends on them. No connection is held meanwhile. */
-async function askOthers(
+/** Calls the carrier and VIES, if the price depends on them. Holds no connection while it waits. */
+async function callProviders(
   ctx: Steps,
   request: CartRequest,
   facts: { configs: Configs; sellables: readonly Sellable[] },

@@ -49,7 +49,7 @@ export const CART_EXAMPLE = {
   items: [{ productId: 'prod_01jd3x8q6kz5v0n4t7w2m9c1ab', variantId: 'main', quantity: 1 }],
 };
 
-/** Where an order goes and who pays it, for carts and orders. */
+/** Shipping and billing details, for carts and orders. */
 export const addressInputs = {
   shippingAddress: Type.Optional(Nullable(PartialAddress)),
   billingAddress: Type.Optional(Nullable(PartialAddress)),
@@ -123,7 +123,7 @@ export const OrderLine = Type.Object({
 });
 export type OrderLine = Static<typeof OrderLine>;
 
-export const sums = {
+export const totals = {
   subtotal: MoneyMinor,
   tax: MoneyMinor,
   taxBps: Bps,
@@ -174,7 +174,7 @@ export const Quote = Type.Object({
   id: Id,
   market: MarketCode,
   lines: Type.Array(OrderLine),
-  ...sums,
+  ...totals,
   ...taxes,
   display: Display,
   currency: Currency,

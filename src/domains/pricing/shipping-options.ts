@@ -1,5 +1,5 @@
 import { asIs, type Done, done } from '../../context/command.ts';
-import { spendLimit } from '../../db/call-limits.ts';
+import { consumeCallLimit } from '../../db/call-limits.ts';
 import { type FieldError, invalid } from '../../shared/errors.ts';
 import { completeAddress } from '../../shared/schemas.ts';
 import { getBusiness } from '../businesses/index.ts';
@@ -15,7 +15,7 @@ import { listShipping, type PricedMethod } from './shipping.ts';
 /** The shipping methods that serve an address, with their prices. Without an address, the prices are estimates. */
 export const listShippingOptions = command({
   async prepare(caller, input: ShippingOptionsInput): Promise<Done<ShippingOptions>> {
-    await spendLimit(caller, 'quote');
+    await consumeCallLimit(caller, 'quote');
     const ctx = caller.within(input.businessId);
     const request = cartRequestOf(input, { forCheckout: false });
     const [{ configs }, sellables] = await Promise.all([

@@ -1,11 +1,11 @@
 /** The price of a stored quote or order as the API shows it. Pure. */
 import { multiplyRoundHalfUp, spread, sum } from './amounts.ts';
 import { type StoredLine, showLine } from './cart.ts';
-import { displayOf, type Sums } from './pricing.ts';
+import { displayOf, type Totals } from './pricing.ts';
 import type { TaxDetails, TaxMode } from './taxes/tax-amounts.ts';
 
 /** Orders stored by older versions have no tax details. */
-type StoredPrice = Sums & Partial<TaxDetails> & { taxMode: TaxMode; lines: readonly StoredLine[] };
+type StoredPrice = Totals & Partial<TaxDetails> & { taxMode: TaxMode; lines: readonly StoredLine[] };
 
 export function showPrice(stored: StoredPrice) {
   const price = withTaxDetails(stored);

@@ -1,6 +1,6 @@
 /** Exports the personal data of a person as one JSON document, streamed page by page to keep memory use constant. */
 import type { PersonalDataHolder } from '../../context/personal-data.ts';
-import { spend } from '../../db/limits.ts';
+import { consumeLimit } from '../../db/limits.ts';
 import { exportAccount } from '../accounts/index.ts';
 import { findBusinessById, listBusinessIds } from '../businesses/index.ts';
 import { readAccountAudit } from '../events/index.ts';
@@ -15,7 +15,7 @@ type Holder = PersonalDataHolder;
 
 /** Exports the caller's own data from all businesses. */
 export async function exportOwnData(ctx: Steps): Promise<AsyncGenerator<string>> {
-  await spend(ctx, LIMIT, ctx.caller.userId);
+  await consumeLimit(ctx, LIMIT, ctx.caller.userId);
   const { userId, email, isConfirmed } = ctx.caller;
   const person: Subject = { userId, emails: email && isConfirmed ? [email.toLowerCase()] : [] };
   return writeAccount(ctx, JSON.stringify(await exportAccount(ctx)), person);
@@ -24,7 +24,7 @@ export async function exportOwnData(ctx: Steps): Promise<AsyncGenerator<string>>
 /** Exports the data that one business holds. */
 export async function exportCustomerData(ctx: Steps, id: string): Promise<AsyncGenerator<string>> {
   const person = await findSubject(ctx, id);
-  await spend(ctx, LIMIT, `${ctx.businessId} ${ctx.caller.userId}`);
+  await consumeLimit(ctx, LIMIT, `${ctx.businessId} ${ctx.caller.userId}`);
   return writeBusiness(ctx, person);
 }
 

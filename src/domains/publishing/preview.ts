@@ -53,7 +53,7 @@ export async function linkPreview(
 
 type OpenedPreview = { businessId: string; kind: RecordKind['name']; json: SerializedJson };
 
-/** The draft, or the record itself, as public JSON. Forged and expired tokens and deleted records are all 404. */
+/** The draft, or the record itself, as public JSON. Throws 404 for forged and expired tokens and deleted records. */
 export async function openPreview(ctx: Query, token: string): Promise<OpenedPreview> {
   const preview = ctx.publishing.previewTokens.read(token);
   if (!preview || preview.expiresAt <= ctx.now || !(await businessExists(ctx, preview.businessId))) {

@@ -41,7 +41,7 @@ export async function readStats(ctx: Query, query: StatsQuery): Promise<Stats> {
   };
 }
 
-/** Sums rows by key, in order of first occurrence. */
+/** Adds up rows by key, in order of first occurrence. */
 function sumBy<Key extends object>(rows: readonly SalesRow[], keyOf: (row: SalesRow) => Key) {
   const sums = new Map<string, Key & Pick<SalesRow, 'orders' | 'sales' | 'refunds'> & { net: number }>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-import { spendLimit } from '../../db/call-limits.ts';
+import { consumeCallLimit } from '../../db/call-limits.ts';
 import { invalidField, notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
@@ -95,7 +95,7 @@ async function sendTest(ctx: Steps, url: string, secrets: string[]): Promise<Tes
   const { businessId, now, caller } = ctx;
   const problem = await ctx.webhooks.outbound.findProblem(url, businessId);
   if (problem) throw invalidField('url', 'INVALID_VALUE', `url can't be used: ${problem}.`);
-  await spendLimit(ctx, 'webhookTest');
+  await consumeCallLimit(ctx, 'webhookTest');
   const id = `evt_test_${now}`;
   const body = JSON.stringify({
     id,

@@ -9,7 +9,7 @@ declare module 'fastify' {
     isFree?: boolean;
   }
   interface FastifyInstance {
-    /** Charges more for a request without a token than its one unit, for work that takes long. */
+    /** Charges more for a request without a token than its one unit, for slow work. */
     chargeAnonymous(request: FastifyRequest, units: number): void;
   }
 }

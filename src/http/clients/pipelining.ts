@@ -15,9 +15,10 @@ export type TakeTurn = (request: IncomingMessage, work: () => void) => void;
 type Parser = { onIncoming(request: IncomingMessage, keepsAlive: boolean): number };
 
 /**
- * Handles the requests of a connection one at a time, and those of all connections in turns, so that a client that pipelines
- * requests or opens many connections can't occupy the process. Requests wait before Fastify sees them, because that is most of
- * their cost. Disconnects a client that pipelines too many. Returns a function for further work of a request that takes long.
+ * Handles the requests of a connection one at a time, and those of all connections in turns, so that a client that
+ * pipelines requests or opens many connections can't occupy the process. Requests wait before Fastify sees them,
+ * because that is most of their cost. Disconnects a client that pipelines too many. Returns a function for further slow
+ * work of a request.
  */
 export function serializePipelined({ server }: App, trustProxy: number): TakeTurn {
   const queues = new WeakMap<Socket, (() => void)[]>();
@@ -44,7 +45,7 @@ export function serializePipelined({ server }: App, trustProxy: number): TakeTur
   return takeTurn;
 }
 
-/** The token is not checked yet, so a client can invent many. Behind proxies, the last address that they did not add counts. */
+/** The token is not checked yet, so a client can make up many. Behind proxies, this is the last address that they did not add. */
 function originOf({ headers, socket }: IncomingMessage, trustProxy: number): Origin {
   const forwarded = trustProxy > 0 ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
   const address = forwarded.at(-trustProxy)?.trim() || forwarded[0]?.trim() || socket.remoteAddress || '';

@@ -62,7 +62,7 @@ const plain = (schema: unknown): Json =>
   });
 
 /**
- * Describes the API as clients see it rather than as the validator does: unknown fields are dropped instead of rejected, and
+ * Describes the API as clients see it rather than as the validator does: unknown fields are dropped instead of rejected,
  * fields that a use case requires (`RequiredByUseCase`) are required, and the values that it accepts (`Known`) are listed.
  */
 function described(schema: Json): Json {

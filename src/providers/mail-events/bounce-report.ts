@@ -4,7 +4,7 @@ import type { MailEvent } from './port.ts';
 
 type BounceReport = {
   kind: Exclude<MailEvent['kind'], 'DELIVERED'>;
-  /** Addresses that the report may be about. Only one that matches the token counts. */
+  /** Addresses that the report may be about. Only one that matches the token is used. */
   recipients: string[];
   /** Envelope senders of the original message in the report. */
   senders: string[];
@@ -73,7 +73,7 @@ function readFeedback(text: string): Read | null {
   };
 }
 
-/** Folded lines are joined. The first of several fields counts. */
+/** Folded lines are joined. The first of several fields is used. */
 function fieldsOf(text: string): Fields {
   const fields = new Map<string, string>();
   for (const line of text.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {

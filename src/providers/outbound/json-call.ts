@@ -1,4 +1,4 @@
-/** Short calls that a request waits for, to servers outside, with limits on time, size and concurrency. */
+/** Short calls to external servers that a request waits for, with limits on time, size and concurrency. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { createBound } from '../../shared/bound.ts';

@@ -50,7 +50,7 @@ function checkZip({ country, fields, zipExample }: AddressFormat, text: string):
 
 const inSentence = (label: string) => (/^[A-Z]{2}/.test(label) ? label : label.toLowerCase());
 
-/** Trims all fields, and writes country, state and postal code in one way: `us`, `California` → `US`, `CA`. */
+/** Trims all fields, and normalizes country, state and postal code: `us`, `California` → `US`, `CA`. */
 export function normalizeAddress<T extends object>(address: T): T {
   const trimmed = Object.fromEntries(
     Object.entries(address).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
@@ -68,7 +68,7 @@ export function normalizeAddress<T extends object>(address: T): T {
 
 const patterns = new Map<string, RegExp>();
 
-/** The postal code as the country writes it, with or without the prefix that the sender wrote. Null if it is invalid. */
+/** The postal code in the format of the country, with or without the prefix in the input. Null if it is invalid. */
 function findZip(country: string, text: string): string | null {
   const { zip, prefix = `${country}-` } = FORMATS[country]!;
   if (zip === undefined) return text;

@@ -14,7 +14,7 @@ const FIELDS: Record<string, readonly AddressField[]> = {
   Z: ['zip'],
 };
 
-/** What a form for addresses in a country shows, in the order of the country. */
+/** The fields of an address form, in the order used in the country. */
 export type AddressFormat = {
   country: string;
   name: string;

@@ -17,7 +17,7 @@ export type MailPart =
   /** `isRepeated`: the URL is also shown, for people whose email client disables links. `isQuiet`: a link, not a button. */
   | { type: 'button'; label: string; url: string; isRepeated?: boolean; isQuiet?: boolean }
   | { type: 'items'; title?: string; items: readonly MailItem[] }
-  | { type: 'sums'; rows: readonly Row[]; notes: readonly string[] }
+  | { type: 'totals'; rows: readonly Row[]; notes: readonly string[] }
   | { type: 'columns'; columns: readonly Column[] }
   | { type: 'image'; url: string; alt: string; pixels: number }
   | { type: 'note'; text: string };
@@ -36,8 +36,8 @@ export function partHtml(part: MailPart, accent: Accent): string {
       return button(part, accent);
     case 'items':
       return items(part);
-    case 'sums':
-      return sums(part);
+    case 'totals':
+      return totals(part);
     case 'columns':
       return columns(part.columns);
     case 'image':
@@ -61,7 +61,7 @@ export function partText(part: MailPart): string {
         ...(part.title ? [`${part.title}:`] : []),
         ...part.items.map(({ name, quantity, amount }) => `  ${quantity} × ${name}${amount ? `   ${amount}` : ''}`),
       ].join('\n');
-    case 'sums':
+    case 'totals':
       return [
         ...part.rows.map(({ label, amount }) => `  ${label}   ${amount}`),
         ...part.notes.map((note) => `  ${note}`),
@@ -115,7 +115,7 @@ function items({ title, items: all }: Extract<MailPart, { type: 'items' }>): str
   return `${title ? subheading(title) : ''}<table ${TABLE} width="100%" style="margin:0 0 16px;">\n${rows.join('')}</table>\n`;
 }
 
-function sums({ rows, notes }: Extract<MailPart, { type: 'sums' }>): string {
+function totals({ rows, notes }: Extract<MailPart, { type: 'totals' }>): string {
   const shown = rows.map(({ label, amount, isTotal }, i) => {
     // The table has a line above its first row.
     const rule = isTotal && i > 0 ? `padding:12px 0 2px;${LINE}` : `padding:0 0 ${isTotal ? 2 : 8}px;`;

@@ -44,8 +44,8 @@ export function createRecordResponses<Doc extends object>(
       return { ...row, body: doc === null ? known!.body : compose(view, ctx.businessId, id, version, doc) };
     },
     /**
-     * Returns the responses of a page, in the order of the rows. `read` omits records that the caller can no longer see. `viewFor` is
-     * asked again about a document, because it may have changed since it was listed.
+     * Returns the responses of a page, in the order of the rows. `read` omits records that the caller can no longer
+     * see. `viewFor` is called again for a document, because it may have changed since it was listed.
      */
     page<Row extends { id: string; version: number }>(
       ctx: Reader,

@@ -22,8 +22,8 @@ export function planStatuses(
   },
 ): { statuses: StatusEntry[]; scheduled: ScheduledStatus[] } {
   const { history, incoming, rescheduled, live, caller, businessId, nowSeconds } = options;
-  const asked = rescheduled && new Set(rescheduled.map(({ id }) => id));
-  const kept = options.scheduled.filter(({ id }) => asked?.has(id) ?? true);
+  const requested = rescheduled && new Set(rescheduled.map(({ id }) => id));
+  const kept = options.scheduled.filter(({ id }) => requested?.has(id) ?? true);
   const known = new Set([...history, ...options.scheduled].map(({ id }) => id));
   const isNew = ({ id }: StatusInput) => id === undefined || !known.has(id);
   const isAhead = ({ timestamp = 0 }: StatusInput) => timestamp > nowSeconds + SLACK_SECONDS;

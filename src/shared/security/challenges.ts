@@ -4,7 +4,7 @@ import { deriveKey, seal, unseal } from './secrets.ts';
 
 const CHALLENGE_SECONDS = 600;
 
-/** What the browser is asked to sign with a passkey, and the site it asked from. */
+/** What the browser is asked to sign with a passkey, and the site of the request. */
 export type PasskeyRequest = { challenge: string; origin: string; rpId: string };
 
 type Kinds = {
@@ -26,8 +26,8 @@ type Kind = keyof Kinds;
 export type Challenge<K extends Kind> = Kinds[K] & { id: string; expiresAt: number; passkey?: PasskeyRequest };
 
 /**
- * Challenges are encrypted and kept by the browser that asked, so strangers can't fill a table with them. Only the ID of an answered
- * challenge is stored, so that it can't be answered twice.
+ * Challenges are encrypted and kept by the requesting browser, so strangers can't fill a table with them. Only the ID
+ * of a completed challenge is stored, so that it can't be used twice.
  */
 export function createChallenges(secretKey: string) {
   const key = deriveKey(secretKey, 'challenges');

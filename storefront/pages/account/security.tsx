@@ -10,14 +10,14 @@ import { Passkeys } from '../../security/passkeys.tsx';
 import { RecoveryCodes, SavedCodes } from '../../security/recovery-codes.tsx';
 import { Password, Sessions } from '../../security/sessions.tsx';
 import { Confirm, type Pending, withStepUp } from '../../security/step-up.tsx';
-import { askingSite, credentialIn, problemsOf } from '../../sign-in/log-in.ts';
+import { credentialIn, problemsOf, requestingSite } from '../../sign-in/log-in.ts';
 import { fill, link } from '../../site.ts';
 
 /** One step of a change, in place of the page. */
 type Step =
   | { kind: 'confirm'; pending: Pending }
   | { kind: 'app'; setup: TotpSetup }
-  | { kind: 'passkey'; asked: PasskeyOptions }
+  | { kind: 'passkey'; requested: PasskeyOptions }
   | { kind: 'codes'; codes: string[] };
 type Overview = { sessions: Session[]; factors: Factors };
 type Data = { step: Step | Overview; problems: Problems; notice: string };
@@ -50,7 +50,7 @@ export default page<Data>({
   load: async (visit) => (isLoggedIn(visit) ? show(visit, {}) : toLogin()),
   actions: {
     'add-passkey': confirmed(async (visit) =>
-      showStep(visit, { kind: 'passkey', asked: await visit.souk.users.getPasskeyOptions(businessOf(visit)) }),
+      showStep(visit, { kind: 'passkey', requested: await visit.souk.users.getPasskeyOptions(businessOf(visit)) }),
     ),
     'save-passkey': own(async (visit, form) => {
       const [challenge, name] = [form.get('challenge') ?? '', form.get('name')?.trim() ?? ''];
@@ -93,7 +93,7 @@ export default page<Data>({
     }),
     'set-password': own(async (visit) => {
       const { email = '' } = await visit.souk.users.me();
-      await visit.souk.users.forgotPassword({ email, ...askingSite(visit) });
+      await visit.souk.users.forgotPassword({ email, ...requestingSite(visit) });
       return show(visit, { notice: fill(visit.site.texts.account.resetSent, { email }) });
     }),
     end: own(async (visit, form) => {
@@ -140,7 +140,7 @@ export default page<Data>({
       case 'codes':
         return frame(security.saveCodes, <SavedCodes codes={step.codes} site={site} />);
       case 'passkey': {
-        const { challenge, options } = step.asked;
+        const { challenge, options } = step.requested;
         const fields = { csrf, action: 'save-passkey' };
         const action = link(site, '/account/security');
         return frame(

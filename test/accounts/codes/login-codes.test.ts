@@ -35,7 +35,7 @@ test('a code logs in once, and creates the account on first use', async () => {
   assert.equal((await login(sent)).status, 422);
 });
 
-test('two logins with one code at once begin one session', async () => {
+test('two concurrent logins with one code start one session', async () => {
   const sent = await requested(newEmail());
   const statuses = await h.pool.transaction(async (tx) => {
     // Blocks the deletion but not the counting, so that each attempt has compared the code before one uses it.
@@ -47,7 +47,7 @@ test('two logins with one code at once begin one session', async () => {
   assert.deepEqual((await statuses.logins).map(({ status }) => status).sort(), [200, 422, 422]);
 });
 
-test('a code works only with the challenge of the browser that requested it, and for its email', async () => {
+test('a code works only for its email and with the challenge of the browser that requested it', async () => {
   const sent = await requested(newEmail());
   const { challenge: foreign } = (await request(sent.email, '192.0.2.2')).body;
   assert.equal((await login({ ...sent, challenge: foreign })).status, 422);
@@ -56,7 +56,7 @@ test('a code works only with the challenge of the browser that requested it, and
   assert.equal((await login(sent)).status, 200);
 });
 
-test('five wrong codes use up a code, but not one that someone else has requested', async () => {
+test('five wrong attempts invalidate a code, but not one requested by someone else', async () => {
   const email = newEmail();
   const { challenge } = (await request(email, '192.0.2.2')).body;
   const sent = await requested(email);
@@ -73,7 +73,7 @@ test('a code expires after ten minutes', async () => {
   assert.equal((await login(sent)).status, 422);
 });
 
-test('a client that requests many codes does not keep the owner of the mailbox from requesting one', async () => {
+test('a client that requests many codes can’t stop the mailbox owner from requesting one', async () => {
   const email = newEmail();
   for (let i = 0; i < 5; i++) assert.equal((await request(email, '203.0.113.1')).status, 200);
   assert.equal((await request(email, '203.0.113.1')).status, 429);
@@ -90,7 +90,7 @@ test('the password of an unconfirmed account, which anyone can choose, is remove
   assert.equal(body.details[0]!.error, 'PASSWORD_WRONG');
 });
 
-test('the link has the code in its fragment, so opening it uses nothing', async () => {
+test('the link has the code in its fragment, so fetching it does not use up the code', async () => {
   const sent = await requested(newEmail());
   const mail = (await codeMail(sent.email))!;
   const link = /http\S+\/login-code#\S+/.exec(mail.text)![0];
@@ -100,7 +100,7 @@ test('the link has the code in its fragment, so opening it uses nothing', async 
   assert.equal((await login(sent)).status, 200);
 });
 
-test('a login with a new device is emailed, the first one and known ones are not', async () => {
+test('a login from a new device is emailed, but not the first login or one from a known device', async () => {
   const { email, password } = await registered(h);
   const logInWith = (agent: string) =>
     h.call('POST', '/v1/users/login', {

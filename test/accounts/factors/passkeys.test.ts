@@ -28,13 +28,13 @@ suite('Passkeys', async () => {
     assert.ok(body.passkeys[0]!.lastUsedAt);
   });
 
-  test('a passkey is a second factor after the password, and no other account has it', async () => {
+  test('a passkey is a second factor after the password, and works for no other account', async () => {
     const [person, other] = [await loggedIn(h), await loggedIn(h)];
     const { device } = await withPasskey(h, person.token);
     const { device: otherDevice } = await withPasskey(h, other.token);
-    const asked = (await login(h, person.email)).body;
-    assert.deepEqual(asked.methods, ['PASSKEY', 'RECOVERY_CODE']);
-    const { challenge, ceremony } = await passkeyRequest(h, { challenge: asked.challenge });
+    const requested = (await login(h, person.email)).body;
+    assert.deepEqual(requested.methods, ['PASSKEY', 'RECOVERY_CODE']);
+    const { challenge, ceremony } = await passkeyRequest(h, { challenge: requested.challenge });
     assert.deepEqual(
       ceremony.options.allowCredentials.map(({ id }: { id: string }) => id),
       [device.id],
@@ -66,7 +66,7 @@ suite('Passkeys', async () => {
     const other = await loggedIn(h);
     const userHandle = Buffer.from(other.userId).toString('base64url');
     refused(await passkeyLogin(challenge, { ...signed, response: { ...signed.response, userHandle } }));
-    // The challenge of another browser doesn't fit this signature.
+    // The challenge of another browser doesn't match this signature.
     refused(await passkeyLogin((await passkeyRequest(h)).challenge, signed));
     assert.equal((await passkeyLogin(challenge, signed)).status, 200);
     refused(await passkeyLogin(challenge, signed));
@@ -91,7 +91,7 @@ suite('Passkeys', async () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422]);
   });
 
-  test('a passkey is added only by the session that asked, once, for this site and its verified user', async () => {
+  test('a passkey is added only once, by the session that requested it, for this site and with user verification', async () => {
     const [person, other] = [await loggedIn(h), await loggedIn(h)];
     const { token } = person;
     const headers = { ...fresh(h, token), origin: ORIGIN };
@@ -119,7 +119,7 @@ suite('Passkeys', async () => {
     }
   });
 
-  test('a passkey of a storefront works on its host only, and no site makes one for a host it does not own', async () => {
+  test('a storefront’s passkey works only on its host, and no site can create one for a host it does not own', async () => {
     const { token, userId } = await loggedIn(h);
     const [tea, mugs] = ['http://tea.example', 'http://mugs.example'];
     for (const host of ['tea.example', 'mugs.example']) {
@@ -140,10 +140,10 @@ suite('Passkeys', async () => {
     });
     assert.equal(added.body.host, 'tea.example');
     const loginAt = async (origin: string) => {
-      const asked = await h.call('POST', '/v1/users/login/passkey/options', { headers: { origin }, body: {} });
-      const signed = device.get({ options: asked.body.options, origin });
+      const requested = await h.call('POST', '/v1/users/login/passkey/options', { headers: { origin }, body: {} });
+      const signed = device.get({ options: requested.body.options, origin });
       return h.call('POST', '/v1/users/login/passkey', {
-        body: { challenge: asked.body.challenge, credential: signed },
+        body: { challenge: requested.body.challenge, credential: signed },
       });
     };
     refused(await loginAt(mugs));

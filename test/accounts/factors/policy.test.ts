@@ -45,7 +45,7 @@ suite('A business that requires a second factor', async () => {
     assert.equal((await readStats(businessId, key)).status, 200);
   });
 
-  test('members have the grace period, and a cached caller expires with it', async () => {
+  test('members keep access during the grace period, and a cached caller expires with it', async () => {
     const businessId = await h.business();
     const admin = await h.member(businessId, 'ADMIN');
     const { body } = await secure(businessId, admin.token, { requireSecondFactor: true, gracePeriodDays: 7 });
@@ -118,7 +118,7 @@ suite('Step-up', async () => {
     }
   });
 
-  test('a token of another session, an expired one and an invented one are refused; API keys need none', async () => {
+  test('tokens that are expired, forged or from another session are rejected; API keys need none', async () => {
     const businessId = await h.business({ security: { stepUp: true } });
     const { token, refreshToken } = await h.member(businessId, 'ADMIN');
     const other = await h.member(businessId, 'ADMIN');

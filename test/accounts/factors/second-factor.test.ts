@@ -37,12 +37,12 @@ suite('Second factor at login', async () => {
     const person = await loggedIn(h);
     const app = await withTotp(h, person.token);
     app.nextStep();
-    const asked = await login(h, person.email);
-    assert.equal(asked.status, 401);
-    assert.equal(asked.body.error, 'SECOND_FACTOR_REQUIRED');
-    assert.deepEqual(asked.body.methods, ['TOTP', 'RECOVERY_CODE']);
-    assert.equal(asked.body.details[0]?.field, 'challenge');
-    const challenge = asked.body.challenge!;
+    const requested = await login(h, person.email);
+    assert.equal(requested.status, 401);
+    assert.equal(requested.body.error, 'SECOND_FACTOR_REQUIRED');
+    assert.deepEqual(requested.body.methods, ['TOTP', 'RECOVERY_CODE']);
+    assert.equal(requested.body.details[0]?.field, 'challenge');
+    const challenge = requested.body.challenge!;
     const wrong = await secondFactor(h, challenge, 'TOTP', { code: '000000' });
     assert.equal(wrong.body.details[0]?.error, 'CODE_INVALID');
     const code = app.code();
@@ -57,7 +57,7 @@ suite('Second factor at login', async () => {
     assert.equal((await secondFactor(h, other, 'TOTP', { code })).body.details[0]?.error, 'CODE_INVALID');
   });
 
-  test('one code used by two logins at once opens one session', async () => {
+  test('one code used by two concurrent logins starts one session', async () => {
     const person = await loggedIn(h);
     const app = await withTotp(h, person.token);
     app.nextStep();
@@ -86,7 +86,7 @@ suite('Second factor at login', async () => {
     assert.equal(expired.body.details[0]?.error, 'CHALLENGE_INVALID');
   });
 
-  test('each recovery code works once, also while codes of the app are locked', async () => {
+  test('each recovery code works once, even while codes of the app are locked', async () => {
     const person = await loggedIn(h);
     const app = await withTotp(h, person.token);
     assert.equal(app.recoveryCodes.length, 10);

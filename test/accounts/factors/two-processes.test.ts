@@ -10,7 +10,7 @@ import { fresh, loggedIn, login, ORIGIN, passkeyRequest, secondFactor, withPassk
 const h = await startHarness({ LIMIT_ADDRESS: '10000', LIMIT_MESSAGES: '100' });
 const second = await h.startNode();
 
-test('the other process withholds permissions as soon as the only factor was removed', async () => {
+test('the other process withholds permissions as soon as the only factor is removed', async () => {
   const businessId = await h.business();
   const admin = await h.member(businessId, 'ADMIN');
   const { token } = await h.member(businessId, 'CUSTOMER_READ');
@@ -54,7 +54,7 @@ test('a login that waits while its passkey is removed in the other process begin
   assert.equal((await h.pool`select from sessions where user_id = ${userId} and provider = 'PASSKEY'`).length, 0);
 });
 
-test('a code that confirms an app in one process opens nothing in the other', async () => {
+test('a code that confirms an app in one process can’t be used again in the other', async () => {
   const person = await loggedIn(h);
   const { code, confirmed } = await withTotp(h, person.token);
   assert.equal(confirmed.status, 200);

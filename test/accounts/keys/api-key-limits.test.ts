@@ -54,7 +54,7 @@ test('a key loses a permission on every process once its owner has lost it', asy
   assert.equal(await statusAt(h.call), 403);
 });
 
-test('a key with scopes can neither change access nor the account of its owner', async () => {
+test('a key with scopes can change neither access nor its owner’s account', async () => {
   const businessId = await h.business();
   const owner = await h.member(businessId, 'ADMIN');
   const key = await keyOf(owner, { scopes: { businesses: [businessId], permissions: ['ADMIN'] } });
@@ -98,7 +98,7 @@ test('a key works only from its networks, in IPv4 and IPv6', async () => {
   assert.equal(status, 422);
 });
 
-test('an expired key stops working, also from the cache', async () => {
+test('an expired key stops working, even if it is cached', async () => {
   const owner = await h.user();
   const key = await keyOf(owner, { expiresAt: h.clock.seconds() + 30 });
   const status = async () => (await h.call('GET', '/v1/users/me', { headers: { 'x-api-key': key } })).status;
@@ -131,7 +131,7 @@ test('a key without limits, which can change the account, cannot remove the limi
   assert.equal((await change({})).status, 200);
 });
 
-test('a version without limits does not find a key with limits, so it never permits more', async () => {
+test('an older version that does not support limits can’t find a key with limits, so it never permits more', async () => {
   const businessId = await h.business();
   const owner = await h.member(businessId, 'ADMIN');
   const scopes = { businesses: [businessId], permissions: ['CATALOG_WRITE'] };

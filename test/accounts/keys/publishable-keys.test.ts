@@ -19,14 +19,14 @@ const login = (key: string, origin?: string, call = h.call) =>
     body: { provider: 'GUEST' },
   });
 
-test('a publishable key logs in a new guest each time, and names its business', async () => {
+test('each login with a publishable key creates a new guest and returns the business', async () => {
   const { value } = await create(['https://Shop.example/']);
   const [first, other] = [await login(value, ORIGIN), await login(value, ORIGIN)];
   assert.deepEqual([first.status, first.body.isGuest, first.body.businessId], [200, true, businessId]);
   assert.notEqual(first.body.userId, other.body.userId);
 });
 
-test('a publishable key works on no other origin, and not without one', async () => {
+test('a publishable key works only on its own origins', async () => {
   const { value } = await create();
   for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example:444', 'null', undefined]) {
     assert.equal((await login(value, origin)).status, 403, origin);
@@ -71,14 +71,14 @@ test('origins have no path, and only their own business can change a key', async
   assert.equal(status, 404);
 });
 
-/** What the browser asks before a call from a page. */
+/** The preflight request of a browser before a call from a page. */
 async function preflight(origin: string, method: string, url: string, base = h.url) {
   const headers = { origin, 'access-control-request-method': method, 'access-control-request-headers': 'x-api-key' };
   const response = await fetch(base + url, { method: 'OPTIONS', headers });
   return response.headers.get('access-control-allow-origin');
 }
 
-test('pages on the origins of a key may make the calls of a shop, in its business only, and no others', async () => {
+test('pages on a key’s origins can make storefront calls in its business, and no other calls', async () => {
   const page = 'https://page.example';
   const { id } = await create([page]);
   const products = `/v1/businesses/${businessId}/products`;

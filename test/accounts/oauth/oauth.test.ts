@@ -56,7 +56,7 @@ test('a first login creates a confirmed user, and the next login finds the same 
   assert.equal(second.userId, auth.userId, 'found by subject, not by email');
 });
 
-test('a recent login lets a user without a password add a second factor, which later logins ask for', async () => {
+test('a recent login lets a user without a password add a second factor, which later logins require', async () => {
   const who = person();
   const first = await begin(who);
   const token = (await login({ code: first.code, state: first.state })).body.accessToken;
@@ -65,9 +65,9 @@ test('a recent login lets a user without a password add a second factor, which l
   const confirmed = await h.call('POST', '/v1/users/me/totp/confirm', { token, body: { code: code(-1) } });
   assert.equal(confirmed.status, 200);
   const next = await begin(who);
-  const asked = await login({ code: next.code, state: next.state });
-  assert.deepEqual([asked.status, asked.body.error], [401, 'SECOND_FACTOR_REQUIRED']);
-  const done = await secondFactor(h, asked.body.challenge!, 'TOTP', { code: code(0) });
+  const requested = await login({ code: next.code, state: next.state });
+  assert.deepEqual([requested.status, requested.body.error], [401, 'SECOND_FACTOR_REQUIRED']);
+  const done = await secondFactor(h, requested.body.challenge!, 'TOTP', { code: code(0) });
   assert.deepEqual([done.status, done.body.provider], [200, 'ACME']);
   const body = { token: done.body.refreshToken, provider: 'ACME' };
   assert.equal((await h.call('POST', '/v1/users/logout', { body })).status, 200);

@@ -35,7 +35,7 @@ async function connected() {
 const customers = async (businessId: string, token: string, call = h.call) =>
   (await call('GET', `/v1/businesses/${businessId}/customers`, { token })).status;
 
-test('a deactivated user loses the membership and the sessions of this business at once, and nothing else', async () => {
+test('a deactivated user immediately loses the membership and the sessions of this business, and nothing else', async () => {
   const company = await connected();
   const who = company.person([]);
   await registered(h, who.email);
@@ -147,7 +147,7 @@ test('users are created in verified domains only, found by filter, replaced and 
   }
 });
 
-test('the last ADMIN of a business keeps the role from the claim, and is not deactivated', async () => {
+test('the last ADMIN of a business cannot be deactivated or deleted, even if the role comes from a claim', async () => {
   const company = await connected();
   const boss = company.person(['bosses']);
   const { accessToken: token } = (await company.login(boss)).body;
@@ -158,7 +158,7 @@ test('the last ADMIN of a business keeps the role from the claim, and is not dea
   assert.equal(await customers(company.businessId, token), 200);
 });
 
-test('users and groups are saved as they were read, and limits of the database are errors of the client', async () => {
+test('users and groups can be sent back unchanged, and values beyond database limits are client errors', async () => {
   const company = await connected();
   const user = await company.create({ externalId: 'e-1', name: { givenName: 'Ada', familyName: 'Lovelace' } });
   const members = [{ value: user.id }];

@@ -50,7 +50,7 @@ test('the claim grants no role that is not mapped, and a changed claim changes t
   assert.equal((await company.login({ ...who, groups: [] })).status, 403);
 });
 
-test('a provider logs in no email outside its verified domains, even if it says that the email is verified', async () => {
+test('a provider can’t log in an email outside its verified domains, even if it says that the email is verified', async () => {
   const company = await startCompany(h, dns);
   const { email: victim } = await registered(h);
   const claimed = company.person(['bosses']);
@@ -65,7 +65,7 @@ test('a provider logs in no email outside its verified domains, even if it says 
   assert.deepEqual(body.items, []);
 });
 
-test('single sign-on of one business opens neither the account of its user nor their other businesses', async () => {
+test('single sign-on to one business gives access to neither the user’s account nor their other businesses', async () => {
   const company = await startCompany(h, dns);
   await company.verify();
   const who = company.person(['bosses']);
@@ -144,7 +144,7 @@ test('a code of one provider never reaches another: state, redirect URL and busi
   assert.equal((await company.finish({ code: mine.code, state: mine.state })).status, 422, 'used once');
 });
 
-test('the secret of the client is stored encrypted, shown masked and kept for its issuer, and removal ends the sessions', async () => {
+test('the client secret is stored encrypted, shown masked and kept only for its issuer, and removing it ends the sessions', async () => {
   const company = await startCompany(h, dns);
   await company.verify();
   const token = (await company.login(company.person(['bosses']))).body.accessToken;
@@ -161,7 +161,7 @@ test('the secret of the client is stored encrypted, shown masked and kept for it
   assert.equal((await h.call('GET', '/v1/users/me', { token })).status, 401);
 });
 
-test('a single sign-on connection is saved as it was read, and requires a step-up, even in a session that it started', async () => {
+test('a single sign-on connection can be sent back unchanged, and changing it requires a step-up, even in its own session', async () => {
   const company = await startCompany(h, dns);
   await company.verify();
   const { token } = company.admin;

@@ -46,7 +46,7 @@ test('a support session can write nothing, on any route', async () => {
   }
 });
 
-test('a support session ends with its token, or by an ADMIN, on every process, and after 30 minutes', async () => {
+test('a support session ends on every process with its token, when an ADMIN ends it, and after 30 minutes', async () => {
   const { id } = await customer();
   const statusAt = async (token: string, call = h.call) => (await call('GET', `${base}/orders`, { token })).status;
   const [first, other, third] = [(await begin(id)).body, (await begin(id)).body, (await begin(id)).body];
@@ -78,7 +78,7 @@ test('start and end are events with the IDs of both people', async () => {
   );
 });
 
-test('no support session views a team member, of any business, and only an ADMIN who logged in starts one', async () => {
+test('a support session can’t view a team member of any business, and only an ADMIN who logged in can start one', async () => {
   const staff = await customer();
   const elsewhere = await h.business();
   const role = await h.call('POST', '/v1/roles', {

@@ -45,7 +45,7 @@ test('links and images are absolute, and the text part has the links of the HTML
   }
 });
 
-test('totals are those of the order, in the format of the language', () => {
+test('totals match the order and are formatted for the language', () => {
   const of = (name: string) => mails.find((mail) => mail.name === name)!;
   for (const part of ['html', 'text'] as const) {
     for (const sum of ['€23.80', 'Includes €3.80 VAT']) assert.ok(of('CONFIRMED en')[part].includes(sum), sum);
@@ -54,7 +54,7 @@ test('totals are those of the order, in the format of the language', () => {
   }
 });
 
-test('a default tax name is translated, with or without its rate, and a name of the business is not', () => {
+test('a default tax name is translated, with or without its rate, but a custom one is not', () => {
   for (const [name, label] of [
     ['VAT', 'MwSt.'],
     ['VAT 19%', 'MwSt. 19%'],
@@ -138,7 +138,7 @@ test('the accent color is used only where it is readable', () => {
   }
 });
 
-test('a total without other sums has one line above it', () => {
+test('a total without other amounts has one line above it', () => {
   const { html } = mails.find(({ name }) => name === 'CART_REMINDER en')!;
   const sums = html.slice(html.lastIndexOf('<table', html.indexOf('>Total<')), html.indexOf('>Total<'));
   assert.equal(sums.split('border-top:').length, 2, sums);

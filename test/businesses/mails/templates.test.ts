@@ -80,7 +80,7 @@ test('an email keeps its items, totals and link, whatever its text is', async ()
   await reset('CONFIRMED');
 });
 
-test('an unknown variable is a 422 with its name, in the subject and in the body, when saved and in a preview', async () => {
+test('an unknown variable fails with 422 and its name, in the subject and in the body, when saved and in a preview', async () => {
   const wrong = { subject: 'For {{customer.nmae}}', body: '<p>{{refund.amount}} {{constructor}}</p>' };
   for (const { status, body } of [await put('CONFIRMED', wrong), await preview('CONFIRMED', wrong)]) {
     assert.equal(status, 422);
@@ -122,7 +122,7 @@ test('the text of a confirmation has no links and no images, because people who 
   await reset('CONFIRM_SUBSCRIPTION');
 });
 
-test('of two concurrent edits with the same version, one is a 412, even after a reset', async () => {
+test('of two concurrent edits with the same version, one fails with 412, even after a reset', async () => {
   const etag = (await get('SHIPPED')).headers.get('etag')!;
   const both = await Promise.all([1, 2].map(() => put('SHIPPED', TEXT, { 'if-match': etag })));
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 412]);

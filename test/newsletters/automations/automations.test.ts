@@ -53,7 +53,7 @@ test('a new subscriber gets each email after its delay, with links to unsubscrib
   assert.deepEqual(sends.body.items, []);
 });
 
-test('a person enters a welcome once, and never before they confirm, while suppressed or after they unsubscribed', async () => {
+test('a person enters a welcome automation once, and never before confirming, while suppressed or after unsubscribing', async () => {
   const a = await makeAutomations(h, { settings: { doubleOptIn: true } });
   const { id } = await ok(a.create([{ id: 'hello', type: 'MAIL', entryId: await a.entry() }]));
   await a.subscribe('pending@example.com');
@@ -78,7 +78,7 @@ test('a person enters a welcome once, and never before they confirm, while suppr
   assert.equal(sink.messages.length, 1);
 });
 
-test('unsubscribing, a suppression and a deletion end the run at once, and nothing more is sent', async () => {
+test('unsubscribing, a suppression and a deletion end the run immediately, and nothing more is sent', async () => {
   const a = await makeAutomations(h);
   const { id } = await ok(a.create([{ id: 'later', type: 'MAIL', entryId: await a.entry(), delaySeconds: DAY }]));
   for (const name of ['unsubscribes', 'suppressed', 'deleted', 'stopped', 'stays'])
@@ -135,7 +135,7 @@ test('a step checks the subscription itself, before the event about its end is p
   );
 });
 
-test('two workers at once run each step once for each person', async () => {
+test('two concurrent workers run each step once for each person', async () => {
   const a = await makeAutomations(h);
   const other = await h.startNode();
   await ok(a.create([{ id: 'mail', type: 'MAIL', entryId: await a.entry() }]));
@@ -175,7 +175,7 @@ test('a paid issue goes only to people with the plan, an unpublished one to no o
   assert.deepEqual(await a.people(id), ['club@example.com COMPLETED', 'free@example.com COMPLETED']);
 });
 
-test('a condition lets people continue who match its filter', async () => {
+test('only people who match the filter of a condition continue', async () => {
   const a = await makeAutomations(h);
   const { id } = await ok(
     a.create([
@@ -233,7 +233,7 @@ test('people continue with edited steps: removed steps are left out, moved ones 
   assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
 });
 
-test('someone whose next step is removed does not repeat a step that takes its place', async () => {
+test('someone whose next step is removed does not repeat the step that takes its place', async () => {
   const a = await makeAutomations(h);
   const mail = async (id: string, delaySeconds = 0) => ({ id, type: 'MAIL', entryId: await a.entry(id), delaySeconds });
   const [one, two, three] = [await mail('one'), await mail('two'), await mail('three', 60)];
@@ -249,7 +249,7 @@ test('someone whose next step is removed does not repeat a step that takes its p
   assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
 });
 
-test('a tag, and a date of each year in the time zone of the business, start an automation', async () => {
+test('a tag or a yearly date, in the time zone of the business, starts an automation', async () => {
   const a = await makeAutomations(h, {}, { profile: { timeZone: 'Pacific/Auckland' } });
   const entryId = await a.entry();
   const tagged = await ok(

@@ -55,7 +55,7 @@ test('an abandoned cart starts a run only with consent and without an order, and
   assert.deepEqual(await a.people(id), ['leaves@example.com ACTIVE mark', 'returns@example.com EXITED ORDERED']);
 });
 
-test('the end of a paid plan starts a run for those who still get the newsletter, and unsubscribing does not', async () => {
+test('the end of a paid plan starts a run for people who still get the newsletter, but unsubscribing does not', async () => {
   const { id } = await ok(a.create(steps, { trigger: { type: 'plan.ended' } }));
   for (const name of ['moved', 'upgraded', 'leaver']) await a.subscribe(`${name}@example.com`);
   await h.pool`

@@ -40,7 +40,7 @@ test('the sanitizer keeps the attributes that mark elements and no similar ones'
   assert.equal(sanitizeHtml(clean), clean);
 });
 
-test('each element is a table or a picture in HTML and words in plain text', () => {
+test('each element is a table or an image in HTML, and readable in plain text', () => {
   const product = {
     ...{ name: 'Mug <b>', url: 'https://x.example/mug', image: null, price: '€12', soldOut: 'Sold out' },
     ...{ regularPrice: null, unitPrice: null, lowestPrice: null },
@@ -68,7 +68,7 @@ test('each element is a table or a picture in HTML and words in plain text', () 
   assert.doesNotMatch(gone + plainText(withPlainElements(ELEMENTS, new Map())), /Mug/, 'a deleted product is left out');
 });
 
-test('price and stock of a product are those of the moment the issue is sent, with the unit price and the lowest price before a reduction', async () => {
+test('a product shows its price and stock at the time the issue is sent, with the unit price and the lowest price before a reduction', async () => {
   const newsletter = await makeNewsletter(
     h,
     {},

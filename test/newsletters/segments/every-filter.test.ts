@@ -249,7 +249,7 @@ for (const [name, { id, collectionId, list, world, filters }] of Object.entries(
   });
 }
 
-test('a send to a segment reaches its active subscribers, and nobody who is suppressed, left or has not confirmed', async () => {
+test('a send to a segment reaches its active subscribers, and no one who is suppressed, unsubscribed or unconfirmed', async () => {
   const broad = filters.filter((filter) => picked(filter).length > 40).slice(0, 3);
   assert.equal(broad.length, 3);
   for (const filter of broad) {

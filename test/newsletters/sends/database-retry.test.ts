@@ -23,7 +23,7 @@ test('work is retried while the database is unreachable, but not after other err
   await assert.rejects(wrong, /wrong/);
 });
 
-test('a stopping process does not wait for the database forever', async () => {
+test('a process that stops does not wait for the database forever', async () => {
   const stopping = new AbortController();
   const retry = retryUntil(stopping.signal);
   let tries = 0;

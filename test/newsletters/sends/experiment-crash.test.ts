@@ -32,7 +32,7 @@ async function startWorker(): Promise<void> {
   await once(worker, 'message');
 }
 
-test('with a kill in the test and one in the rest, everyone gets one version of the content, and the rest the winner', async () => {
+test('with one crash during the test and one after it, everyone gets one version of the content, and the rest get the winner', async () => {
   const newsletter = await makeNewsletter(h);
   await newsletter.crowd(SUBSCRIBERS);
   const entryId = await newsletter.entry('First');

@@ -42,7 +42,7 @@ async function later(newsletter: Newsletter, seconds = HOUR + 1): Promise<void> 
   await run();
 }
 
-test('part of the audience tests the subjects, and the rest gets the one with the highest click rate', async () => {
+test('part of the audience tests the subjects, and the rest get the one with the highest click rate', async () => {
   const { newsletter, id, progress } = await begin();
   assert.deepEqual(await subjectsOf(id), ['First', 'First', 'Second', 'Second']);
   const testing = await progress();
@@ -56,7 +56,7 @@ test('part of the audience tests the subjects, and the rest gets the one with th
   assert.deepEqual(await subjectsOf(id), ['First', 'First', ...Array(8).fill('Second')]);
 });
 
-test('without clicks, with a tie, or if no member chooses, the rest gets the first subject', async () => {
+test('without clicks, with a tie, or if no member chooses, the rest get the first subject', async () => {
   const { newsletter, id, progress } = await begin(10, { metric: 'MANUAL' });
   await click(id, 1);
   await later(newsletter);
@@ -74,7 +74,7 @@ test('without clicks, with a tie, or if no member chooses, the rest gets the fir
   );
 });
 
-test('contents are tested like subjects: everyone gets one version, also in the browser, and everyone else gets the winner', async () => {
+test('contents are tested like subjects: each tester gets one version, even in the browser, and everyone else gets the winner', async () => {
   const newsletter = await makeNewsletter(h, TRACKED);
   await newsletter.crowd(10);
   const body = (text: string, path: string) => ({

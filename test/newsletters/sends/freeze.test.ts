@@ -43,7 +43,7 @@ async function freeze(body: object) {
       id,
     ),
   );
-  return { ...found, asked: recipients };
+  return { ...found, requested: recipients };
 }
 
 test('a large send has each recipient once, in batches without gaps, whether to everyone, to a segment or with a test', async () => {
@@ -51,7 +51,7 @@ test('a large send has each recipient once, in batches without gaps, whether to 
     recipients: SUBSCRIBERS,
     people: SUBSCRIBERS,
     inBatches: SUBSCRIBERS,
-    asked: SUBSCRIBERS,
+    requested: SUBSCRIBERS,
     inOrder: true,
   };
   assert.deepEqual(await freeze({}), { ...everyone, tested: 0 });
@@ -60,7 +60,7 @@ test('a large send has each recipient once, in batches without gaps, whether to 
     recipients: vips,
     people: vips,
     inBatches: vips,
-    asked: vips,
+    requested: vips,
     inOrder: true,
     tested: 0,
   });

@@ -41,7 +41,7 @@ const pixelIn = (html: string) => /src="([^"]*\/v1\/mail\/o\/[^"]+)"/.exec(html)
 const fetchOnce = (url: string, { method = 'GET', headers = BROWSER as object } = {}) =>
   fetch(`${h.url}${new URL(url).pathname}`, { method, headers: headers as never, redirect: 'manual' });
 
-test('without tracking, an email has its own links, no image and no notice', async () => {
+test('without tracking, an email has its original links, no tracking image and no notice', async () => {
   const { htmlTo } = await sent(null);
   assert.ok(htmlTo().includes('href="https://shop.example/b"'));
   assert.ok(!/v1\/mail|Turn off tracking/.test(htmlTo()));
@@ -88,7 +88,7 @@ test('a forged link leads nowhere and counts nothing', async () => {
   assert.deepEqual([clicks, opens, (await other.stats()).clicks], [0, 0, 0]);
 });
 
-test('scanners don’t count: HEAD, programs, the seconds after the delivery, and all links at once', async () => {
+test('clicks by scanners don’t count: HEAD requests, scripts, clicks seconds after delivery, and all links at once', async () => {
   const { htmlTo, stats } = await sent();
   const [url] = linksIn(htmlTo());
   assert.equal((await fetchOnce(url!, { method: 'HEAD' })).status, 302);
@@ -118,7 +118,7 @@ test('someone who opted out only counts in totals, and nothing about them is sto
   assert.deepEqual(row, { openedAt: null, clickedAt: null });
 });
 
-test('a write of clicks that is repeated counts once', async () => {
+test('clicks that are written twice count once', async () => {
   const { newsletter, id, stats } = await sent();
   const [{ subscriptionId }] = (await h.pool<{ subscriptionId: string }[]>`
     select subscription_id from deliveries where send_id = ${id}`) as [{ subscriptionId: string }];
@@ -154,7 +154,7 @@ test('bounces, complaints and unsubscriptions count for the last issue', async (
   assert.equal((await first.stats()).bounced, 0);
 });
 
-test('growth counts who joined, confirmed and left by day in the time zone of the business', async () => {
+test('growth counts sign-ups, confirmations and unsubscriptions by day in the time zone of the business', async () => {
   const newsletter = await makeNewsletter(h, {}, { profile: { timeZone: 'Asia/Tokyo' } });
   await ok(newsletter.subscribe('ada@example.com'));
   await ok(newsletter.subscribe('bob@example.com'));

@@ -105,7 +105,7 @@ test('an import into a deleted newsletter creates no subscribers', async () => {
   assert.equal((await h.pool`select from subscriptions where business_id = ${businessId}`).length, 0);
 });
 
-test('every subscriber route takes the slug of the collection', async () => {
+test('every subscriber route accepts the slug of the collection', async () => {
   const slug = `newsletter-${'x'.repeat(80)}`;
   const newsletter = await makeNewsletter(h, { slug });
   const { token } = newsletter;

@@ -75,7 +75,7 @@ async function deliver(newsletter?: Newsletter) {
 }
 const ADA = 'user1@example.com';
 
-test('a hard bounce to the envelope sender suppresses the recipient once, in any case of letters', async () => {
+test('a hard bounce to the envelope sender suppresses the recipient once, regardless of letter case', async () => {
   const { newsletter, sender } = await deliver();
   assert.match(sender, /^bounce\+\w+@bounces\.example$/);
   assert.ok(sender.indexOf('@') <= 64);
@@ -87,7 +87,7 @@ test('a hard bounce to the envelope sender suppresses the recipient once, in any
   assert.deepEqual(await suppressed(newsletter), [], 'replayed');
 });
 
-test('a token has no effect on another address or business, nor if it was changed, nor after two weeks', async () => {
+test('a token has no effect on another address or business, after a change, or after two weeks', async () => {
   const { newsletter, sender } = await deliver();
   const other = await deliver();
   const [local] = sender.split('@') as [string];

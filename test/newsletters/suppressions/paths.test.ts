@@ -70,7 +70,7 @@ test('a complaint that Amazon SES reports stops running sends and automations be
   );
 });
 
-test('forged, foreign, replayed, old and late reports of Amazon SES have no effect', async () => {
+test('forged, foreign, replayed, old and late reports from Amazon SES have no effect', async () => {
   const newsletter = await makeNewsletter(h, {}, SES);
   const other = await makeNewsletter(h, {}, { mailEvents: { type: 'SES', secret: `${TOPIC}-other` } });
   const signed = ses(newsletter, {});

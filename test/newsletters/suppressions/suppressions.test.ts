@@ -45,7 +45,7 @@ test('a suppressed address gets no newsletter, neither when it was suppressed be
   assert.deepEqual({ total, skipped }, { total: 2, skipped: 1 });
 });
 
-test('a signed report of each provider suppresses the address, and a forged, foreign or replayed one has no effect', async () => {
+test('a signed report from each provider suppresses the address, and a forged, foreign or replayed one has no effect', async () => {
   const event = { id: 'event-1', kind: 'COMPLAINT' as const, email: 'ada@example.com', atSeconds: now() };
   const sendgrid = sendgridReport(event);
   const cases = [
@@ -68,7 +68,7 @@ test('a signed report of each provider suppresses the address, and a forged, for
   }
 });
 
-test('a signature of Mailgun, which does not cover the address, works for one report only', async () => {
+test('a Mailgun signature, which does not cover the address, works for one report only', async () => {
   const newsletter = await withProvider('MAILGUN', KEY);
   const event = { id: 'token', kind: 'COMPLAINT' as const, email: 'ada@example.com', atSeconds: now() };
   const signed = mailgunReport(event, KEY);
@@ -99,7 +99,7 @@ test('events that happened before a suppression was removed, or a week ago, have
   }
 });
 
-test('an address is suppressed after soft bounces on five days, and a delivery in between starts the count again', async () => {
+test('an address is suppressed after soft bounces on five days, and a delivery in between resets the count', async () => {
   const newsletter = await withProvider('MAILGUN', KEY);
   await newsletter.subscribe('ada@example.com');
   let id = 0;
@@ -144,7 +144,7 @@ test('an address that the mail server rejects is suppressed until its owner conf
   assert.deepEqual(await suppressed(newsletter), [['bob@example.com', 'COMPLAINT']]);
 });
 
-test('members without SUBSCRIBER_WRITE suppress nothing, the secret is only ever shown masked, and guests do not see the provider', async () => {
+test('members without SUBSCRIBER_WRITE can’t suppress addresses, the secret is always masked, and guests can’t see the provider', async () => {
   const newsletter = await withProvider('POSTMARK', PASSWORD);
   const { token } = await h.member(newsletter.businessId, 'SUBSCRIBER_READ');
   const body = { email: 'ada@example.com' };

@@ -57,7 +57,7 @@ async function modulesIn(url: string): Promise<boolean[][]> {
   return times(side, (y) => times(side, (x) => pixels[y * side + x] === 0));
 }
 
-/** Lets the time of all unpaid orders run out. Tokens would expire with the clock. */
+/** Makes the expiry of all unpaid orders due. Advancing the clock would also expire tokens. */
 async function expire({ businessId }: { businessId: string }, count: number): Promise<void> {
   const due = await h.pool`
     update order_tasks t set due_at = 1 from orders o
@@ -209,7 +209,7 @@ test('without a list of methods, a market does not accept bank transfers', async
   assert.deepEqual(problems(refused), ['paymentMethod INVALID_VALUE']);
 });
 
-test('a statement shows the state of each payment and books nothing until asked', async () => {
+test('a statement shows the status of each payment and books nothing until staff book it', async () => {
   const shop = await open();
   const orders = [await shop.order(), await shop.order(), await shop.order(), await shop.order()];
   const [exact, partial, excess, foreign] = orders.map(({ bankTransfer }) => bankTransfer.reference) as string[];
@@ -298,7 +298,7 @@ test('20 parallel requests, from two uploads of the same file, book a payment on
   assert.deepEqual(shop.states(await shop.preview(credit)), ['ALREADY_BOOKED'], 'even after the statement was deleted');
 });
 
-test('money for an expired order takes the stock again, and for a sold-out or canceled order is only recorded', async () => {
+test('a payment for an expired order deducts the stock again, and for a sold-out or canceled order is only recorded', async () => {
   const shop = await open();
   const [expired, soldOut] = [await shop.order(), await shop.order()];
   await expire(shop, 2);
@@ -326,7 +326,7 @@ test('money for an expired order takes the stock again, and for a sold-out or ca
   assert.deepEqual([await shop.stock(expired.product), await shop.stock(canceled.product)], [9, 10]);
 });
 
-test('a failure between booking and the change of the order leaves neither', async () => {
+test('a failure between booking a payment and changing its order leaves neither', async () => {
   const shop = await open();
   const order = await shop.order();
   const { id, entries } = await shop.preview({ amount: '49.00', text: order.bankTransfer.reference });

@@ -5,7 +5,7 @@ import { formatMoney } from '../../../src/shared/money.ts';
 
 const MAY_6 = Date.UTC(2026, 4, 6) / 1000;
 
-test('documents write money as emails do, and dates as usual in the country of the seller', () => {
+test('documents format money like emails, and dates for the country of the seller', () => {
   const of = (language: 'en' | 'de', country: string) =>
     formatsFor({ language, timeZone: 'UTC', seller: { address: { country } } } as never, 'usd');
   for (const language of ['en', 'de'] as const) {

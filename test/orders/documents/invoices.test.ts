@@ -173,7 +173,7 @@ test('the number of the next invoice can only be raised, and a new series starts
   assert.deepEqual(await numbersOf(shop, await paidOrder(shop, product)), ['INV-101 1000']);
 });
 
-test('settings that are sent back as they were read change nothing, also while invoices are issued', async () => {
+test('sending settings back unchanged has no effect, even while invoices are issued', async () => {
   const { shop, owner } = await openOwned({ invoicing: { legalText: 'Thanks' } });
   const product = await shop.product();
   const { body, headers } = await h.call('GET', shop.base, { token: owner.token });

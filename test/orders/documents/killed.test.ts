@@ -126,7 +126,7 @@ test('a process killed at any statement of a payment or refund leaves no gaps an
   await finish();
 });
 
-test('random kills leave no gap, no missing and no second document', {
+test('random kills leave no gaps and no missing or duplicate documents', {
   skip: RANDOM_KILLS === 0,
   timeout: 4 * 3_600_000,
 }, async () => {

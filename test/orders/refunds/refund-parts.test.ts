@@ -86,7 +86,7 @@ test('any sequence of refunds pays back each line, the shipping and the tax once
   }
 });
 
-test('a lower amount is shared out to the chosen lines, a higher amount to the rest of the order', () => {
+test('a lower amount is distributed over the chosen lines, and the excess of a higher amount over the rest of the order', () => {
   const doc = {
     subtotal: 4000,
     tax: 0,

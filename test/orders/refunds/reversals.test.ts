@@ -191,7 +191,7 @@ for (const [end, act] of Object.entries(ENDS)) {
   });
 }
 
-test('a shorter line loses the items first that were sold to others before their refund failed', async () => {
+test('reducing a line first removes the items that were sold to others before their refund failed', async () => {
   const order = await orderWithUnstocked();
   await order.pay('PENDING');
   const shorten = async (quantity: number) => {

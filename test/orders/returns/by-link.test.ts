@@ -117,7 +117,7 @@ test('only the link of an order returns its items', async () => {
   for (const { id } of [mine, other]) assert.deepEqual(await shop.returns(`?orderId=${id}`), []);
 });
 
-test('one address can request a limited number of returns', async () => {
+test('returns are rate limited per IP address', async () => {
   const { lineId, link } = await orderOfGuest('limit@example.com');
   const form = { step: 'confirm', name: 'Bot', [`quantity.${lineId}`]: '3' };
   const statuses: number[] = [];

@@ -7,26 +7,26 @@ import { openReturnShop } from './shop.ts';
 const h = await startHarness();
 
 /** An exchange for an item that costs 600 more, with the link of the new order from its email. */
-async function openDearExchange() {
+async function openExpensiveExchange() {
   const shop = await openReturnShop(h);
-  const [old, dear] = [await shop.product({ price: 2000 }), await shop.product({ price: 2600, name: 'Jug' })];
+  const [old, expensive] = [await shop.product({ price: 2000 }), await shop.product({ price: 2600, name: 'Jug' })];
   const sold = await shop.sold(old, 1);
   const { body: request } = await shop.request(sold, 1, { type: 'EXCHANGE' });
   await shop.step(request.id, 'approve');
-  const lines = [{ type: 'PRODUCT_VARIANT', productId: dear, variantId: 'main', quantity: 1 }];
+  const lines = [{ type: 'PRODUCT_VARIANT', productId: expensive, variantId: 'main', quantity: 1 }];
   const { body } = await shop.step(request.id, 'close', { refund: true, exchange: { lines } });
   await h.drain();
   const id = body.exchangeOrderId!;
   const order = await shop.order(id);
   const mail = (await h.mailbox()).find(({ to, text }: Json) => to === order.email && text.includes('Pay now')) as Json;
   const link = /\S+\/order\/\S+(?=#pay)/.exec(mail.text)![0];
-  return { ...shop, id, mail, link, dear };
+  return { ...shop, id, mail, link, expensive };
 }
 
 const start = (link: string) => fetch(`${link}/pay`, { method: 'POST', redirect: 'manual' });
 
 test('a customer pays the price difference for a more expensive exchange through the link in the email', async () => {
-  const { link, id, mail, ...shop } = await openDearExchange();
+  const { link, id, mail, ...shop } = await openExpensiveExchange();
   assert.match(mail.text, /Value of returned items.*20\.00/);
   assert.match(mail.text, /Amount due.*6\.00/);
   assert.match(await (await fetch(link)).text(), /Pay \$6\.00/);
@@ -45,15 +45,15 @@ test('a customer pays the price difference for a more expensive exchange through
   assert.doesNotMatch(await (await fetch(link)).text(), /Pay \$/);
   assert.equal((await start(link)).status, 409);
 
-  // The card takes back what it paid. The rest was paid with the returned items.
+  // Only the amount paid by card is refunded to the card. The rest was paid with the returned items.
   const tooMuch = await shop.refund(id, { amount: 601 });
   assert.deepEqual([tooMuch.status, tooMuch.body.details[0]!.field], [422, 'amount']);
   assert.equal((await shop.refund(id, { amount: 600 })).status, 200);
   assert.equal((await shop.refund(id)).body.refunded, 2600);
 });
 
-test('a payment of an exchange that expired or was canceled can be started again, and the order stays', async () => {
-  const { link, id, dear, ...shop } = await openDearExchange();
+test('a payment for an exchange that expired or was canceled can be started again, and the order is kept', async () => {
+  const { link, id, expensive, ...shop } = await openExpensiveExchange();
   const first = (await start(link)).headers.get('location')!;
   const expiry = () => h.pool`select expires_at from payments where business_id = ${shop.businessId} and id = ${id}`;
   await h.pool`update payments set expires_at = expires_at - 60 where business_id = ${shop.businessId} and id = ${id}`;
@@ -61,7 +61,7 @@ test('a payment of an exchange that expired or was canceled can be started again
   assert.equal((await start(link)).headers.get('location'), first);
   assert.deepEqual(await expiry(), before, 'an open payment is continued');
   await press(first, 'cancel');
-  assert.deepEqual([last((await shop.order(id)).statuses), await shop.stock(dear)], ['PROCESSING', 9]);
+  assert.deepEqual([last((await shop.order(id)).statuses), await shop.stock(expensive)], ['PROCESSING', 9]);
   const second = (await start(link)).headers.get('location')!;
   await h.pool`update payments set expires_at = 1 where business_id = ${shop.businessId} and id = ${id}`;
   assert.equal((await press(second, 'pay')).status, 410);
@@ -70,8 +70,8 @@ test('a payment of an exchange that expired or was canceled can be started again
   assert.deepEqual([(await shop.order(id)).paid, last((await shop.order(id)).paymentStatus)], [2600, 'PAID']);
 });
 
-test('a payment of an exchange that staff marked as paid or canceled meanwhile is refunded', async () => {
-  const marked = await openDearExchange();
+test('a payment for an exchange that staff have marked as paid or canceled in the meantime is refunded', async () => {
+  const marked = await openExpensiveExchange();
   const page = (await start(marked.link)).headers.get('location')!;
   await marked.setPayment(marked.id, 'PAID');
   await press(page, 'pay');
@@ -79,7 +79,7 @@ test('a payment of an exchange that staff marked as paid or canceled meanwhile i
   const order = await marked.order(marked.id);
   assert.deepEqual([order.paid, order.refunded], [3200, 600]);
 
-  const canceled = await openDearExchange();
+  const canceled = await openExpensiveExchange();
   await canceled.setStatus(canceled.id, 'CANCELLED');
   assert.equal((await start(canceled.link)).status, 409);
 });

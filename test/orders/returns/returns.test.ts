@@ -7,7 +7,7 @@ import { openReturnShop } from './shop.ts';
 const h = await startHarness();
 const DAY = 86_400;
 
-test('a return goes from the request to the refund, and the customer gets an email at each step', async () => {
+test('a return goes from request to refund, and the customer gets an email at each step', async () => {
   const shop = await openReturnShop(h, { returns: { instructions: 'Use the box.', address: '1 Main Street' } });
   const product = await shop.product({ quantity: 10 });
   const order = await shop.sold(product, 2, 2, { email: 'return@example.com' });
@@ -151,7 +151,7 @@ test('the period of an order that is shipped again after its delivery counts fro
   assert.equal((await shop.request(order, 1)).status, 200);
 });
 
-test('customers see and request returns of their own orders only, and cannot decide about them', async () => {
+test('customers see and request returns of their own orders only, and cannot approve or reject them', async () => {
   const shop = await openReturnShop(h);
   const order = await shop.sold(await shop.product(), 1);
   const stranger = await h.user();
@@ -173,7 +173,7 @@ test('customers see and request returns of their own orders only, and cannot dec
 
 test('an exchange creates an order that the returned value pays for, and refunds the rest', async () => {
   const shop = await openReturnShop(h);
-  const [old, cheap, dear] = [
+  const [old, cheap, expensive] = [
     await shop.product({ price: 2000 }),
     await shop.product({ price: 1500, quantity: 5 }),
     await shop.product({ price: 2600 }),
@@ -199,7 +199,7 @@ test('an exchange creates an order that the returned value pays for, and refunds
   const second = await shop.sold(old, 1);
   const { body: other } = await shop.request(second, 1, { type: 'EXCHANGE' });
   await shop.step(other.id, 'approve');
-  const { body: done } = await shop.step(other.id, 'close', { refund: true, exchange: { lines: lines(dear) } });
+  const { body: done } = await shop.step(other.id, 'close', { refund: true, exchange: { lines: lines(expensive) } });
   const open = await shop.order(done.exchangeOrderId!);
   assert.deepEqual([open.paid, open.total, last(open.paymentStatus)], [2000, 2600, 'PENDING']);
   await shop.setPayment(open.id, 'PAID');

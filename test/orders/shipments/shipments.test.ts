@@ -67,7 +67,7 @@ test('a shipment contains only lines of the order, each once and at most what is
   assert.deepEqual(await state(order.id), ['PARTIAL', 'PROCESSING', 1]);
 });
 
-test('the status SHIPPED ships the rest as one shipment with its tracking, also in bulk', async () => {
+test('the status SHIPPED ships the rest as one shipment with its tracking, in bulk requests too', async () => {
   const mug = await shop.product({ quantity: 100 });
   const tracking = { carrier: 'DHL', number: '0034' };
   const [one, two] = [await create([line(mug, 3)]), await create([line(mug, 3)])];

@@ -1,4 +1,4 @@
-/** Triggers, steps and delays in words. */
+/** Triggers, steps and delays as text. */
 import type { Automation, AutomationCounts } from '@souk/client';
 import { number } from '../../../parts/show.tsx';
 import { type TextKey, t } from '../../../text/index.ts';

@@ -101,7 +101,7 @@ function toRates(rows: readonly TaxRow[]): TaxRate[] {
   );
 }
 
-/** The index of the row's first rate, as error responses count. */
+/** The index of the row's first rate, as in error responses. */
 export const firstRateOf = (rows: readonly TaxRow[], row: number) =>
   rows.slice(0, row).reduce((sum, { rates }) => sum + rates.length, 0);
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { resetLimit, spend } from '../../../db/limits.ts';
+import { consumeLimit, resetLimit } from '../../../db/limits.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { emailKey, mailboxKey } from '../../../shared/text/email.ts';
@@ -18,7 +18,7 @@ import type { CodeLoginInput } from './schemas.ts';
 /** Logs in with an emailed code. Every attempt is counted before it is checked, so guessing in parallel gains nothing. */
 export const codeLogin = command({
   async prepare(ctx, { email, code = '', challenge, invitationToken }: CodeLoginInput) {
-    await spend(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
     if (challenge === undefined) throw invalidField('challenge', 'REQUIRED', 'challenge is required with a code.');
     const secretHash = hashSecret(challenge);
     const expected = await ctx.write((tx) => claimCodeAttempt(tx, secretHash, MAX_TRIES, ctx.now));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { mailboxKey } from '../../../shared/text/email.ts';
@@ -22,10 +22,10 @@ export const requestCode = command({
     const site = await findMailSite(ctx, { reserveDomain, businessId });
     if (!site) throw invalid([badReserveDomain()]);
     const address = addressKey(ctx.address);
-    await spend(ctx, limits.address, address);
+    await consumeLimit(ctx, limits.address, address);
     // First per client, so that one client can't use up the limit of the mailbox and keep its owner out.
-    await spend(ctx, limits.codeMails, `${mailboxKey(email)} ${address}`);
-    await spend(ctx, limits.codeMailbox, mailboxKey(email));
+    await consumeLimit(ctx, limits.codeMails, `${mailboxKey(email)} ${address}`);
+    await consumeLimit(ctx, limits.codeMailbox, mailboxKey(email));
     const challenge = randomBytes(24).toString('base64url');
     const code = newCode();
     // On another host, the page behind the link would not find the challenge.

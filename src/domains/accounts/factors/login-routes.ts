@@ -23,7 +23,7 @@ export function factorLoginRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'loginWithSecondFactor',
-        summary: 'Finish a login with a second factor',
+        summary: 'Complete a login with a second factor',
         description:
           'For a login that failed with 401 `SECOND_FACTOR_REQUIRED`. Send its `challenge` with one of its `methods`: `code` for `TOTP` and `RECOVERY_CODE`, `credential` for `PASSKEY`. The challenge expires after 10 minutes.',
         body: SecondFactorInput,

@@ -33,7 +33,7 @@ export async function newPasskeyOptions(
   };
 }
 
-/** The challenge was given to a fresh session, so it needs no second proof. */
+/** The challenge was issued to a session that had just authenticated, so no second proof is needed. */
 export const addPasskey = command({
   async prepare(ctx, { challenge: text, credential, name }: PasskeyInput) {
     const { sessionId } = requireSession(ctx.caller);

@@ -85,7 +85,7 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
   return row!.count;
 }
 
-/** False if the challenge was answered before. */
+/** False if the challenge was already used. */
 export async function claimChallenge(tx: Tx, { id, expiresAt }: { id: string; expiresAt: number }): Promise<boolean> {
   const rows = await tx`insert into used_challenges (id, expires_at) values (${id}, ${expiresAt})
     on conflict do nothing returning id`;

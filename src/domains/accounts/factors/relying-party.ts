@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { invalidField } from '../../../shared/errors.ts';
 import type { Query } from '../context.ts';
 
-/** A passkey belongs to the host name that it was made on. `origin` is the site that asks. */
+/** A passkey belongs to the host name that it was created on. `origin` is the requesting site. */
 export type RelyingParty = { rpId: string; origin: string };
 
 /** The site in the `Origin` header, if it is one of ours, or the service's own URL. */

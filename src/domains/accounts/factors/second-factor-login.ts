@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { command, type Query } from '../context.ts';
 import { findCredentials, updateLastLogin } from '../passwords/queries.ts';
@@ -11,10 +11,10 @@ import type { PasskeyLoginInput, PasskeyOptions, SecondFactorInput } from './sch
 import { challengeInvalid, verifyFactor, verifyPasskey } from './verify-factor.ts';
 import { authenticationOptions } from './webauthn.ts';
 
-/** Finishes a login that asked for a second factor. A password change in between ends it. */
+/** Completes a login that requires a second factor. A password change in between ends it. */
 export const secondFactorLogin = command({
   async prepare(ctx, { challenge: text, ...input }: SecondFactorInput) {
-    await spend(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
     const challenge = ctx.accounts.challenges.read('LOGIN', text, ctx.now);
     if (!challenge) throw challengeInvalid();
     return { challenge, useFactor: await verifyFactor(ctx, challenge.userId, input, challenge.passkey) };
@@ -48,10 +48,10 @@ export async function passkeyLoginOptions(
   return { challenge, options };
 }
 
-/** A passkey of a device that verified its user counts as both factors. */
+/** A passkey on a device that verified its user counts as both factors. */
 export const passkeyLogin = command({
   async prepare(ctx, { challenge: text, credential }: PasskeyLoginInput) {
-    await spend(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
     const challenge = ctx.accounts.challenges.read('PASSKEY_LOGIN', text, ctx.now);
     if (!challenge) throw challengeInvalid();
     const { passkey, use } = await verifyPasskey(ctx, credential, { userId: null, request: challenge.passkey });

@@ -1,4 +1,4 @@
-import { resetLimit, spend } from '../../../db/limits.ts';
+import { consumeLimit, resetLimit } from '../../../db/limits.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import type { PasskeyRequest } from '../../../shared/security/challenges.ts';
 import type { Command, Steps } from '../context.ts';
@@ -10,10 +10,10 @@ import { type Credential, credentialInvalid, userHandle, verifyAssertion } from 
 
 type FactorInput = { method: string; code?: string; credential?: Credential };
 
-/** Marks a verified factor as used, in the transaction of the action that it permits. Throws if someone else was faster. */
+/** Marks a verified factor as used, in the transaction of the action that it permits. Throws if it was used in the meantime. */
 export type UseFactor = (ctx: Command) => Promise<void>;
 
-/** Verifies a second factor of the user. `request`: what the browser was asked to sign, if it was asked. */
+/** Verifies a second factor of the user. `request`: what the browser was asked to sign, if anything. */
 export function verifyFactor(
   ctx: Steps,
   userId: string,
@@ -40,8 +40,8 @@ export async function countAttempt(
 ): Promise<(tx: Command) => Promise<void>> {
   const { factor, factorDay } = ctx.accounts.limits;
   const key = `${method} ${userId}`;
-  await spend(ctx, factor, key);
-  await spend(ctx, factorDay, key);
+  await consumeLimit(ctx, factor, key);
+  await consumeLimit(ctx, factorDay, key);
   return async (tx) => {
     await resetLimit(tx, factor, key);
     await resetLimit(tx, factorDay, key);

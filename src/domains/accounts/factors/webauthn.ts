@@ -91,7 +91,7 @@ function refuse(): never {
 export const credentialInvalid = () =>
   invalidField('credential', 'CREDENTIAL_INVALID', "The passkey couldn't be verified. Try again.");
 
-/** The user that the passkey was made for, if the browser says so. */
+/** The user that the passkey was created for, if the browser reports it. */
 export function userHandle({ response }: Credential): string | null {
   const { userHandle: handle } = (response ?? {}) as { userHandle?: unknown };
   return typeof handle === 'string' && handle !== '' ? Buffer.from(handle, 'base64url').toString() : null;

@@ -1,4 +1,4 @@
-/** The origins of publishable keys: pages there may make the calls of a shop, without being in ALLOWED_ORIGINS. */
+/** The origins of publishable keys: pages on them can make storefront calls without being in ALLOWED_ORIGINS. */
 import type { Platform } from '../../../context/index.ts';
 import { createMirror } from '../../../db/mirror.ts';
 import type { Db } from '../../../db/sql.ts';
@@ -36,7 +36,7 @@ export function createPageOrigins(platform: Pick<Platform, 'broadcast' | 'log'>)
 
   return {
     start: owners.start,
-    /** Whether a page of this origin may make this call: of a business that lists the origin, or without a business in its URL. */
+    /** Whether a page on this origin can make this call: the business in the URL lists the origin, or the URL has no business. */
     mayCall(origin: string, method: string, path: string): boolean {
       const known = owners.get().get(origin);
       if (!known) return false;

@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import type { IdentityProvider } from '../../../providers/oauth/port.ts';
 import { badRequest, invalid, notFound } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
@@ -20,7 +20,7 @@ export const loginUrl = command({
     const errors = checkLoginUrls(ctx.origins, originUrl, sentUrl, ssoBusiness);
     if (errors.length > 0) throw invalid(errors);
     const address = addressKey(ctx.address);
-    await spend(ctx, ctx.accounts.limits.address, address);
+    await consumeLimit(ctx, ctx.accounts.limits.address, address);
 
     const idp = await chooseProvider(ctx, query.provider, ssoBusiness);
     const secrets = idp.newSecrets();

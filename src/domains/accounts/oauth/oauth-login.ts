@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { CodeRefused, type Identity } from '../../../providers/oauth/port.ts';
 import { badRequest, invalid, invalidField } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
@@ -28,7 +28,7 @@ type Exchanged = {
 export const oauthLogin = command({
   async prepare(ctx, { code, originUrl, state, invitationToken }: LoginInput): Promise<Exchanged> {
     const { idp, limits } = ctx.accounts;
-    await spend(ctx, limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, limits.address, addressKey(ctx.address));
     if (!code || !idp) {
       throw badRequest('code is required.', [{ field: 'code', error: 'REQUIRED', message: 'code is required.' }]);
     }

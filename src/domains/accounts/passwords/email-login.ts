@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { badRequest, type FieldError, invalidField } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { emailKey } from '../../../shared/text/email.ts';
@@ -16,7 +16,7 @@ type Verified = { user: CredentialRow; rehashed: string | null };
 export const emailLogin = command({
   async prepare(ctx, { email = '', password = '' }: LoginInput): Promise<Verified> {
     const { limits, passwords } = ctx.accounts;
-    await spend(ctx, limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, limits.address, addressKey(ctx.address));
     const missing = missingFields(email, password);
     if (missing.length > 0) throw badRequest(missing[0]!.message, missing);
     const find = () => findCredentials(ctx.db, { email });

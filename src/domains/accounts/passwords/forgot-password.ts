@@ -1,4 +1,4 @@
-import { spend, spendMail } from '../../../db/limits.ts';
+import { consumeLimit, consumeMailLimit } from '../../../db/limits.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
@@ -13,8 +13,8 @@ export const forgotPassword = command({
     const { limits } = ctx.accounts;
     const site = await findMailSite(ctx, asking);
     if (!site) throw invalid([badReserveDomain()]);
-    await spend(ctx, limits.address, addressKey(ctx.address));
-    await spendMail(ctx, email);
+    await consumeLimit(ctx, limits.address, addressKey(ctx.address));
+    await consumeMailLimit(ctx, email);
     return resetJob(ctx, email, site.linkBase);
   },
   async execute(ctx, job) {

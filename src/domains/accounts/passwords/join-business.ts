@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { conflict, invalid } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -34,7 +34,7 @@ export const joinByInvitation = command({
 });
 
 async function prepareJoining(ctx: Steps, { token, name = '', password }: Input): Promise<Joining> {
-  await spend(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
+  await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
   const invitation = await findOpenInvitation(ctx, token);
   if (!invitation) throw invitationInvalid();
   const { email } = invitation;

@@ -2,10 +2,10 @@ import { type FieldError, notFound } from '../../../shared/errors.ts';
 import { findBusinessById } from '../../businesses/index.ts';
 import type { Steps } from '../context.ts';
 
-/** The site that asks for an email: `reserveDomain` is its origin, `businessId` the business of a storefront. */
-type AskingSite = { reserveDomain?: string | undefined; businessId?: string | undefined };
+/** The site that requests an email: `reserveDomain` is its origin, `businessId` the business of a storefront. */
+type RequestingSite = { reserveDomain?: string | undefined; businessId?: string | undefined };
 
-/** Where the links of an email lead, and the name of the business. `isSameHost`: whether that is the host that asks. */
+/** Where the links of an email lead, and the name of the business. `isSameHost`: whether that is the requesting host. */
 type MailSite = { linkBase: string; isSameHost: boolean; name: string };
 
 /**
@@ -13,7 +13,10 @@ type MailSite = { linkBase: string; isSameHost: boolean; name: string };
  * secret lead to a host only if the operator trusts it, otherwise to the same storefront below our own URL. Null if `reserveDomain` is
  * neither an allowed origin nor a host of the business.
  */
-export async function findMailSite(ctx: Steps, { reserveDomain, businessId }: AskingSite): Promise<MailSite | null> {
+export async function findMailSite(
+  ctx: Steps,
+  { reserveDomain, businessId }: RequestingSite,
+): Promise<MailSite | null> {
   const business = businessId === undefined ? null : await findBusinessById(ctx, businessId);
   if (businessId !== undefined && !business) throw notFound('Business');
   const base = mailLinkBase(ctx, reserveDomain, businessId);

@@ -1,4 +1,4 @@
-import { spend, spendMail } from '../../../db/limits.ts';
+import { consumeLimit, consumeMailLimit } from '../../../db/limits.ts';
 import { badRequest, invalid } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { requestLanguage } from '../../../shared/mail/service-mail.ts';
@@ -20,7 +20,7 @@ export const register = command({
     const { provider = 'EMAIL', email, password = '', invitationToken } = input;
     const { limits, passwords } = ctx.accounts;
     if (!['EMAIL_REGISTER', 'EMAIL'].includes(provider)) throw badRequest('Invalid provider.');
-    await spend(ctx, limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, limits.address, addressKey(ctx.address));
     await checkRegistrationAllowed(ctx, email, invitationToken);
     const site = await findMailSite(ctx, input);
     const errors = checkPassword(password, email, 'password');
@@ -28,7 +28,7 @@ export const register = command({
     if (errors.length > 0) throw invalid(errors);
 
     if ((await findCredentials(ctx.db, { email }))?.isConfirmed) throw emailExists();
-    await spendMail(ctx, email);
+    await consumeMailLimit(ctx, email);
     const { linkBase } = site!;
     return { email, name: nameOf(input), linkBase, passwordHash: await passwords.hash(password) };
   },

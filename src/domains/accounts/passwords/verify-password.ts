@@ -1,4 +1,4 @@
-import { resetLimit, spend } from '../../../db/limits.ts';
+import { consumeLimit, resetLimit } from '../../../db/limits.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import type { Steps } from '../context.ts';
 import type { CredentialRow } from './queries.ts';
@@ -19,7 +19,7 @@ type Attempt = {
 export function verifyPassword(ctx: Steps, { account, find, password, field }: Attempt): Promise<CredentialRow> {
   const { limits, mutex, passwords } = ctx.accounts;
   return mutex.run(account, async () => {
-    await spend(ctx, limits.login, account);
+    await consumeLimit(ctx, limits.login, account);
     const user = await find();
     const isMatch = await passwords.verify(user?.passwordHash ?? null, password);
     if (!user || !isMatch) {

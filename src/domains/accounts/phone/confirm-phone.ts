@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { resetLimit, spend } from '../../../db/limits.ts';
+import { consumeLimit, resetLimit } from '../../../db/limits.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { command } from '../context.ts';
@@ -13,7 +13,7 @@ export const confirmPhone = command({
   async prepare(ctx, { phoneNumber: text, code }: PhoneConfirmInput) {
     const { userId } = ctx.caller;
     const phoneNumber = readPhone(text, 'phoneNumber');
-    await spend(ctx, ctx.accounts.limits.code, userId);
+    await consumeLimit(ctx, ctx.accounts.limits.code, userId);
     const expected = await ctx.write((tx) => claimPhoneAttempt(tx, userId, phoneNumber, MAX_TRIES, ctx.now));
     const codeHash = ctx.accounts.hashPhoneCode(userId, phoneNumber, code.trim());
     if (!expected || !timingSafeEqual(expected, codeHash)) throw codeInvalid();

@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { rateLimited } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
@@ -17,10 +17,10 @@ export const sendPhoneCode = command({
     const sentAt = await findPhoneCodeSentAt(ctx.db, userId, phoneNumber);
     if (sentAt !== null && sentAt > ctx.now - RESEND_SECONDS) throw rateLimited(sentAt + RESEND_SECONDS - ctx.now);
     // The country limit comes last, so that a caller over their own limits doesn't use up the shared one.
-    await spend(ctx, limits.smsAddress, addressKey(ctx.address));
-    await spend(ctx, limits.sms, userId);
-    await spend(ctx, limits.sms, phoneNumber);
-    await spend(ctx, limits.smsCountry, countryOf(phoneNumber));
+    await consumeLimit(ctx, limits.smsAddress, addressKey(ctx.address));
+    await consumeLimit(ctx, limits.sms, userId);
+    await consumeLimit(ctx, limits.sms, phoneNumber);
+    await consumeLimit(ctx, limits.smsCountry, countryOf(phoneNumber));
     return phoneNumber;
   },
   async execute(ctx, phoneNumber) {

@@ -19,7 +19,7 @@ export const updateUser = command({
   async prepare(ctx, change: UserChange) {
     const { apiTokens = [] } = change;
     const chosen = apiTokens.filter(({ value }) => value !== undefined && !value.startsWith(MASK));
-    for (const _ of chosen) await ctx.callLimits.spend(ctx, ctx.accounts.limits.key, addressKey(ctx.address));
+    for (const _ of chosen) await ctx.callLimits.consume(ctx, ctx.accounts.limits.key, addressKey(ctx.address));
     return change;
   },
   async execute(ctx, change): Promise<Result> {

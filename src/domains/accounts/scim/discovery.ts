@@ -1,4 +1,4 @@
-/** What the service supports of SCIM, for providers that ask. */
+/** Discovery: the SCIM features that the service supports. */
 import { GROUP_SCHEMA, USER_SCHEMA } from './resources.ts';
 
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';

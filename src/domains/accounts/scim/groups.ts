@@ -26,7 +26,7 @@ export async function listGroups(ctx: Query, { token, query }: Authenticated<{ q
   await authenticateScim(ctx, token);
   const page = readPage(query);
   if (!page) throw invalidField('filter', 'INVALID_VALUE', 'Only displayName eq and externalId eq are supported.');
-  const list = (asked: typeof page) => listScimGroups(ctx.db, ctx.businessId, asked);
+  const list = (range: typeof page) => listScimGroups(ctx.db, ctx.businessId, range);
   const rows = await list(page);
   const shown = await Promise.all(rows.map((row) => show(ctx, row, query)));
   return listOf(shown, await totalOf(rows, page, list), page);

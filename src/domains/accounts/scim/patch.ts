@@ -1,4 +1,4 @@
-/** PATCH requests of SCIM (RFC 7644, 3.5.2), as far as the resources of the service have the attributes. Pure. */
+/** SCIM PATCH requests (RFC 7644, 3.5.2), limited to the attributes of the service's resources. Pure. */
 import { isRecord } from '../../../shared/is-record.ts';
 import { readMembers, readUser, type UserFields } from './resources.ts';
 

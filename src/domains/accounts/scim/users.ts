@@ -41,7 +41,7 @@ export async function listUsers(ctx: Query, { token, query }: Authenticated<{ qu
   await authenticateScim(ctx, token);
   const page = readPage(query);
   if (!page) throw invalidField('filter', 'INVALID_VALUE', 'Only userName eq and externalId eq are supported.');
-  const list = (asked: typeof page) => listScimUsers(ctx.db, ctx.businessId, asked);
+  const list = (range: typeof page) => listScimUsers(ctx.db, ctx.businessId, range);
   const rows = await list(page);
   const shown = await Promise.all(rows.map((row) => show(ctx, row)));
   return listOf(shown, await totalOf(rows, page, list), page);

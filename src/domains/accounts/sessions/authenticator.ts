@@ -46,7 +46,7 @@ export function createAuthenticator(
     if (!wasValid) callLimits.check(ctx, wrongKeys, addressKey(address));
     const row = await findCallerByKey(ctx.quick, hashApiKey(value), ctx.now);
     if (!row) {
-      await callLimits.spend(ctx, wrongKeys, addressKey(address));
+      await callLimits.consume(ctx, wrongKeys, addressKey(address));
       return null;
     }
     if ((row.lastUsedAt ?? 0) <= ctx.now - KEY_RECHECK_SECONDS) {

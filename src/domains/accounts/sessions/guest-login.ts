@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { newId } from '../../../shared/ids.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { command } from '../context.ts';
@@ -23,7 +23,7 @@ export const guestLogin = command({
     const phoneNumbers = phoneNumber ? [readPhone(phoneNumber, 'phoneNumber')] : [];
     const { authenticator, limits } = ctx.accounts;
     // A separate statement: logins from one IP address share the counter and must not wait for each other's commit.
-    await spend(ctx, limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, limits.address, addressKey(ctx.address));
     const businessId = publishableKey && (await checkPublishableKey(ctx, publishableKey, origin));
     const guest = newGuest(ctx.now);
     const cacheCaller = authenticator.beginReading();

@@ -1,4 +1,4 @@
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { lockName } from '../../../db/lock-name.ts';
 import { CodeRefused, type Identity } from '../../../providers/oauth/port.ts';
 import { badRequest, forbidden, invalid } from '../../../shared/errors.ts';
@@ -26,7 +26,7 @@ import { applyMappedRoles, claimValues } from './roles.ts';
  */
 export const ssoLogin = command({
   async prepare(ctx, { code, state, originUrl }: LoginInput) {
-    await spend(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
+    await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
     for (const [field, value] of Object.entries({ code, state })) {
       const message = `${field} is required.`;
       if (!value) throw badRequest(message, [{ field, error: 'REQUIRED', message }]);
@@ -72,11 +72,11 @@ async function admit(ctx: Command, { businessId }: Connection, identity: Identit
   const { subject, name } = identity;
   await lockName(tx, `sso ${businessId} ${subject}`);
   const verified = (await listDomains(tx, businessId)).filter(({ verifiedAt }) => verifiedAt !== null);
-  const speaksFor = (email: string | null) =>
+  const isInVerifiedDomain = (email: string | null) =>
     verified.some(({ domain }) => email !== null && domain === domainOf(email));
   const known = await findSsoIdentity(tx, businessId, subject);
   const email = known ? known.email : identity.emailVerified === false ? null : identity.email;
-  if (email === null || !isEmail(email) || !speaksFor(email)) {
+  if (email === null || !isEmail(email) || !isInVerifiedDomain(email)) {
     throw forbidden('Single sign-on only works for email addresses in the verified domains of the business.');
   }
   const user = known ?? (await ensureConfirmedUser(ctx, { email, name }, await lockByEmail(tx, email)));

@@ -1,5 +1,5 @@
 import type { Versioned } from '../../../context/index.ts';
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { command } from '../context.ts';
 import { type DomainRow, listDomains, updateVerified } from './queries.ts';
 import { finishChange } from './save-sso.ts';
@@ -11,7 +11,7 @@ export const verifyDomains = command({
   async prepare(ctx): Promise<DomainRow[]> {
     const { db, businessId, accounts } = ctx;
     await getConnection(ctx);
-    await spend(ctx, accounts.limits.dns, businessId);
+    await consumeLimit(ctx, accounts.limits.dns, businessId);
     const open = (await listDomains(db, businessId)).filter(({ verifiedAt }) => verifiedAt === null);
     const records = await Promise.all(open.map(({ domain }) => accounts.findTxt(recordName(domain))));
     return open.filter((row, i) => records[i]!.includes(recordValue(row)));

@@ -6,15 +6,15 @@ import {
   deleteInvitationsTo,
   findPersonOf,
   isMemberOf,
+  listBusinessesWithCustomer,
   listCustomersOf,
-  listHolding,
 } from './personal-queries.ts';
 import { viewCustomer } from './read-customers.ts';
 
 export const customerData: PersonalDataHolder<BusinessServices> = {
   name: 'customers',
   find: findPersonOf,
-  businessesOf: listHolding,
+  businessesOf: listBusinessesWithCustomer,
   list: async ({ db, businessId }, person) => ({
     items: (await listCustomersOf(db, businessId, person)).map(viewCustomer),
     next: null,

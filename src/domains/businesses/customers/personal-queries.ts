@@ -36,7 +36,11 @@ export async function isMemberOf(db: Db, businessId: string, userId: string): Pr
   return (await db`select from members where business_id = ${businessId} and user_id = ${userId} limit 1`).length > 0;
 }
 
-export async function listHolding(db: Db, businessIds: readonly string[], person: Person): Promise<string[]> {
+export async function listBusinessesWithCustomer(
+  db: Db,
+  businessIds: readonly string[],
+  person: Person,
+): Promise<string[]> {
   const ids = businessIds as string[];
   const rows = await db<{ businessId: string }[]>`
     select business_id from customers where business_id = any(${ids}) and ${isPerson(db, person)}

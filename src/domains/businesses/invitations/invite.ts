@@ -1,5 +1,5 @@
-import { spendLimit } from '../../../db/call-limits.ts';
-import { spendMail } from '../../../db/limits.ts';
+import { consumeCallLimit } from '../../../db/call-limits.ts';
+import { consumeMailLimit } from '../../../db/limits.ts';
 import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Command, command, type Steps } from '../context.ts';
@@ -19,7 +19,7 @@ const MAX_ROLES = 1000;
 export const invite = command({
   async prepare(ctx, input: InvitationInput) {
     await requireStepUp(ctx, ctx.businessId);
-    await spendInvitation(ctx, input.email);
+    await consumeInvitationLimit(ctx, input.email);
     return input;
   },
   execute: writeInvitation,
@@ -52,9 +52,9 @@ async function writeInvitation(ctx: Command, { email, roleIds }: InvitationInput
 }
 
 /** Counts the email against the limits of the sender and the recipient. */
-export async function spendInvitation(ctx: Steps, email: string): Promise<void> {
-  await spendLimit(ctx, 'mail');
-  await spendMail(ctx, email);
+export async function consumeInvitationLimit(ctx: Steps, email: string): Promise<void> {
+  await consumeCallLimit(ctx, 'mail');
+  await consumeMailLimit(ctx, email);
 }
 
 /** Invites a member when importing a whole business. The caller must already have counted the email. */

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { spend } from '../../../db/limits.ts';
+import { consumeLimit } from '../../../db/limits.ts';
 import { invalidField, notFound } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { businessSubject, type Command, command, type Query, type Steps } from '../context.ts';
@@ -22,7 +22,7 @@ export const saveSender = command({
   async prepare(ctx: Steps, { address }: { address: string | null }): Promise<SenderRow | null> {
     if (address === null) return null;
     const place = readAddress(address);
-    await spend(ctx, LIMIT, ctx.businessId);
+    await consumeLimit(ctx, LIMIT, ctx.businessId);
     return composeSender(ctx, place);
   },
   async execute(ctx: Command, row) {
@@ -83,7 +83,7 @@ export const checkSender = command({
   async prepare(ctx: Steps): Promise<SenderRow> {
     const row = await findSender(ctx.db, ctx.businessId);
     if (!row) throw notFound('Sender');
-    await spend(ctx, LIMIT, ctx.businessId);
+    await consumeLimit(ctx, LIMIT, ctx.businessId);
     return lookUpSender(ctx, row);
   },
   async execute(ctx: Command, row) {

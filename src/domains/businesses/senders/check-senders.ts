@@ -29,12 +29,12 @@ async function recheck(ctx: Steps): Promise<void> {
     const isProved = checked.provedAt !== null;
     if (!isStored || isProved === (row.provedAt !== null)) return;
     await emitSender(tx, 'business.sender_checked');
-    if (!isProved) await mailLoss(tx, checked);
+    if (!isProved) await mailLostRecords(tx, checked);
   });
 }
 
-/** Tells the admins that emails come from the address of the service. */
-async function mailLoss(ctx: Command, row: SenderRow): Promise<void> {
+/** Emails the admins that emails are now sent from the address of the service. */
+async function mailLostRecords(ctx: Command, row: SenderRow): Promise<void> {
   const { businesses, businessId, db } = ctx;
   const business = await getBusiness(ctx, businessId);
   const mail = writeBusinessMail(business, {

@@ -2,7 +2,7 @@
 
 export const PURPOSES = ['OWNERSHIP', 'DKIM', 'SPF', 'DMARC'] as const;
 type Purpose = (typeof PURPOSES)[number];
-/** What the last check found. Null where the name servers did not respond. */
+/** The result of the last check. Null where the name servers did not respond. */
 export type Found = Partial<Record<Purpose, readonly string[] | null>>;
 type RecordState = 'OK' | 'MISSING' | 'WRONG' | 'UNKNOWN';
 

@@ -1,4 +1,4 @@
-/** The own email addresses of businesses, and the keys that sign for them. */
+/** Sender addresses of businesses, and the keys that sign for them. */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Platform } from '../../../context/index.ts';
@@ -40,11 +40,11 @@ export function createSenders({ broadcast, config }: Pick<Platform, 'broadcast' 
   }
 
   return {
-    /** Own senders by business. */
+    /** Verified senders by business. */
     known,
     /** The sender of emails for businesses without their own address. */
     serviceAddress: senderOf(config.mailFrom).address,
-    /** A new key pair with a selector of its own, so that a replaced key still verifies delivered emails. */
+    /** A new key pair with its own selector, so that a replaced key still verifies delivered emails. */
     async createKey(businessId: string, domain: string) {
       const pair = await createKeyPair('rsa', {
         modulusLength: MODULUS_BITS,

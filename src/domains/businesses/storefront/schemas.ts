@@ -21,7 +21,7 @@ const Theme = Input({
     Input({
       accent: Type.Optional({ ...Color, description: 'The color of buttons and links.' }),
       background: Type.Optional({ ...Color, description: 'The background color of the page.' }),
-      text: Type.Optional({ ...Color, description: 'Text. It must be readable on the background.' }),
+      text: Type.Optional({ ...Color, description: 'The text color. It must be readable on the background.' }),
     }),
   ),
   fonts: Type.Optional(

@@ -30,7 +30,7 @@ export function writeReminder(
           amount: money(totalPrice),
         })),
       },
-      { type: 'sums', rows: [{ label: texts.total, amount: money(price.display.total), isTotal: true }], notes: [] },
+      { type: 'totals', rows: [{ label: texts.total, amount: money(price.display.total), isTotal: true }], notes: [] },
       { type: 'note', text: `${texts.reason}\n${texts.stop}: ${optOutUrl}` },
     ],
     publicUrl,

@@ -1,4 +1,4 @@
-import { spendLimit } from '../../../db/call-limits.ts';
+import { consumeCallLimit } from '../../../db/call-limits.ts';
 import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
 import { acceptedLocales } from '../../../shared/mail/languages.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -11,10 +11,10 @@ import type { StockAlertInput } from './schemas.ts';
 /** For one email address. Anyone can enter an address, and each alert sends an email. */
 const MAX_ALERTS = 50;
 
-/** Asks for one email when a variant is back in stock. */
+/** Requests one email for when a variant is back in stock. */
 export const createStockAlert = command({
   async prepare(ctx, input: StockAlertInput & { idOrSlug: string }) {
-    await spendLimit(ctx, 'subscribe');
+    await consumeCallLimit(ctx, 'subscribe');
     return input;
   },
   async execute(ctx, { idOrSlug, email, variantId, locale }) {

@@ -3,7 +3,7 @@ import { listAwaited } from './queries.ts';
 
 export const SEND_ALERTS = 'stock-alerts';
 
-/** Emails the people who wait for these products, after the commit, if they are in stock then. */
+/** After the commit, emails the people who are waiting for these products, if they are in stock by then. */
 export async function notifyWaiting(
   ctx: Pick<Command, 'db' | 'businessId' | 'enqueue'>,
   productIds: readonly string[],

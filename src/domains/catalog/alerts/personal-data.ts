@@ -1,4 +1,4 @@
-/** Personal data in this domain: the addresses of people who wait for a product. */
+/** Personal data in this domain: the addresses of people who are waiting for a product. */
 import type { PersonalDataHolder } from '../../../context/personal-data.ts';
 import { deleteAlertsOf, listAlertsOf } from './queries.ts';
 

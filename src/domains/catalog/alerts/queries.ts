@@ -24,7 +24,7 @@ export async function countAlerts(db: Db, businessId: string, emailKey: string):
   return row!.count;
 }
 
-/** The products among `ids` that someone waits for. */
+/** The products among `ids` that someone is waiting for. */
 export async function listAwaited(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from unnest(${ids as string[]}::text[]) as product (id)

@@ -130,7 +130,7 @@ const savePlace = (
   position: number | undefined,
 ) => savePositions(tx, businessId, placeAmong(tree.children.get(parentId) ?? [], id, position));
 
-/** Writes the rows around a category, announces the new tree and returns the category in it. */
+/** Writes the rows around a category, publishes the new tree and returns the category in it. */
 async function saved(ctx: Command, doc: StoredCategory): Promise<Category> {
   const { db: tx, businessId } = ctx;
   await saveTranslatedSlugs(tx, businessId, 'category', doc.id, slugsOf(doc));

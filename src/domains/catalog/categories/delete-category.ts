@@ -12,7 +12,7 @@ import { showCategory, treeSubject } from './read-categories.ts';
 export const CLEAR_CATEGORY = 'clear-category';
 const BATCH = 100;
 
-/** The categories below move up to take its place. Its products stay, and a task takes them out of the category. */
+/** The categories below move up to take its place. Its products stay, and a task removes them from the category. */
 export async function deleteCategory(ctx: Command, idOrSlug: string): Promise<typeof SUCCESS> {
   const { db: tx, businessId } = ctx;
   const { tree, node, row } = await lockedCategory(ctx, idOrSlug);
@@ -38,7 +38,7 @@ export async function deleteCategory(ctx: Command, idOrSlug: string): Promise<ty
   return SUCCESS;
 }
 
-/** Takes the products out of a deleted category. Each one is a change of its own. */
+/** Removes the products from a deleted category. Each one is a separate change. */
 export async function clearCategory(ctx: Steps, { categoryId }: { categoryId: string }): Promise<void> {
   for (;;) {
     const ids = await listProductsIn(ctx.db, ctx.businessId, categoryId, BATCH);

@@ -11,7 +11,7 @@ import { ancestorsOf, type CategoryNode, findNode, inOrder, type Tree, treeOf } 
 
 export const treeSubject = (businessId: string) => `categories:${businessId}`;
 
-/** The tree, from memory while changes are announced. */
+/** The tree, from memory while broadcasts arrive. */
 export const readTree = async ({ quick, businessId, catalog }: Query): Promise<Tree> =>
   (await catalog.trees.get(businessId, async () => treeOf(businessId, await listNodes(quick, businessId))))!;
 
@@ -44,7 +44,7 @@ export async function readCategory(
   return { record: showCategory(row, { tree, publicUrl: ctx.publicUrl(), locale }), version: row.version };
 }
 
-/** In the order of a menu: each category is followed by those below it. */
+/** In menu order: each category is followed by those below it. */
 export async function listCategoryTree(ctx: Query, query: CategoryQuery): Promise<Page<ListedCategory>> {
   const { db, businessId, cursors } = ctx;
   const tree = await readTree(ctx);

@@ -28,7 +28,7 @@ export function treeOf(businessId: string, rows: readonly CategoryNode[]): Tree 
   };
 }
 
-/** Depth first, in the order of a menu. */
+/** Depth first, in menu order. */
 export function inOrder(tree: Tree, parentId: string | null = null): CategoryNode[] {
   return (tree.children.get(parentId) ?? []).flatMap((node) => [node, ...inOrder(tree, node.id)]);
 }

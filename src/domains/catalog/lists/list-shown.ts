@@ -10,7 +10,7 @@ const sameMarket = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 const UNKNOWN_VERSION = -1;
 
-/** What an email shows of a product. */
+/** The details of a product that an email shows. */
 export type ShownProduct = {
   id: string;
   name: string;

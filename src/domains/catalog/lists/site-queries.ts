@@ -1,4 +1,4 @@
-/** What the storefront needs besides the API. */
+/** Queries that only the storefront needs. */
 import type { Db, Tx } from '../../../db/sql.ts';
 
 /** `slugs`: the slugs in other languages, by locale. */
@@ -39,7 +39,7 @@ export async function isWithdrawn(db: Db, businessId: string, slug: string): Pro
   return row?.status === 'ARCHIVED' || row?.status === 'GONE';
 }
 
-/** Remembers the addresses of a deleted product. */
+/** Stores the URLs of a deleted product. */
 export const insertGone = (tx: Tx, businessId: string, slugs: readonly string[]) => tx`
   insert into gone_products (business_id, slug)
   select ${businessId}, slug from unnest(${slugs as string[]}::text[]) as given (slug) order by slug

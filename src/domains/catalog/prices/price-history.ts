@@ -111,8 +111,8 @@ function changedOffers(before: Product | null, after: Product): { changed: Offer
 }
 
 /**
- * Keeps the changed prices, in the transaction of the change. A new price needs no rows more than 400 days old, so they are
- * deleted.
+ * Stores the changed prices, in the transaction of the change. A new price needs no rows more than 400 days old, so
+ * they are deleted.
  */
 export async function savePriceChanges(
   { db: tx, now }: { db: Tx; now: number },
@@ -127,7 +127,7 @@ export async function savePriceChanges(
 
 type NewProduct = { product: Product; history?: readonly PriceRow[] | undefined };
 
-/** The prices of new products, after those that another system kept. */
+/** The prices of new products, after their history from another system. */
 export async function insertNewPrices(
   { db: tx, businessId, now }: Pick<Command, 'db' | 'businessId' | 'now'>,
   products: readonly NewProduct[],

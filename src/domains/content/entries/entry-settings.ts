@@ -104,7 +104,7 @@ async function checkAccess(
   });
 }
 
-/** A free slug made from the title. Undefined if there is no title, or if the entry doesn't belong to a collection. */
+/** A free slug generated from the title. Undefined if there is no title, or if the entry doesn't belong to a collection. */
 export async function generateSlug(
   { db, businessId }: Command,
   { id, owner, locale, blocks }: Pick<Entry, 'id' | 'owner' | 'locale' | 'blocks'>,

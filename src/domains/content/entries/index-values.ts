@@ -5,8 +5,8 @@ import { isGated, publicBlocks } from './public-part.ts';
 import type { Entry } from './schemas.ts';
 
 /**
- * Increment this whenever this file or `shared/text-words.ts` yields different values for the same entry, and update the
- * condition of the index `entries_outdated` in a migration. A job then reindexes older entries.
+ * Increment this whenever this file or `shared/text/text-words.ts` yields different values for the same entry, and
+ * update the condition of the index `entries_outdated` in a migration. A job then reindexes older entries.
  */
 export const INDEX_RULES = 2;
 

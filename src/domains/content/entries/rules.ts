@@ -60,7 +60,7 @@ export async function checkContent(
   return withMedia(ctx, checked, references, content.current);
 }
 
-/** Checks each block against its own type instead of the schema. Rich text is sanitized as the schema says. */
+/** Checks each block against its own type instead of the schema. Rich text is sanitized according to the schema. */
 function checkInvalid(blocks: unknown, definitions: readonly BlockDefinition[], sanitize: Sanitize) {
   const rich = new Set(definitions.filter(({ settings }) => settings?.variant === 'HTML').map(({ id }) => id));
   const typed = Array.isArray(blocks)

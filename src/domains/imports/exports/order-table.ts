@@ -1,4 +1,4 @@
-/** The columns of our own orders CSV, which `formats/own-orders.ts` reads: one row per item. Pure. */
+/** The columns of our own orders CSV, which `formats/own/orders.ts` reads: one row per item. Pure. */
 import { cellOf } from '../formats/cells.ts';
 import { writeMoney } from '../formats/money.ts';
 

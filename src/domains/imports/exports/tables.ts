@@ -1,4 +1,4 @@
-/** The columns of our own CSV files, which the files `formats/own-….ts` read. Pure. */
+/** The columns of our own CSV files, which the files in `formats/own/` read. Pure. */
 
 import { currentStatus } from '../../../shared/records/status-history.ts';
 import type { Customer } from '../../businesses/index.ts';

@@ -17,10 +17,10 @@ type ReadMoney = { minor: number } | { error: string; message: string };
 
 const MAX_MINOR = 1_000_000_000_000;
 
-/** A code or symbol beside an amount. */
+/** A code or symbol next to an amount. */
 const CURRENCY = /[A-Za-z]{3}|[$€£¥₹]/g;
 
-/** Whether a code is the currency, or a symbol is one of its symbols: `$` is that of US and Canadian dollars. */
+/** Whether a code is the currency, or a symbol is one of its symbols: `$` is a symbol of both US and Canadian dollars. */
 function isCurrency(text: string, currency: string): boolean {
   if (/[a-z]/i.test(text)) return text.toUpperCase() === currency.toUpperCase();
   const display = { style: 'currency', currency: currency.toUpperCase(), currencyDisplay: 'narrowSymbol' } as const;

@@ -3,7 +3,7 @@
 const OFFSET = /\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})$/i;
 
 /** Seconds since 1970 of a date as shops write it; null if it can't be read. Dates without a time zone are in UTC. */
-export function momentOf(text: string): { at: number; isAmbiguous: boolean } | null {
+export function parseOrderDate(text: string): { at: number; isAmbiguous: boolean } | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   if (/^\d{9,11}$/.test(trimmed)) return { at: Number(trimmed), isAmbiguous: false };

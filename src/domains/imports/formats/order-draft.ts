@@ -1,16 +1,16 @@
 /**
- * An order of another system, and its conversion to our order. Formats fill in a draft; amounts, statuses and addresses are
- * converted here in one way. Pure.
+ * An order of another system, and its conversion to our order. Formats fill in a draft; amounts, statuses and addresses
+ * are converted here, the same way for all formats. Pure.
  */
 import { derivedId } from '../../../shared/ids.ts';
 import type { PartialAddress } from '../../../shared/schemas.ts';
 import type { PastOrderImport } from '../../orders/index.ts';
 import { type Conversion, type Outcome, type PriceMarket, type RowError, rowError } from './format.ts';
 import { readMoney, writeMoney } from './money.ts';
-import { type Moments, type PaymentStatus, paymentsOf, type Status, statusesOf } from './order-histories.ts';
+import { type OrderTimes, type PaymentStatus, paymentsOf, type Status, statusesOf } from './order-histories.ts';
 import { balance, type DraftLine, type OrderAmounts, splitLine } from './order-price.ts';
 
-type OrderFacts = Moments & {
+type OrderFacts = OrderTimes & {
   /** The ID in the other system. */
   key: string;
   number: string;

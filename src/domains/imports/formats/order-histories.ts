@@ -3,7 +3,7 @@
 export type Status = 'PENDING' | 'PROCESSING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED' | 'REFUNDED';
 export type PaymentStatus = 'PENDING' | 'PAID' | 'FAILED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
 
-export type Moments = {
+export type OrderTimes = {
   createdAt: number;
   paidAt?: number | undefined;
   shippedAt?: number | undefined;
@@ -17,7 +17,7 @@ const entry = (n: number, status: string, timestamp: number) => ({
   timestamp,
 });
 
-export function statusesOf({ status, createdAt, paidAt, shippedAt, cancelledAt }: Moments & { status: Status }) {
+export function statusesOf({ status, createdAt, paidAt, shippedAt, cancelledAt }: OrderTimes & { status: Status }) {
   const isShipped =
     status === 'SHIPPED' || status === 'DELIVERED' || (status === 'REFUNDED' && shippedAt !== undefined);
   const steps: [string, number][] = [['PENDING', createdAt]];
@@ -27,7 +27,7 @@ export function statusesOf({ status, createdAt, paidAt, shippedAt, cancelledAt }
   return steps.map(([name, at], i) => entry(i + 1, name, Math.max(at, createdAt)));
 }
 
-export function paymentsOf({ createdAt, paidAt, cancelledAt }: Moments, payment: string) {
+export function paymentsOf({ createdAt, paidAt, cancelledAt }: OrderTimes, payment: string) {
   const paid = paidAt ?? createdAt;
   const steps: [string, number][] = [['PENDING', createdAt]];
   if (payment === 'FAILED') steps.push(['FAILED', cancelledAt ?? createdAt]);

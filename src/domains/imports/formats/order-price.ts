@@ -25,8 +25,9 @@ export type OrderAmounts = {
 };
 
 /**
- * Amounts for which total = subtotal + tax + shipping − discount. The file may have net or gross prices, and its discount may or may
- * not include the one on shipping: the reading that fits best counts. `rest` is what is missing to the total.
+ * Amounts for which total = subtotal + tax + shipping − discount. The file may have net or gross prices, and its
+ * discount may or may not include the one on shipping: the interpretation that fits best is used. `rest` is the
+ * remaining difference to the total.
  */
 export function balance(
   lines: readonly DraftLine[],

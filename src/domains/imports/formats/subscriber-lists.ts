@@ -23,7 +23,7 @@ type List = {
   dates: readonly string[];
   /** Columns that determine the status, the first for error messages. */
   statuses: readonly string[];
-  /** Undefined if the row does not say. */
+  /** Undefined if the row does not contain it. */
   statusOf(row: Row): Status;
   /** Whether the person pays for the newsletter in the other system, and the columns that can show it. */
   isPaying?: { columns: readonly string[]; test(row: Row): boolean };

@@ -5,6 +5,7 @@ import { emailKey } from '../../../shared/text/email.ts';
 import {
   type BusinessChange,
   changeBusiness,
+  consumeInvitationLimit,
   importRole,
   importSender,
   importTemplate,
@@ -12,7 +13,6 @@ import {
   type MemberExport,
   prepareSender,
   prepareTemplate,
-  spendInvitation,
   type TemplateExport,
 } from '../../businesses/index.ts';
 import { importCategory } from '../../catalog/index.ts';
@@ -89,7 +89,7 @@ const isCaller = ({ caller }: Pick<Command, 'caller'>, { email }: MemberExport) 
 /** Runs outside the transaction that writes the invitation. */
 export async function prepareInvitation(ctx: Steps, { input }: PartImport): Promise<void> {
   const member = input as MemberExport;
-  if (!isCaller(ctx, member)) await spendInvitation(ctx, member.email);
+  if (!isCaller(ctx, member)) await consumeInvitationLimit(ctx, member.email);
 }
 
 /**
@@ -102,7 +102,7 @@ function withoutSecrets({ slug: _, configs, ...rest }: BusinessChange): Business
   return { ...rest, configs: { ...others, ...(isWhole ? { paymentProvider: { type: 'SANDBOX' } } : {}) } };
 }
 
-/** Sanitizing can take long, so it runs outside the transaction. */
+/** Sanitizing can be slow, so it runs outside the transaction. */
 export async function prepareMailTemplate(data: PartImport): Promise<void> {
   data.input = await prepareTemplate(data.input as TemplateExport);
 }

@@ -165,7 +165,7 @@ async function write(ctx: Steps, row: ImportRow, owner: string, batch: Item[]): 
         return state === 'DONE' ? write(ctx, row, owner, batch.slice(middle)) : state;
       }
       const [item] = batch;
-      ctx.log.warn({ err: error, importId: row.id, row: item!.row }, 'Import record failed');
+      ctx.log.warn({ err: error, importId: row.id, row: item!.row }, 'Failed to import a record');
       item!.outcome = {
         errors: [
           rowError(

@@ -132,7 +132,7 @@ async function* findArrays(
   paths: readonly string[],
   maxBytes: number,
 ): AsyncGenerator<FoundArray | null> {
-  const leadsOn = (path: string) => paths.some((each) => path === '' || each.startsWith(`${path}.`));
+  const isPathPrefix = (path: string) => paths.some((each) => path === '' || each.startsWith(`${path}.`));
   /** The open objects and arrays that lead to a path, and the depth within one that doesn't. */
   const open: { path: string; isList: boolean }[] = [];
   let skippedDepth = 0;
@@ -160,7 +160,7 @@ async function* findArrays(
         const path = skippedDepth > 0 ? null : pathOfNext();
         const isList = byte === OPEN_LIST;
         if (isList && path !== null && paths.includes(path)) yield { path, offset: offset + i + 1 };
-        if (path !== null && leadsOn(path)) open.push({ path, isList });
+        if (path !== null && isPathPrefix(path)) open.push({ path, isList });
         else skippedDepth++;
       } else if (byte === CLOSE || byte === CLOSE_LIST) {
         if (skippedDepth > 0) skippedDepth--;

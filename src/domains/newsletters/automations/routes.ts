@@ -48,7 +48,8 @@ export function automationRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Create an automation',
-        description: 'Creates a sequence of steps that an event triggers. It is paused unless `enabled` is true.',
+        description:
+          'Creates a sequence of steps that is triggered by an event. It is paused unless `enabled` is true.',
         params: BusinessParams,
         body: AutomationInput,
         response: { 200: Automation },

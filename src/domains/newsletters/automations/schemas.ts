@@ -69,7 +69,9 @@ export const AutomationTrigger = Input({
       examples: ['birthday'],
     }),
   ),
-  repeat: Type.Optional(OneOf(REPEATS, { description: 'For `date`. Default: `YEARLY`.', examples: ['YEARLY'] })),
+  repeat: Type.Optional(
+    OneOf(REPEATS, { description: 'For `date`: how often. Default: `YEARLY`.', examples: ['YEARLY'] }),
+  ),
   daysBefore: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 365, description: 'For `date`: days before the date.', examples: [0] }),
   ),
@@ -81,7 +83,7 @@ export const AutomationTrigger = Input({
       examples: [9],
     }),
   ),
-  tag: Type.Optional({ ...Tag, description: 'For `tag.added`.' }),
+  tag: Type.Optional({ ...Tag, description: 'For `tag.added`: the tag.' }),
 });
 
 const stepFields = {

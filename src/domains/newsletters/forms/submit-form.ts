@@ -9,7 +9,7 @@ import { type Command, command, type Query, type Steps } from '../context.ts';
 import { readReferral } from '../referrals/referrals.ts';
 import { emitSubscription } from '../subscriptions/emit-subscription.ts';
 import type { Confirmation } from '../subscriptions/joining/confirm-token.ts';
-import { requestConfirmation, spendConfirmMail } from '../subscriptions/joining/request-confirmation.ts';
+import { consumeConfirmMailLimit, requestConfirmation } from '../subscriptions/joining/request-confirmation.ts';
 import { getNewsletter, lockOrInsert } from '../subscriptions/joining/subscribe.ts';
 import { isSubscribed } from '../subscriptions/queries.ts';
 import { checkSubscriberName, MAX_NAME } from '../subscriptions/subscriber-name.ts';
@@ -24,16 +24,16 @@ const WINDOW_SECONDS = 300;
 
 const invalidEmail: FieldError = { field: 'email', error: 'INVALID_FORMAT', message: 'Enter a valid email address.' };
 
-/** Visitors have no account, so only their IP address counts. */
-async function spendSubmission(ctx: Steps): Promise<void> {
+/** Visitors have no account, so only their IP address is limited. */
+async function consumeFormLimit(ctx: Steps): Promise<void> {
   const limit = { name: 'form-address', max: ctx.callLimits.maxima.subscribe.address, windowSeconds: WINDOW_SECONDS };
-  await ctx.callLimits.spend(ctx, limit, addressKey(ctx.address));
+  await ctx.callLimits.consume(ctx, limit, addressKey(ctx.address));
 }
 
 /** Returns the form, whether the address is new or already subscribed, so that the response does not reveal who subscribed. */
 export const submitForm = command({
   async prepare(ctx, { id, values }: Submission): Promise<Prepared> {
-    await spendSubmission(ctx);
+    await consumeFormLimit(ctx);
     const form = await getForm(ctx, id);
     const email = (values.email ?? '').trim();
     const name = form.doc.asksName ? (values.name ?? '').trim() : '';
@@ -59,7 +59,7 @@ export const submitForm = command({
 /** Subscribes to a newsletter through the link of a subscriber. */
 export const submitReferral = command({
   async prepare(ctx, { token, values }: { token: string; values: Readonly<Record<string, string>> }) {
-    await spendSubmission(ctx);
+    await consumeFormLimit(ctx);
     const { referrer } = await readReferral(ctx, token);
     const email = (values.email ?? '').trim();
     if (!isEmail(email)) throw invalid([invalidEmail]);
@@ -92,7 +92,7 @@ async function askToConfirm(ctx: Command, request: Request): Promise<void> {
 /** A mailbox that got several emails has a link that works, so the visitor sees no error. */
 async function mayMail(ctx: Command, email: string): Promise<boolean> {
   try {
-    await spendConfirmMail(ctx, email);
+    await consumeConfirmMailLimit(ctx, email);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'RATE_LIMITED') return false;

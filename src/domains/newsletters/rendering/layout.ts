@@ -36,7 +36,7 @@ export function htmlDocument({ title, locale, parts, brand, links, tracking, leg
     ...(links.view ? [anchor('viewUrl', texts.view)] : []),
   ];
   const notice = trackingNotice(texts, tracking);
-  const asked: Template =
+  const notes: Template =
     shown.length === 0 && notice === ''
       ? []
       : [
@@ -46,7 +46,7 @@ export function htmlDocument({ title, locale, parts, brand, links, tracking, leg
           '</span>',
         ];
   const lines = legal.map(escapeHtml).join('<br>\n');
-  const footer: Template = [...asked, ...(lines ? [`${asked.length > 0 ? '<br><br>\n' : ''}${lines}`] : [])];
+  const footer: Template = [...notes, ...(lines ? [`${notes.length > 0 ? '<br><br>\n' : ''}${lines}`] : [])];
   return mailFrame({
     title: escapeTemplate(title),
     locale,

@@ -46,7 +46,7 @@ export async function listMailProducts(
 
 type Prices = Pick<MailProduct, 'price' | 'regularPrice' | 'unitPrice' | 'lowestPrice'>;
 
-/** The price, and what the law asks for beside it: the price per unit, and the lowest price before a reduction. */
+/** The price, and the details that the law requires next to it: the price per unit, and the lowest price before a reduction. */
 function pricesOf(found: ShownProduct['price'], locale: string): Prices {
   if (!found) return { price: null, regularPrice: null, unitPrice: null, lowestPrice: null };
   const { price, compareAtPrice, lowestPrice30, unitPrice, currency } = found;

@@ -1,4 +1,4 @@
-import { spendLimit } from '../../../db/call-limits.ts';
+import { consumeCallLimit } from '../../../db/call-limits.ts';
 import type { Mail } from '../../../providers/mail/port.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -13,7 +13,7 @@ type Input = { entryId: string; email: string };
 /** Sends the entry, published or not, to a member of the business or to the caller, so that it can't be used to spam others. Suppressed addresses get no test emails. */
 export const sendTestMail = command({
   async prepare(ctx, { entryId, email }: Input): Promise<Mail> {
-    await spendLimit(ctx, 'mail');
+    await consumeCallLimit(ctx, 'mail');
     const name = email.slice(0, email.lastIndexOf('@'));
     const mail = await exampleMail(ctx, entryId, { name, email });
     if (!(await isAllowed(ctx, email))) {

@@ -4,7 +4,10 @@ import type { Condition, Filter } from './filter.ts';
 /** Tables with one row per person. Subscriptions are such a table only if the business has one newsletter. */
 export type Table = 'subscriptions' | 'customers';
 
-/** `row`: a filter on one row. `rows`: conditions on subscriptions that one index answers. Everyone has a subscription for each of them. */
+/**
+ * `row`: a filter on one row. `rows`: conditions on subscriptions that one index covers. Everyone has a subscription
+ * for each of them.
+ */
 export type Leaf = { row: Filter; of: Table } | { rows: Condition[] } | Condition;
 export type Normal = { all: Normal[] } | { any: Normal[] } | { not: Leaf } | Leaf;
 

@@ -2,7 +2,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { MailContent } from '../rendering/compose-mail.ts';
 import type { SendInput } from './schemas.ts';
 
-/** The choices of a send that don't go together. */
+/** Rejects options of a send that can't be combined. */
 export function checkChoices(
   { scheduledAt, localTime, experiment }: SendInput,
   { tracking }: MailContent,

@@ -22,7 +22,7 @@ export type SendRow = {
   experiment: Experiment | null;
   /** When the rest of the audience gets the best version, at the latest. Null until an experiment starts. */
   decidesAt: number | null;
-  /** The number of the version that the rest gets. Null until it is chosen. */
+  /** The number of the version that the rest of the audience gets. Null until it is chosen. */
   winner: number | null;
   /** Whether subscribers get it when their own clocks show the scheduled time. */
   localTime: boolean;

@@ -95,7 +95,12 @@ export async function markFeedback(
 }
 
 /** Stores that the last issue made someone unsubscribe. */
-export async function markLeft(tx: Tx, businessId: string, subscriptionId: string, nowSeconds: number): Promise<void> {
+export async function markUnsubscribed(
+  tx: Tx,
+  businessId: string,
+  subscriptionId: string,
+  nowSeconds: number,
+): Promise<void> {
   await tx`
     update deliveries d set left_at = ${nowSeconds}
     from (

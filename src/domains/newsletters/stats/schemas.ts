@@ -35,7 +35,7 @@ export const SendStats = Type.Object({
   tracking: Tracking,
   sent: Count('Accepted by the mail server.'),
   delivered: Count('Sent emails, excluding those that bounced later.'),
-  bounced: Count('Refused because the address does not exist, or reported by the email provider.'),
+  bounced: Count('Rejected because the address does not exist, or reported by the email provider.'),
   complained: Count('Reported as spam.'),
   unsubscribed: Count('Subscribers who unsubscribed within 30 days, before they got another issue.'),
   ...reactions,

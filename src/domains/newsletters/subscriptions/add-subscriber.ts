@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { MAX_AHEAD_SECONDS } from '../../../shared/records/status-history.ts';
 import type { Command } from '../context.ts';
 import { emitSubscription } from './emit-subscription.ts';
-import { hasEnded, requestConfirmation, spendConfirmMail } from './joining/request-confirmation.ts';
+import { consumeConfirmMailLimit, hasEnded, requestConfirmation } from './joining/request-confirmation.ts';
 import { choosePlan, getNewsletter, lockOrInsert } from './joining/subscribe.ts';
 import { isSubscribed, type SubscriptionRow, updateSubscription } from './queries.ts';
 import { type AddSubscriberInput, type Subscriber, subscriberOf } from './schemas.ts';
@@ -27,7 +27,7 @@ export async function addSubscriber(ctx: Command, input: Input): Promise<Subscri
   const { row, isNew } = await lockOrInsert(ctx, collection, plan, { email, name, userId: null });
   if (isSubscribed(row)) return subscriberOf(row);
   if (hasEnded(row)) {
-    await spendConfirmMail(ctx, email);
+    await consumeConfirmMailLimit(ctx, email);
     const pending = await requestConfirmation(ctx, collection, row, { planId: plan.id, name });
     emitSubscription(ctx, row, pending);
     return subscriberOf(pending);

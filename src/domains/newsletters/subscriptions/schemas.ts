@@ -51,11 +51,11 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
 
 export const Tags = Type.Array(Line(50, { minLength: 1, examples: ['vip'] }), {
   maxItems: 50,
-  description: 'For segments. Stored in lower case.',
+  description: 'Tags, for segments. Stored in lower case.',
 });
 const Fields = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), Type.String({ maxLength: 200 }), {
   maxProperties: 50,
-  description: 'Fields that you define, for segments.',
+  description: 'Custom fields, for segments.',
   examples: [{ birthday: '05-17' }],
 });
 

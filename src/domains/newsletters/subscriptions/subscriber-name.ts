@@ -21,7 +21,7 @@ export function checkLabels(tags: readonly unknown[], fields: Readonly<Record<st
     /^[A-Za-z0-9_-]{1,64}$/.test(name) && typeof value === 'string' && value.length <= MAX_VALUE;
   const errors: FieldError[] = [];
   if (tags.length > MAX_LABELS || !tags.every(isTag)) {
-    const message = `tags must have at most ${MAX_LABELS} tags of up to ${MAX_TAG} characters.`;
+    const message = `tags must have at most ${MAX_LABELS} items of up to ${MAX_TAG} characters.`;
     errors.push({ field: 'tags', error: 'INVALID_VALUE', message });
   }
   if (Object.keys(fields).length > MAX_LABELS || !Object.entries(fields).every(isField)) {

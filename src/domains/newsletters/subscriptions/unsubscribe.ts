@@ -1,7 +1,7 @@
 import { invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command, Query } from '../context.ts';
-import { markLeft } from '../stats/hit-queries.ts';
+import { markUnsubscribed } from '../stats/hit-queries.ts';
 import { emitSubscription } from './emit-subscription.ts';
 import { readBilling, setCancelled } from './plans/plan-billing.ts';
 import { findSubscription, lockSubscription, type SubscriptionRow, updateSubscription } from './queries.ts';
@@ -18,7 +18,7 @@ export async function unsubscribe(ctx: Command, token: string) {
   const ended: SubscriptionRow = { ...row, status: 'UNSUBSCRIBED', paidPlanId: null, updatedAt: ctx.now };
   await updateSubscription(ctx.db, ended);
   await setCancelled(ctx, row, true);
-  await markLeft(ctx.db, businessId, subscriptionId, ctx.now);
+  await markUnsubscribed(ctx.db, businessId, subscriptionId, ctx.now);
   emitSubscription(ctx, row, ended);
   return SUCCESS;
 }

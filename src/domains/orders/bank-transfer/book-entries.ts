@@ -96,8 +96,9 @@ async function bookOnce(ctx: Command, { key, amount, date }: EntryRow, orderId: 
 }
 
 /**
- * Adds the payments to an order. It is paid once they reach the total. An order that expired meanwhile takes its stock again. If the
- * stock is sold out, or someone canceled the order, the payments are recorded and staff decide.
+ * Adds the payments to an order. It is paid once they reach the total. An order that has expired in the meantime
+ * deducts its stock again. If the stock is sold out, or someone canceled the order, the payments are recorded and staff
+ * decide.
  */
 async function receive(ctx: Command, order: OrderRow, payments: readonly BankPayment[]): Promise<void> {
   const { received: before = 0, bankPayments = [], total } = order.doc;

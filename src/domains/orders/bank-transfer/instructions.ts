@@ -1,4 +1,4 @@
-/** Tells the customer how to pay by bank transfer. Pure. */
+/** Instructions for the customer to pay by bank transfer. Pure. */
 import { dayOf } from '../../../shared/day.ts';
 import { inGroups } from '../../../shared/iban.ts';
 import { type Language, textsIn } from '../../../shared/mail/languages.ts';

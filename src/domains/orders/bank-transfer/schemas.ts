@@ -98,7 +98,7 @@ export const BankStatement = Type.Object({
 export type BankStatement = Static<typeof BankStatement>;
 
 export const StatementQuery = Type.Object({
-  fileName: Type.Optional(Line(200, { description: 'Shown in lists.', examples: ['camt053.xml'] })),
+  fileName: Type.Optional(Line(200, { description: 'The file name, shown in lists.', examples: ['camt053.xml'] })),
 });
 export const StatementsQuery = PageQuery;
 

@@ -11,9 +11,9 @@ import {
   type UsablePromo,
 } from '../../pricing/index.ts';
 import type { Steps } from '../context.ts';
-import { askProviders } from '../money/ask-providers.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
 import { isSameCode } from '../money/price-terms.ts';
+import { callProviders } from '../money/provider-results.ts';
 import type { OrderDoc, OrderRow } from '../order.ts';
 import type { LineInput, OrderUpdate } from '../schemas.ts';
 import { promoUse } from '../stock.ts';
@@ -40,10 +40,10 @@ export async function repriceOrder(ctx: Steps, order: OrderRow, input: OrderUpda
   // The order's existing code was valid when the order was placed.
   const nowSeconds = keepsCode ? order.createdAt : ctx.now;
   const facts = { configs, sellables, promo, previous: doc, nowSeconds };
-  const answers = await askProviders(ctx, cart, facts, order.customerId);
-  const result = priceOrder(cart, { ...facts, ...answers });
+  const results = await callProviders(ctx, cart, facts, order.customerId);
+  const result = priceOrder(cart, { ...facts, ...results });
   if ('errors' in result) throw invalid(result.errors);
-  const priced = { ...result.priced, vatCheck: answers.vatCheck ?? undefined };
+  const priced = { ...result.priced, vatCheck: results.vatCheck ?? undefined };
   return keepsCode ? priced : { ...priced, promoUserId: input.customerId ?? order.customerId };
 }
 

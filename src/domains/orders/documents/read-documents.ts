@@ -43,7 +43,7 @@ export async function renderDocument(
   { orderId, documentId, format, signal }: FileRequest,
   limitedBy: string,
 ): Promise<DocumentFile> {
-  await ctx.callLimits.spend(ctx, LIMIT, limitedBy);
+  await ctx.callLimits.consume(ctx, LIMIT, limitedBy);
   const document = await findDocument(ctx.db, ctx.businessId, orderId, documentId);
   if (!document || (format === 'xml' && !isEInvoice(document))) throw notFound('Document');
   const fileName = `${numberOf(document)}.${format}`.replaceAll('/', '-');
@@ -60,7 +60,7 @@ async function printWithLogo(ctx: Query, document: DocumentRow, signal?: AbortSi
 
 /** What an invoice looks like with the settings of the business. It has no number and is not stored. */
 export async function previewInvoice(ctx: Steps, signal?: AbortSignal): Promise<DocumentFile> {
-  await ctx.callLimits.spend(ctx, LIMIT, ctx.caller.userId);
+  await ctx.callLimits.consume(ctx, LIMIT, ctx.caller.userId);
   const business: BusinessRow = await getBusiness(ctx, ctx.businessId);
   const content = await printWithLogo(ctx, sampleDocument(business, ctx.now), signal);
   return { fileName: 'preview.pdf', contentType: 'application/pdf', content };

@@ -9,7 +9,10 @@ import type { DocumentExport } from './after-sale-schemas.ts';
 export type DocumentImport = { input: DocumentExport };
 type Outcome = { result: 'CREATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
 
-/** Returns one outcome per record, in input order. The counters stay locked, so that no document issued meanwhile takes a number. */
+/**
+ * Returns one outcome per record, in input order. The counters stay locked, so that no document issued in the meantime
+ * takes a number.
+ */
 export async function importDocuments(ctx: Command, records: readonly DocumentImport[]): Promise<Outcome[]> {
   const { db: tx, businessId } = ctx;
   const inputs = records.map(({ input }) => input);

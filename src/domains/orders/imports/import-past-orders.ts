@@ -14,7 +14,7 @@ import { composeOrder, insertComposed, type OrderImport } from './import-orders.
 import { listExisting, listTakenNumbers, lockOrderNumber, raiseOrderNumber } from './queries.ts';
 
 export type PastOrderImport = OrderImport & {
-  /** The customer, to find or create their record. Missing if `customerId` counts. */
+  /** The customer, to find or create their record. Missing if `customerId` is used. */
   person?: {
     email?: string;
     name?: string;
@@ -68,7 +68,7 @@ export async function importPastOrders(ctx: Command, records: readonly PastOrder
     if (found) return { result: 'UNCHANGED', id, warnings: differences(found, input) };
     const each = composed.get(id)!;
     if ('errors' in each) return each;
-    // Another import wrote it meanwhile.
+    // Another import wrote it in the meantime.
     if (!written.has(id)) return { result: 'UNCHANGED', id };
     const number = numbers.get(id)!;
     const isMoved = number !== input.number && !unnumbered.has(id);
@@ -111,7 +111,7 @@ async function linkProducts(
   });
 }
 
-/** The counter is locked first, so that no order placed meanwhile takes one of the numbers. */
+/** The counter is locked first, so that no order placed in the meantime takes one of the numbers. */
 async function assignNumbers(
   { db: tx, businessId }: Command,
   orders: readonly OrderRow[],
@@ -151,7 +151,7 @@ const moved = (from: number, to: number): FieldError => ({
   message: `Another order has the number ${from}. This order was assigned number ${to}. You can search for either number.`,
 });
 
-/** What the file says differently about an order that exists. */
+/** How the file differs from an existing order. */
 function differences(found: OrderRow, input: OrderImport['input']): FieldError[] {
   const pairs: [string, string | number, string | number][] = [
     ['status', found.status, input.statuses.at(-1)!.status],

@@ -24,9 +24,9 @@ import {
   PaymentMethod,
   PromoCodeText,
   ShippingMethodId,
-  sums,
   TaxLine,
   taxes,
+  totals,
   VAT_CHECKS,
 } from '../../pricing/index.ts';
 import { BankPayment } from '../bank-transfer/schemas.ts';
@@ -92,7 +92,7 @@ export const OrderExport = Input({
     }),
     { minItems: 1, maxItems: MAX_LINES },
   ),
-  ...sums,
+  ...totals,
   taxLines: Type.Optional(Type.Array(Input(TaxLine.properties), { maxItems: MAX_LINES })),
   shippingTax: Type.Optional(MoneyMinor),
   taxExempt: Type.Optional(taxes.taxExempt),

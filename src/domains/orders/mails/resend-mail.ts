@@ -1,5 +1,5 @@
-import { spendLimit } from '../../../db/call-limits.ts';
-import { spendMail } from '../../../db/limits.ts';
+import { consumeCallLimit } from '../../../db/call-limits.ts';
+import { consumeMailLimit } from '../../../db/limits.ts';
 import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
 import { getBusiness } from '../../businesses/index.ts';
 import { command } from '../context.ts';
@@ -21,8 +21,8 @@ export const resendMail = command({
     if (!order) throw notFound('Order');
     const email = order.customerEmail;
     if (email === null) throw conflict('This order has no email address. Add one, then resend the email.');
-    await spendLimit(ctx, 'mail');
-    await spendMail(ctx, email);
+    await consumeCallLimit(ctx, 'mail');
+    await consumeMailLimit(ctx, email);
     return { orderId, requested, email };
   },
   async execute(ctx, { orderId, requested, email }): Promise<Resent> {

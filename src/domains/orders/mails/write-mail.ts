@@ -51,7 +51,7 @@ export type MailLook = {
 
 const QR_PIXELS = 176;
 
-/** The text that an email has. A paid order that was not confirmed yet is confirmed with its payment. */
+/** The text of an email. A paid order that was not confirmed yet is confirmed with its payment. */
 export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailKind {
   if (kind === 'PAID' && !order.doc.mailed?.includes('RECEIVED')) return 'CONFIRMED';
   if (kind === 'RECEIVED' && isUnpaid(order)) return 'AWAITING_PAYMENT';
@@ -189,7 +189,7 @@ function priceParts(order: OrderRow, { language, images }: Shown): MailPart[] {
       })),
     },
     {
-      type: 'sums',
+      type: 'totals',
       rows: rows
         .filter(({ amount, ...row }) => amount !== 0 || 'isShown' in row)
         .map(({ label, amount, ...row }) => ({ label, amount: money(amount), isTotal: 'isTotal' in row })),

@@ -1,6 +1,6 @@
 /** The totals of an order that staff create or edit. Missing totals are computed, given totals must add up. Pure. */
 import type { FieldError } from '../../../shared/errors.ts';
-import { type Cart, findTooLarge, MAX_MONEY, type Price, priceCart, type Sums, spread } from '../../pricing/index.ts';
+import { type Cart, findTooLarge, MAX_MONEY, type Price, priceCart, spread, type Totals } from '../../pricing/index.ts';
 
 export type GivenTotals = {
   subtotal?: number | undefined;
@@ -34,20 +34,20 @@ export function addUp(
     return { errors: [{ field, error: 'OUT_OF_RANGE', message: `The amount must be at most ${MAX_MONEY}.` }] };
   }
   const computed = priceCart({ ...terms, lines, ...givenTerms(given, terms) });
-  const sums = {
+  const totals = {
     subtotal: given.subtotal ?? computed.subtotal,
     tax: given.tax ?? computed.tax,
     taxBps: computed.taxBps,
     shipping: given.shipping ?? computed.shipping,
     discount: given.discount ?? computed.discount,
   };
-  const total = sums.subtotal + sums.tax + sums.shipping - sums.discount;
-  const errors = checkTotals(lines, computed, { ...sums, total }, given, terms);
-  return errors.length > 0 ? { errors } : { totals: { ...detailTax(computed, sums), ...sums, total } };
+  const total = totals.subtotal + totals.tax + totals.shipping - totals.discount;
+  const errors = checkTotals(lines, computed, { ...totals, total }, given, terms);
+  return errors.length > 0 ? { errors } : { totals: { ...detailTax(computed, totals), ...totals, total } };
 }
 
-/** Tax that staff entered is shared out in proportion to the computed tax, or else to the items. */
-function detailTax(computed: Price, { tax, taxBps, subtotal, shipping, discount }: Omit<Sums, 'total'>): Price {
+/** Tax that staff entered is distributed in proportion to the computed tax, or else to the items. */
+function detailTax(computed: Price, { tax, taxBps, subtotal, shipping, discount }: Omit<Totals, 'total'>): Price {
   if (tax === computed.tax) return computed;
   const { lines, taxLines, shippingTax } = computed;
   const weights = [...lines.map((line) => line.tax), shippingTax];
@@ -82,7 +82,7 @@ function givenTerms({ shipping, discount }: GivenTotals, terms: PriceTerms): Par
 function checkTotals(
   lines: readonly ManualLine[],
   computed: Price,
-  sums: Sums,
+  totals: Totals,
   given: GivenTotals,
   { taxMode }: PriceTerms,
 ): FieldError[] {
@@ -96,14 +96,14 @@ function checkTotals(
   }
   const items = computed.lines.reduce((whole, line) => whole + line.totalPrice, 0);
   // The tax that an exempt order does not pay is taken out of gross prices.
-  const min = computed.taxExempt ? computed.subtotal : taxMode === 'INCLUSIVE' ? items - sums.tax : items;
-  if (sums.subtotal > items || sums.subtotal < min) {
+  const min = computed.taxExempt ? computed.subtotal : taxMode === 'INCLUSIVE' ? items - totals.tax : items;
+  if (totals.subtotal > items || totals.subtotal < min) {
     report('subtotal', 'TOTAL_MISMATCH', `subtotal must match the items, which add up to ${items}.`);
   }
-  if (sums.total < 0) report('discount', 'OUT_OF_RANGE', 'discount must not exceed the amount to pay.');
-  else if (sums.total > MAX_MONEY) report('total', 'OUT_OF_RANGE', `total must be at most ${MAX_MONEY}.`);
-  else if (given.total !== undefined && given.total !== sums.total) {
-    report('total', 'TOTAL_MISMATCH', `total must be ${sums.total} (subtotal + tax + shipping - discount).`);
+  if (totals.total < 0) report('discount', 'OUT_OF_RANGE', 'discount must not exceed the amount to pay.');
+  else if (totals.total > MAX_MONEY) report('total', 'OUT_OF_RANGE', `total must be at most ${MAX_MONEY}.`);
+  else if (given.total !== undefined && given.total !== totals.total) {
+    report('total', 'TOTAL_MISMATCH', `total must be ${totals.total} (subtotal + tax + shipping - discount).`);
   }
   return errors;
 }

@@ -5,16 +5,16 @@ import {
   lineId,
   multiplyRoundHalfUp,
   type StoredLine,
-  type Sums,
   spread,
   type TaxDetails,
   type TaxMode,
+  type Totals,
   withTaxDetails,
 } from '../../pricing/index.ts';
 import type { RefundLineInput, RefundParts } from './schemas.ts';
 
 /** The price of an order, from its document. */
-export type SoldDoc = Sums & Partial<TaxDetails> & { taxMode: TaxMode; lines: StoredLine[] };
+export type SoldDoc = Totals & Partial<TaxDetails> & { taxMode: TaxMode; lines: StoredLine[] };
 
 type Value = { amount: number; tax: number };
 type LineValue = Value & { lineId: string; quantity: number };

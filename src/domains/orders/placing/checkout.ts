@@ -1,6 +1,6 @@
 import { type Done, done, NothingDone, type PipelinedTransaction, pipeline } from '../../../context/command.ts';
 import type { EventSource } from '../../../context/index.ts';
-import { spendLimit } from '../../../db/call-limits.ts';
+import { consumeCallLimit } from '../../../db/call-limits.ts';
 import type { Tx } from '../../../db/sql.ts';
 import type { BlockValue } from '../../../shared/blocks/index.ts';
 import { conflict, type FieldError, invalid, notFound, unavailable } from '../../../shared/errors.ts';
@@ -82,7 +82,7 @@ type Placed = { orderId: string };
 export const checkout = command({ prepare: prepareOrder, execute: pipeline(placeOrder), afterCommit: openPayment });
 
 export async function prepareOrder(ctx: Steps, sent: CheckoutRequest): Promise<Prepared> {
-  await spendLimit(ctx, 'checkout');
+  await consumeCallLimit(ctx, 'checkout');
   const redirectUrls = checkInput(ctx, sent);
   const cart = sent.cartId ? await getCheckoutCart(ctx, { id: sent.cartId, secret: sent.cartSecret }) : null;
   const input = cart ? withCart(sent, cart) : sent;

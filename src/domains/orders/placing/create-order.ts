@@ -11,9 +11,9 @@ import { type Command, command, type Steps } from '../context.ts';
 import { findOrderCustomer, withEmail } from '../customer-email.ts';
 import { firstInvoice, issueWithOrder, withDocuments } from '../documents/issue-documents.ts';
 import { countMail, insertMail } from '../mails/order-mails.ts';
-import { type Answers, askProviders, storedAnswers } from '../money/ask-providers.ts';
 import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
 import type { PricingFacts } from '../money/price-terms.ts';
+import { callProviders, type ProviderResults, storedProviderResults } from '../money/provider-results.ts';
 import { reportTax } from '../money/tax-reports.ts';
 import { type NewOrder, viewOrder } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
@@ -34,27 +34,38 @@ import { expiryOf } from './expiry.ts';
  */
 export const createOrder = command({
   prepare: (ctx, input: OrderInput) =>
-    draftOrder(ctx, input, (cart, facts, customerId) => askProviders(ctx, cart, facts, customerId)),
+    draftOrder(ctx, input, (cart, facts, customerId) => callProviders(ctx, cart, facts, customerId)),
   execute: placeOrder,
 });
 
-/** The same as part of another transaction, which can't wait for providers. `answers` are those of `answersFor`. */
-export const createOrderWithin = async (ctx: Command, input: OrderInput, answers: Answers | null): Promise<Order> =>
-  placeOrder(ctx, await draftOrder(ctx, input, async (cart, facts) => answers ?? storedAnswers(ctx, cart, facts)));
+/** The same as part of another transaction, which can't wait for providers. `results` are those of `providerResultsFor`. */
+export const createOrderWithin = async (
+  ctx: Command,
+  input: OrderInput,
+  results: ProviderResults | null,
+): Promise<Order> =>
+  placeOrder(
+    ctx,
+    await draftOrder(ctx, input, async (cart, facts) => results ?? storedProviderResults(ctx, cart, facts)),
+  );
 
-/** Asks the providers before such a transaction. */
-export async function answersFor(ctx: Steps, input: OrderInput): Promise<Answers | null> {
-  let answers: Answers | null = null;
+/** Calls the providers before such a transaction. */
+export async function providerResultsFor(ctx: Steps, input: OrderInput): Promise<ProviderResults | null> {
+  let results: ProviderResults | null = null;
   await draftOrder(ctx, input, async (cart, facts, customerId) => {
-    answers = await askProviders(ctx, cart, facts, customerId);
-    return answers;
+    results = await callProviders(ctx, cart, facts, customerId);
+    return results;
   });
-  return answers;
+  return results;
 }
 
-type Ask = (cart: Cart, facts: Omit<PricingFacts, keyof Answers>, customerId: string) => Promise<Answers>;
+type CallProviders = (
+  cart: Cart,
+  facts: Omit<PricingFacts, keyof ProviderResults>,
+  customerId: string,
+) => Promise<ProviderResults>;
 
-async function draftOrder(ctx: Command | Steps, input: OrderInput, ask: Ask): Promise<NewOrder> {
+async function draftOrder(ctx: Command | Steps, input: OrderInput, call: CallProviders): Promise<NewOrder> {
   const { businessId, now: nowSeconds } = ctx;
   const cart = cartOf(input);
   const customer = await findOrderCustomer(ctx, input.customerId);
@@ -66,7 +77,7 @@ async function draftOrder(ctx: Command | Steps, input: OrderInput, ask: Ask): Pr
     checkOrderBlocks(ctx, input.blocks ?? [], { customerId: null }),
   ]);
   const facts = { configs, sellables, promo, previous: null, nowSeconds };
-  const result = priceOrder(cart, { ...facts, ...(await ask(cart, facts, customerId)) });
+  const result = priceOrder(cart, { ...facts, ...(await call(cart, facts, customerId)) });
   const errors = 'errors' in result ? result.errors : [];
   if (!customer) errors.push({ field: 'customerId', error: 'NOT_FOUND', message: 'Customer not found.' });
   if ('errors' in result || !customer) throw invalid(errors);

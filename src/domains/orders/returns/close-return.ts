@@ -9,7 +9,7 @@ import { withAfterSale, writeSettled } from '../money/with-after-sale.ts';
 import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
 import { findOrder, lockOrder } from '../queries.ts';
 import { returnItems } from '../stock.ts';
-import { type AskedExchange, askAboutExchange, createExchange, payWithCredit } from './exchange.ts';
+import { createExchange, type PreparedExchange, payWithCredit, prepareExchange } from './exchange.ts';
 import { findReturn, listReturnsOf, updateReturn } from './queries.ts';
 import { moveReturn, type ReturnRow, viewReturn } from './return.ts';
 import { lockReturn } from './review-return.ts';
@@ -23,8 +23,11 @@ type Closing = { returnId: string; refundIds: string[] };
  * made. If the process crashes in between, a job finishes both.
  */
 export const closeReturn = command({
-  prepare: async (ctx, input: CloseInput & { id: string }) => ({ ...input, asked: await askFirst(ctx, input) }),
-  async execute(ctx, { id, asked, ...input }): Promise<Closing> {
+  prepare: async (ctx, input: CloseInput & { id: string }) => ({
+    ...input,
+    prepared: await prepareReturnExchange(ctx, input),
+  }),
+  async execute(ctx, { id, prepared, ...input }): Promise<Closing> {
     const { row, order } = await lockReturn(ctx, id);
     if (row.doc.refundId !== null && row.status !== 'CLOSED') throw conflict('This return is being refunded.');
     if (input.exchange && row.type === 'WITHDRAWAL') {
@@ -33,7 +36,7 @@ export const closeReturn = command({
     const comesBack = row.doc.lines.some(({ quantity, unshipped }) => quantity > unshipped);
     const from = comesBack ? (['APPROVED', 'RECEIVED'] as const) : (['REQUESTED', 'APPROVED', 'RECEIVED'] as const);
     moveReturn(row, from, 'CLOSED', { userId: ctx.caller.userId, now: ctx.now });
-    if (input.exchange) return { returnId: id, refundIds: await exchange(ctx, row, order, { ...input, asked }) };
+    if (input.exchange) return { returnId: id, refundIds: await exchange(ctx, row, order, { ...input, prepared }) };
     if (input.refund) return { returnId: id, refundIds: [await reserveReturn(ctx, row, order, input)] };
     await finishReturn(ctx, row, order, ctx.caller.userId);
     await settle(ctx, order);
@@ -43,10 +46,13 @@ export const closeReturn = command({
 });
 
 /** The tax of an exchange can depend on a provider. */
-async function askFirst(ctx: Steps, { id, exchange }: CloseInput & { id: string }): Promise<AskedExchange | null> {
+async function prepareReturnExchange(
+  ctx: Steps,
+  { id, exchange }: CloseInput & { id: string },
+): Promise<PreparedExchange | null> {
   const row = exchange ? await findReturn(ctx.db, ctx.businessId, id) : null;
   const order = row && (await findOrder(ctx.db, ctx.businessId, row.orderId));
-  return order && exchange ? askAboutExchange(ctx, order, exchange.lines) : null;
+  return order && exchange ? prepareExchange(ctx, order, exchange.lines) : null;
 }
 
 async function issue(ctx: Steps, { returnId, refundIds }: Closing): Promise<Return> {
@@ -92,7 +98,7 @@ async function linkRefund(ctx: PaymentCommand, row: ReturnRow, refundId: string 
   await updateReturn(ctx.db, { ...row, doc: { ...row.doc, refundId }, version: version + 1, updatedAt: ctx.now });
 }
 
-type Exchange = CloseInput & { asked: AskedExchange | null };
+type Exchange = CloseInput & { prepared: PreparedExchange | null };
 
 /**
  * The value of the returned items pays for the new order. If the new order costs less, the difference is refunded on request. If
@@ -104,7 +110,7 @@ async function exchange(ctx: Command, row: ReturnRow, order: OrderRow, input: Ex
   const created = await createExchange(ctx, order, {
     returnId: row.id,
     lines: input.exchange!.lines,
-    asked: input.asked,
+    prepared: input.prepared,
   });
   const credit = Math.min(value, created.doc.total);
   const [paid, rest] = splitParts(parts, credit);

@@ -3,15 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { applyStatuses } from '../changing/apply-statuses.ts';
 import type { Command, Steps } from '../context.ts';
-import type { Answers } from '../money/ask-providers.ts';
+import type { ProviderResults } from '../money/provider-results.ts';
 import type { OrderRow } from '../order.ts';
-import { answersFor, createOrderWithin } from '../placing/create-order.ts';
+import { createOrderWithin, providerResultsFor } from '../placing/create-order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
 import type { LineInput, OrderInput } from '../schemas.ts';
 
-type Exchange = { returnId: string; lines: LineInput[]; asked: AskedExchange | null };
-/** What the providers said about the tax of the new order. */
-export type AskedExchange = { input: OrderInput; answers: Answers | null };
+type Exchange = { returnId: string; lines: LineInput[]; prepared: PreparedExchange | null };
+/** What the providers responded about the tax of the new order. */
+export type PreparedExchange = { input: OrderInput; results: ProviderResults | null };
 
 /** For the same customer, market and addresses. Shipping is free, unless staff add it later. */
 function orderInput(order: OrderRow, lines: LineInput[]): OrderInput {
@@ -30,17 +30,17 @@ function orderInput(order: OrderRow, lines: LineInput[]): OrderInput {
 }
 
 /** Call it before the transaction of `createExchange`. */
-export async function askAboutExchange(ctx: Steps, order: OrderRow, lines: LineInput[]): Promise<AskedExchange> {
+export async function prepareExchange(ctx: Steps, order: OrderRow, lines: LineInput[]): Promise<PreparedExchange> {
   const input = orderInput(order, lines);
-  return { input, answers: await answersFor(ctx, input) };
+  return { input, results: await providerResultsFor(ctx, input) };
 }
 
-/** Priced like any other order: by the tax provider, or by the tax rates if it is down or the order has changed since it was asked. */
+/** Priced like any other order: by the tax provider, or by the tax rates if it is down or the order has changed since it was prepared. */
 export async function createExchange(ctx: Command, order: OrderRow, exchanged: Exchange): Promise<OrderRow> {
-  const { returnId, lines, asked } = exchanged;
+  const { returnId, lines, prepared } = exchanged;
   const input = orderInput(order, lines);
-  const answers = isDeepStrictEqual(asked?.input, input) ? asked!.answers : null;
-  const { id } = await createOrderWithin(ctx, input, answers);
+  const results = isDeepStrictEqual(prepared?.input, input) ? prepared!.results : null;
+  const { id } = await createOrderWithin(ctx, input, results);
   const created = (await lockOrder(ctx.db, ctx.businessId, id))!;
   const exchange = { orderId: order.id, returnId, credit: 0 };
   return updateOrderRow(ctx, { ...created, doc: { ...created.doc, exchange } });

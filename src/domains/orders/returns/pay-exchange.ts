@@ -2,7 +2,7 @@ import { done } from '../../../context/command.ts';
 import { conflict } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { getBusiness } from '../../businesses/index.ts';
-import { openAgain, type PaymentRow, prepareAgain, upsertPayment } from '../../payments/index.ts';
+import { openResumedPayment, type PaymentRow, prepareResumedPayment, upsertPayment } from '../../payments/index.ts';
 import { command } from '../context.ts';
 import { amountDue, ORDER_PURPOSE, paymentLines } from '../order.ts';
 import { orderLink, readOrderLink } from '../order-link.ts';
@@ -18,7 +18,7 @@ const LIMIT = { name: 'pay-exchange-address', max: 30, windowSeconds: 300 };
  */
 export const payExchange = command({
   async prepare(ctx, token: string) {
-    await ctx.callLimits.spend(ctx, LIMIT, addressKey(ctx.address));
+    await ctx.callLimits.consume(ctx, LIMIT, addressKey(ctx.address));
     const link = readOrderLink(ctx, token);
     const order = link && (await findOrder(ctx.db, link.businessId, link.id));
     if (!order) return done<string | null>(null);
@@ -26,7 +26,7 @@ export const payExchange = command({
     const { businessId, id, doc, customerEmail: email } = order;
     const business = await getBusiness(ctx, businessId);
     const page = orderLink(ctx, business, order);
-    return prepareAgain(ctx.within(businessId), id, {
+    return prepareResumedPayment(ctx.within(businessId), id, {
       businessId,
       purpose: ORDER_PURPOSE,
       reference: id,
@@ -44,5 +44,5 @@ export const payExchange = command({
     const { businessId, id } = payment;
     return { businessId, id };
   },
-  afterCommit: (ctx, { businessId, id }): Promise<string | null> => openAgain(ctx.within(businessId), id),
+  afterCommit: (ctx, { businessId, id }): Promise<string | null> => openResumedPayment(ctx.within(businessId), id),
 });

@@ -4,7 +4,7 @@ import { command } from '../context.ts';
 import { readOrderLink } from '../order-link.ts';
 import { lockOrder } from '../queries.ts';
 import { findReturn } from './queries.ts';
-import { addReturn, spendReturnLimit } from './request-return.ts';
+import { addReturn, consumeReturnLimit } from './request-return.ts';
 import { viewReturn } from './return.ts';
 import type { Return, ReturnInput } from './schemas.ts';
 
@@ -18,7 +18,7 @@ type LinkRequest = ReturnInput & {
 /** A request by the customer on the order page. The link is the permission: it names the order and is signed. */
 export const requestByLink = command({
   async prepare(ctx, input: LinkRequest) {
-    await spendReturnLimit(ctx);
+    await consumeReturnLimit(ctx);
     const link = readOrderLink(ctx, input.token);
     if (!link) throw notFound('Order');
     return { ...input, link };

@@ -18,15 +18,15 @@ const MAX_RETURNS = 100;
 /** Requests by customers, for each network address. */
 const LIMIT = { name: 'return-address', max: 30, windowSeconds: 300 };
 
-export const spendReturnLimit = (ctx: Steps): Promise<void> =>
-  ctx.callLimits.spend(ctx, LIMIT, addressKey(ctx.address));
+export const consumeReturnLimit = (ctx: Steps): Promise<void> =>
+  ctx.callLimits.consume(ctx, LIMIT, addressKey(ctx.address));
 
 type ReturnRequest = ReturnInput & { orderId: string };
 
 /** Staff can request a return at any time, customers within the period. */
 export const requestReturn = command({
   async prepare(ctx, input: ReturnRequest): Promise<ReturnRequest> {
-    if (!may(ctx.caller, ctx.businessId, 'ORDER_WRITE')) await spendReturnLimit(ctx);
+    if (!may(ctx.caller, ctx.businessId, 'ORDER_WRITE')) await consumeReturnLimit(ctx);
     return input;
   },
   async execute(ctx, { orderId, ...input }): Promise<Return> {

@@ -48,7 +48,10 @@ export type ReturnRow = {
   updatedAt: number;
 };
 
-/** The items that a return takes out of the order; null if it was rejected. If the parcel never came, only the unshipped items. */
+/**
+ * The items that a return takes out of the order; null if it was rejected. If the parcel never arrived, only the
+ * unshipped items.
+ */
 export function countReturn({ status, doc }: ReturnRow): CountedReturn | null {
   const { refundId, exchangeOrderId, restocked, lines } = doc;
   if (status === 'REJECTED') return null;
@@ -62,13 +65,14 @@ const DEFAULT_PERIOD_DAYS = 14;
 const DELIVERY_DAYS = 14;
 
 /**
- * When the customer can no longer withdraw from the order or request a return. Counts from the delivery or, if none is known, from
- * two weeks after the last shipment; the day itself does not count. Null while something is left to ship. An order without shipments counts from its day.
+ * When the customer can no longer withdraw from the order or request a return. Counts from the delivery or, if none is
+ * known, from two weeks after the last shipment; the day itself does not count. Null while something is left to ship.
+ * An order without shipments counts from the day it was placed.
  */
 export function periodEnd(order: OrderRow, { returns }: Configs): number | null {
   const days = returns?.periodDays ?? DEFAULT_PERIOD_DAYS;
   if (linesToShip(order).length > 0 && order.status !== 'CANCELLED') return null;
-  // A delivery before the order was open again is not the last one.
+  // If the order was reopened after a delivery, that delivery was not the last one.
   const latest = order.doc.statuses.findLast(({ status }) => status === 'DELIVERED' || OPEN.includes(status));
   const delivered = latest?.status === 'DELIVERED' ? latest.timestamp : null;
   const shipped = shipmentsOf(order).at(-1)?.createdAt;
@@ -92,7 +96,7 @@ export function returnableQuantities(order: OrderRow, type: ReturnType): Map<str
   );
 }
 
-/** The next status, or 409 if the return is in none of these. */
+/** The return with its next status. Throws 409 if its status is none of `from`. */
 export function moveReturn(
   row: ReturnRow,
   from: readonly ReturnStatus[],

@@ -23,7 +23,7 @@ export async function checkAssignee(ctx: Reader, userId: string | null): Promise
 }
 
 /** Hides assignees who have left the business or can no longer see orders. */
-export async function withoutLeftAssignees(ctx: Reader, orders: Order[]): Promise<Order[]> {
+export async function hideInactiveAssignees(ctx: Reader, orders: Order[]): Promise<Order[]> {
   const assigned = [...new Set(orders.flatMap(({ assignee }) => (assignee ? [assignee] : [])))];
   if (assigned.length === 0) return orders;
   const present = new Set((await findStaff(ctx, assigned)).map(({ id }) => id));

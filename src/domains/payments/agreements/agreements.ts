@@ -42,7 +42,7 @@ export async function beginAgreement(
     customerId: at?.customerId ?? null,
     status: isAccepted ? 'ACTIVE' : 'ENDED',
     wanted: isAccepted ? 'RENEW' : 'END',
-    told: 'RENEW',
+    lastSent: 'RENEW',
     dueAt: ctx.now,
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -84,7 +84,7 @@ export async function endAgreement(ctx: Command, { businessId, id }: AgreementRo
   const found = await lockWithPurchase(ctx, businessId, id);
   if (!found) return;
   const { agreement, handlers, purchase } = found;
-  const ended: AgreementRow = { ...agreement, status: 'ENDED', wanted: 'END', told: 'END', dueAt: null };
+  const ended: AgreementRow = { ...agreement, status: 'ENDED', wanted: 'END', lastSent: 'END', dueAt: null };
   await updateAgreement(ctx.db, ended, ctx.now);
   if (agreement.status !== 'ENDED') await handlers.ended?.(ctx, ended, purchase);
 }

@@ -76,10 +76,10 @@ async function syncWithSandbox(ctx: Steps, agreement: AgreementRow): Promise<voi
 export const sandboxChargeId = ({ periodEnd }: AgreementRow) => `sandbox_${periodEnd}`;
 
 async function syncWithProvider(ctx: Steps, agreement: AgreementRow): Promise<void> {
-  const { id, providerId, wanted, told } = agreement;
+  const { id, providerId, wanted, lastSent } = agreement;
   const provider = await providerOf(ctx, agreement);
   if (!provider) throw new PaymentRefused('The business has no payment provider keys.');
-  if (wanted !== told) await provider.changeAgreement(providerId, wanted);
+  if (wanted !== lastSent) await provider.changeAgreement(providerId, wanted);
   const state = await provider.findAgreement(providerId);
   if (state.status === 'ENDED') return ctx.transaction((tx) => endAgreement(tx, agreement));
   if (state.charge) await ctx.transaction((tx) => applyCharge(tx, agreement, state.charge!));
@@ -88,22 +88,22 @@ async function syncWithProvider(ctx: Steps, agreement: AgreementRow): Promise<vo
 }
 
 /** The customer's choice in the provider's portal applies, unless another change is pending here. */
-const nextRequested = ({ wanted, told }: AgreementRow, { cancelsAtPeriodEnd }: AgreementState) =>
-  wanted === told ? (cancelsAtPeriodEnd ? 'CANCEL' : 'RENEW') : wanted;
+const nextRequested = ({ wanted, lastSent }: AgreementRow, { cancelsAtPeriodEnd }: AgreementState) =>
+  wanted === lastSent ? (cancelsAtPeriodEnd ? 'CANCEL' : 'RENEW') : wanted;
 
-/** `told` is the state the provider has now. A change requested in the meantime stays due. */
+/** `lastSent` is the state the provider has now. A change requested in the meantime stays due. */
 async function scheduleNextSync(
   ctx: Steps,
   id: string,
   dueAt: number,
-  told: AgreementRow['told'],
-  wanted = told,
+  lastSent: AgreementRow['lastSent'],
+  wanted = lastSent,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     const current = await lockAgreement(tx.db, ctx.businessId, id);
     if (!current || current.dueAt === null) return;
-    const hasNewRequest = current.wanted !== told;
-    const next = hasNewRequest ? { told, dueAt: ctx.now } : { told: wanted, wanted, dueAt };
+    const hasNewRequest = current.wanted !== lastSent;
+    const next = hasNewRequest ? { lastSent, dueAt: ctx.now } : { lastSent: wanted, wanted, dueAt };
     await updateAgreement(tx.db, { ...current, ...next }, ctx.now);
   });
 }

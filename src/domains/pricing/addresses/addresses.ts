@@ -1,4 +1,4 @@
-/** The addresses of a cart. Where prices depend on them, they are checked and written in one way. Pure. */
+/** The addresses of a cart. Where prices depend on them, they are checked and normalized. Pure. */
 import { checkAddress, normalizeAddress } from '../../../shared/addresses/index.ts';
 import { type Address, type PartialAddress, tidyAddress } from '../../../shared/schemas.ts';
 import type { Configs } from '../../businesses/index.ts';

@@ -71,12 +71,12 @@ const isBetter = <T>(a: Candidate<T>, b: Candidate<T> | null) =>
 function compileZip(pattern: string): ZipMatch {
   const text = normalize(pattern);
   if (text.endsWith('*')) {
-    const start = squeeze(text.slice(0, -1));
+    const start = withoutSeparators(text.slice(0, -1));
     return { start, matches: (zip) => zip.startsWith(start), specificity: ZIP_WEIGHT + 2 * start.length };
   }
-  const [from = '', to = '', ...rest] = text.split('-').map(squeeze);
+  const [from = '', to = '', ...rest] = text.split('-').map(withoutSeparators);
   if (to === '' || rest.length > 0 || from.length !== to.length) {
-    const code = squeeze(text);
+    const code = withoutSeparators(text);
     return { start: code, matches: (zip) => zip === code, specificity: ZIP_WEIGHT + 2 * code.length + 1 };
   }
   const { length } = from;
@@ -95,10 +95,10 @@ function sharedLength(a: string, b: string): number {
 }
 
 const normalize = (text: string) => text.trim().toUpperCase();
-const squeeze = (text: string) => text.replaceAll(/[\s-]/g, '');
+const withoutSeparators = (text: string) => text.replaceAll(/[\s-]/g, '');
 
 /** The last four digits of a US code don't matter. */
 function normalizeZip({ country, zip = '' }: Place): string {
-  const code = squeeze(normalize(zip));
+  const code = withoutSeparators(normalize(zip));
   return country === 'US' ? code.slice(0, 5) : code;
 }

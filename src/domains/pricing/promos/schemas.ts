@@ -52,7 +52,7 @@ const Condition = Type.Union([
   Type.Object({ type: Type.Literal('MAX_USES_PER_USER'), value: Uses }),
 ]);
 
-/** `promo-parts.ts` validates the parts by type, because the errors of a union would not name the field. */
+/** `parts.ts` validates the parts by type, because the errors of a union would not name the field. */
 const Parts = (documented: TSchema, description: string, examples: unknown[]) =>
   Type.Array(Documented(documented, Type.Unsafe<SentPart>(Type.Object({ type: Type.String({ maxLength: 40 }) }))), {
     maxItems: 20,

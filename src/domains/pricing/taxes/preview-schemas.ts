@@ -9,7 +9,7 @@ import {
   PartialAddress,
 } from '../../../shared/schemas.ts';
 import { TaxClass, TaxRate, TaxSettings } from '../../businesses/index.ts';
-import { sums, TaxLine, taxes } from '../schemas.ts';
+import { TaxLine, taxes, totals } from '../schemas.ts';
 
 export const TaxPreviewInput = Input(
   {
@@ -29,9 +29,9 @@ export type TaxPreviewInput = Static<typeof TaxPreviewInput>;
 export const TaxPreview = Type.Object({
   currency: Currency,
   taxIncluded: Type.Boolean({ description: 'Whether the listed prices include tax.', examples: [true] }),
-  tax: sums.tax,
+  tax: totals.tax,
   taxLines: Type.Array(TaxLine),
   shippingTax: taxes.shippingTax,
-  total: sums.total,
+  total: totals.total,
 });
 export type TaxPreview = Static<typeof TaxPreview>;

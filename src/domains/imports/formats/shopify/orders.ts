@@ -3,7 +3,7 @@
  * Source: help.shopify.com/en/manual/fulfillment/managing-orders/exporting-orders, "Understanding the order CSV file".
  */
 import { type CsvFormat, isYes, type Row } from '../format.ts';
-import { momentOf } from '../order-dates.ts';
+import { parseOrderDate } from '../order-dates.ts';
 import { OrderDraft } from '../order-draft.ts';
 import type { PaymentStatus, Status } from '../order-histories.ts';
 
@@ -104,10 +104,10 @@ export const shopifyOrders: CsvFormat = {
 
 function timeAt(draft: OrderDraft, row: Row, column: string): number | undefined {
   const text = row.get(column);
-  const moment = momentOf(text);
-  if (text !== '' && !moment)
+  const date = parseOrderDate(text);
+  if (text !== '' && !date)
     draft.warn(column, 'INVALID_FORMAT', `“${text.slice(0, 40)}” is not a date and was left out.`);
-  return moment?.at;
+  return date?.at;
 }
 
 function addLine(draft: OrderDraft, row: Row): void {

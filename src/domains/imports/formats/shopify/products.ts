@@ -69,7 +69,7 @@ const OLD: Names = {
 
 /** In both headers. */
 const COMMON = ['vendor', 'type', 'tags', 'status', 'seo title', 'seo description'];
-/** Of the inventory file, which some add to their products. */
+/** From the inventory file, which some merchants merge into the products file. */
 const [HS_CODE, ORIGIN] = ['hs code', 'coo'];
 /** Weights are in grams. The unit is only for display. */
 const DISPLAY_UNITS = ['weight unit for display', 'variant weight unit'];

@@ -1,10 +1,10 @@
-/** An order of WooCommerce, whichever file it comes from. Pure. */
+/** A WooCommerce order, from any kind of file. Pure. */
 import { type Conversion, type Outcome, rowError } from '../format.ts';
-import { momentOf } from '../order-dates.ts';
+import { parseOrderDate } from '../order-dates.ts';
 import { OrderDraft } from '../order-draft.ts';
 import { isSkipped, statusesOfName } from './status.ts';
 
-/** The fields of an order as texts, in whatever file they are. */
+/** The fields of an order as text, whatever the file format. */
 export type WooOrder = {
   row: number;
   key: string;
@@ -108,14 +108,14 @@ export function orderOf(woo: WooOrder, to: Conversion): Outcome {
 }
 
 function timeOf(draft: OrderDraft, field: string, text: string): number | undefined {
-  const moment = momentOf(text);
-  if (text !== '' && !moment)
+  const date = parseOrderDate(text);
+  if (text !== '' && !date)
     draft.warn(field, 'INVALID_FORMAT', `“${text.slice(0, 40)}” is not a date and was left out.`);
-  if (moment?.isAmbiguous)
+  if (date?.isAmbiguous)
     draft.warn(
       field,
       'AMBIGUOUS',
       `“${text.slice(0, 40)}” was read as month/day/year. Use the format 2024-12-31 if that is wrong.`,
     );
-  return moment?.at;
+  return date?.at;
 }

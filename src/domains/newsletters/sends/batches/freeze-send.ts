@@ -10,8 +10,8 @@ import { BATCH_SIZE, markFrozen } from './queries.ts';
 const CHUNK = 50 * BATCH_SIZE;
 
 /**
- * Freezes content and audience, in one transaction: inserts the deliveries in chunks, so that no statement takes long, and the batches.
- * The caller must have locked the send and checked that it is not frozen.
+ * Freezes content and audience, in one transaction: inserts the deliveries in chunks, to keep each statement short, and
+ * the batches. The caller must have locked the send and checked that it is not frozen.
  */
 export async function freezeSend(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function freezeSend(
 ): Promise<void> {
   const isSingle = limits.filter !== null && (await hasOneNewsletter(tx, send.businessId));
   const audience: Audience = { ...limits, isSingle, ...(content.planIds ? { planIds: content.planIds } : {}) };
-  // These depend on everyone.
+  // These depend on the whole audience.
   const isWhole = audience.filter !== null || send.experiment !== null;
   const recipients = await (isWhole ? insertWhole : insertByChunks)(tx, send, audience, nowSeconds);
   await markFrozen(tx, send, { content, recipients }, nowSeconds);

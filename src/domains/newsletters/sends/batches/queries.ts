@@ -111,8 +111,9 @@ export async function renewLeases(
 }
 
 /**
- * Ends the lease and counts the outcomes. A batch with waiting deliveries becomes due with the first of them. Outside the test group,
- * that is when the experiment is decided. The lock makes sure that a choice made meanwhile is seen here, or sees this batch.
+ * Ends the lease and counts the outcomes. A batch with waiting deliveries becomes due with the first of them. Outside
+ * the test group, that is when the experiment is decided. The lock ensures that a choice made in the meantime is seen
+ * here, or sees this batch.
  */
 export async function releaseBatch(
   tx: Tx,

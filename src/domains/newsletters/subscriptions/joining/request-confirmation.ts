@@ -1,4 +1,4 @@
-import { type Limit, spend } from '../../../../db/limits.ts';
+import { consumeLimit, type Limit } from '../../../../db/limits.ts';
 import { mailboxKey } from '../../../../shared/text/email.ts';
 import type { Collection } from '../../../content/index.ts';
 import type { Command } from '../../context.ts';
@@ -18,9 +18,9 @@ export const hasEnded = ({ status, consent }: SubscriptionRow) =>
   status === 'UNSUBSCRIBED' || status === 'BOUNCED' || (status === 'PENDING' && consent !== null);
 
 /** Counts an email to this address. Throws 429 if the limit for the mailbox is reached, regardless of the caller. */
-export async function spendConfirmMail({ db: tx, now, config }: Command, email: string): Promise<void> {
+export async function consumeConfirmMailLimit({ db: tx, now, config }: Command, email: string): Promise<void> {
   const limit: Limit = { name: 'confirm-mail', max: config.limits.messages, windowSeconds: 3600 };
-  await spend({ now, write: (statement) => Promise.resolve(statement(tx)) }, limit, mailboxKey(email));
+  await consumeLimit({ now, write: (statement) => Promise.resolve(statement(tx)) }, limit, mailboxKey(email));
 }
 
 /** Sets PENDING and emails the owner. Plan and name take effect on confirmation. The row must be locked. */

@@ -1,5 +1,5 @@
 import { type Done, done } from '../../../../context/command.ts';
-import { spendLimit } from '../../../../db/call-limits.ts';
+import { consumeCallLimit } from '../../../../db/call-limits.ts';
 import type { Db } from '../../../../db/sql.ts';
 import { type FieldError, invalid, invalidField, notFound } from '../../../../shared/errors.ts';
 import { newId } from '../../../../shared/ids.ts';
@@ -22,7 +22,7 @@ import {
 } from '../queries.ts';
 import { type Subscribed, type SubscribeInput, subscriptionOf } from '../schemas.ts';
 import { checkSubscriberName, checkSubscriberZone } from '../subscriber-name.ts';
-import { mustConfirm, requestConfirmation, spendConfirmMail } from './request-confirmation.ts';
+import { consumeConfirmMailLimit, mustConfirm, requestConfirmation } from './request-confirmation.ts';
 
 type Input = SubscribeInput & { collectionId: string };
 
@@ -41,7 +41,7 @@ type Prepared = {
  */
 export const subscribe = command({
   async prepare(ctx, input: Input): Promise<Prepared> {
-    await spendLimit(ctx, 'subscribe');
+    await consumeCallLimit(ctx, 'subscribe');
     const collection = await readNewsletter(ctx, input.collectionId);
     const errors: FieldError[] = [];
     const plan = choosePlan(collection, input, errors);
@@ -173,7 +173,7 @@ async function takeFreePlan(
   const currentPlan = collection.plans.find(({ id }) => id === row.planId);
   if (isSubscribed(row) && (!isSelf || isPaid(currentPlan))) return row;
   if (!isSubscribed(row) && mustConfirm(collection, row, isSelf)) {
-    await spendConfirmMail(ctx, row.email);
+    await consumeConfirmMailLimit(ctx, row.email);
     return requestConfirmation(ctx, collection, row, { planId: plan.id, name: name ?? '' });
   }
   const newConsent = { source: 'SUBSCRIBE', at: ctx.now, address: ctx.address, text: null, userId };

@@ -1,6 +1,6 @@
 /** Data and actions of the plan page. Functions return null if the link is invalid or the subscription was deleted. */
 import { done } from '../../../../context/command.ts';
-import { spendMail } from '../../../../db/limits.ts';
+import { consumeMailLimit } from '../../../../db/limits.ts';
 import { SUCCESS } from '../../../../shared/schemas.ts';
 import { getBusiness } from '../../../businesses/index.ts';
 import { isSandboxOn, openPortal, type SandboxOutcome, simulatePeriodEnd } from '../../../payments/index.ts';
@@ -67,7 +67,7 @@ export const simulatePlanPeriodEnd = command({
     const row = await findByPlanToken(ctx, token);
     if (!row) return done(SUCCESS);
     // Each failure sends an email, and anyone with the link can repeat it.
-    if (outcome === 'fail') await spendMail(ctx, row.email);
+    if (outcome === 'fail') await consumeMailLimit(ctx, row.email);
     const agreement = await findAgreementOf(ctx.db, row);
     if (!agreement) return done(SUCCESS);
     return { businessId: row.businessId, agreementId: agreement.id, outcome, paidUntil };
@@ -94,7 +94,7 @@ export const mailPlanLink = command({
     const { businessId, subscriptionId } = readUnsubscribeToken(ctx, token);
     const row = await findSubscription(ctx.db, businessId, subscriptionId);
     if (!row || !(await findAgreementOf(ctx.db, row))) return done(SUCCESS);
-    await spendMail(ctx, row.email);
+    await consumeMailLimit(ctx, row.email);
     const collection = await findNewsletter(ctx, row);
     const link = ctx.newsletters.planTokens.url(ctx.publicUrl(), row, ctx.now);
     const mail = await subscriptionMail(ctx, 'PLAN_LINK', row, { newsletter: collection?.name ?? '', link });

@@ -11,7 +11,7 @@ import {
   nameOf,
   PROCESS,
   paymentMeans,
-  sumsOf,
+  totalsOf,
   XRECHNUNG,
 } from './e-invoice-parts.ts';
 import { decimal, decimalsOf, plainDay } from './format.ts';
@@ -172,7 +172,7 @@ function settlement(document: DocumentRow): string {
   const decimals = decimalsOf(currency);
   const amount = (name: string, minor: number) => textElement(name, decimal(minor, decimals));
   const shares = sharesOf(snapshot);
-  const { items, charges, tax } = sumsOf(snapshot);
+  const { items, charges, tax } = totalsOf(snapshot);
   const code = currency.toUpperCase();
   const { code: means, iban } = paymentMeans(snapshot);
   return element(

@@ -1,4 +1,4 @@
-/** What an e-invoice says in both syntaxes. Pure. */
+/** The content of an e-invoice, for both syntaxes. Pure. */
 import type { Address } from '../../../../shared/schemas.ts';
 import { multiplyRoundHalfUp } from '../../../pricing/index.ts';
 import type { DocumentRow } from '../queries.ts';
@@ -37,7 +37,7 @@ export function lineAmounts({ snapshot, currency }: DocumentRow, { share, discou
 }
 
 /** Net amounts and the tax. */
-export function sumsOf(snapshot: Snapshot) {
+export function totalsOf(snapshot: Snapshot) {
   const items = snapshot.lines.reduce((sum, { share }) => sum + share.net, 0);
   const charges = snapshot.shipping.reduce((sum, { net }) => sum + net, 0);
   const tax = sharesOf(snapshot).reduce((sum, share) => sum + share.tax, 0);

@@ -1,4 +1,7 @@
-/** E-invoices by EN 16931. Factur-X and XRechnung use the syntax of UN/CEFACT CII; XRechnung is also available in UBL. Pure. */
+/**
+ * E-invoices according to EN 16931. Factur-X and XRechnung use the syntax of UN/CEFACT CII; XRechnung is also available
+ * in UBL. Pure.
+ */
 import { isCountry } from '../../../../shared/addresses/index.ts';
 import type { Address } from '../../../../shared/schemas.ts';
 import { multiplyRoundHalfUp } from '../../../pricing/index.ts';

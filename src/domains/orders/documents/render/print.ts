@@ -3,7 +3,7 @@ import type { formatsFor } from './format.ts';
 import type { Paper } from './paper.ts';
 import type { Texts } from './texts.ts';
 
-/** What every part of the page needs. */
+/** Shared by all parts of a page. */
 export type Print = {
   paper: Paper;
   document: DocumentRow;

@@ -3,7 +3,16 @@ import { isCountry } from '../../../../shared/addresses/index.ts';
 import type { Address } from '../../../../shared/schemas.ts';
 import { type DocumentRow, numberOf } from '../queries.ts';
 import type { Snapshot, SnapshotLine } from '../snapshot-schemas.ts';
-import { DISCOUNT, FREIGHT, lineAmounts, nameOf, PROCESS, paymentMeans, sumsOf, XRECHNUNG } from './e-invoice-parts.ts';
+import {
+  DISCOUNT,
+  FREIGHT,
+  lineAmounts,
+  nameOf,
+  PROCESS,
+  paymentMeans,
+  totalsOf,
+  XRECHNUNG,
+} from './e-invoice-parts.ts';
 import { decimal, decimalsOf, plainDay } from './format.ts';
 import { textsIn } from './texts.ts';
 import { categoryOf, exemptionOf, sharesOf } from './vat-category.ts';
@@ -173,7 +182,7 @@ function charges({ snapshot, currency }: DocumentRow): XmlNode {
 
 function totals({ snapshot, currency, total }: DocumentRow): XmlNode[] {
   const amount = money({ currency });
-  const { items, charges, tax } = sumsOf(snapshot);
+  const { items, charges, tax } = totalsOf(snapshot);
   const subtotals = sharesOf(snapshot).map(({ bps, net, tax: taxed }) => {
     const kind = categoryOf(bps, snapshot);
     const exemption = exemptionOf(kind, textsIn(snapshot.language));

@@ -5,7 +5,7 @@ import { fill, money as format } from '../site.ts';
 
 type Price = Pick<CartQuote, 'display' | 'currency' | 'taxLines' | 'taxExempt' | 'lines' | 'shippingMethodId'>;
 
-export function Sums({ price }: { price: Price }) {
+export function Totals({ price }: { price: Price }) {
   const site = useSite();
   const { cart: words } = site.texts;
   const { display, currency, taxExempt, lines, shippingMethodId } = price;
@@ -16,7 +16,7 @@ export function Sums({ price }: { price: Price }) {
   const taxes = taxRows(price, words);
   return (
     <>
-      <dl class="sums">
+      <dl class="totals">
         <Sum name={words.subtotal} text={money(taxExempt ? items : subtotal)} />
         {taxExempt && items > subtotal && <Sum name={words.reverseCharge} text={money(subtotal - items)} />}
         {discount > 0 && <Sum name={words.discount} text={money(-discount)} />}
@@ -34,11 +34,11 @@ export function Sums({ price }: { price: Price }) {
       </dl>
       {taxIncluded &&
         taxes.map(({ name, amount }) => (
-          <p key={name} class="quiet small sums-note">
+          <p key={name} class="quiet small totals-note">
             {fill(words.includes, { amount: money(amount), name })}
           </p>
         ))}
-      {taxExempt === 'REVERSE_CHARGE' && <p class="quiet small sums-note">{words.reverseChargeNote}</p>}
+      {taxExempt === 'REVERSE_CHARGE' && <p class="quiet small totals-note">{words.reverseChargeNote}</p>}
     </>
   );
 }

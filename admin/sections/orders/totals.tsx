@@ -2,7 +2,7 @@ import type { Order, Quote, TaxLine } from '@souk/client';
 import { money, percent } from '../../parts/show.tsx';
 import { t } from '../../text/index.ts';
 
-type Summed = Pick<
+type ShownTotals = Pick<
   Order | Quote,
   'display' | 'taxBps' | 'currency' | 'promoCode' | 'taxLines' | 'taxExempt' | 'billingAddress' | 'shippingAddress'
 >;
@@ -10,7 +10,7 @@ type Summed = Pick<
 /** The rate of a market has no name of its own. */
 const hasName = ({ name }: TaxLine) => name !== 'Tax';
 
-export function Sums({ order, refunded = 0 }: { order: Summed; refunded?: number }) {
+export function Totals({ order, refunded = 0 }: { order: ShownTotals; refunded?: number }) {
   const { display, taxBps, currency, promoCode, taxExempt } = order;
   const { taxIncluded, subtotal, discount, shipping, tax, total } = display;
   const taxLines = order.taxLines.filter(({ amount }) => amount > 0);
@@ -24,7 +24,7 @@ export function Sums({ order, refunded = 0 }: { order: Summed; refunded?: number
   }
   return (
     <>
-      <dl class="sums">
+      <dl class="totals">
         {rows.map(([text, amount], i) => (
           <div key={i}>
             <dt>{text}</dt>
@@ -43,7 +43,7 @@ export function Sums({ order, refunded = 0 }: { order: Summed; refunded?: number
         )}
       </dl>
       {((taxIncluded && taxLines.length > 0) || taxExempt) && (
-        <p class="sums-note">
+        <p class="totals-note">
           {taxExempt && <span>{reverseChargeText(order)}</span>}
           {taxIncluded && taxLines.map((line, i) => <span key={i}>{includedText(line, currency)}</span>)}
         </p>
@@ -62,7 +62,7 @@ function includedText(line: TaxLine, currency: string): string {
   return hasName(line) ? t('taxes.includedLine', { name: line.name, ...values }) : t('orders.taxIncluded', values);
 }
 
-function reverseChargeText({ billingAddress, shippingAddress }: Summed): string {
+function reverseChargeText({ billingAddress, shippingAddress }: ShownTotals): string {
   const vatId = billingAddress?.vatId ?? shippingAddress?.vatId;
   return vatId ? t('taxes.reverseChargeId', { vatId }) : t('taxes.reverseCharge');
 }

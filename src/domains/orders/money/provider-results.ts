@@ -14,20 +14,25 @@ import { resolveLines } from './price-lines.ts';
 import { type Cart, priceOrder } from './price-order.ts';
 import { type PricingFacts, resolveTerms } from './price-terms.ts';
 
-export type Answers = Pick<PricingFacts, 'vatCheck' | 'carrierRates' | 'taxQuote'>;
+export type ProviderResults = Pick<PricingFacts, 'vatCheck' | 'carrierRates' | 'taxQuote'>;
 
-type Facts = Omit<PricingFacts, keyof Answers>;
+type Facts = Omit<PricingFacts, keyof ProviderResults>;
 
 const NONE = { vatCheck: null, carrierRates: new Map(), taxQuote: null };
 
-/** Asks the providers that the price depends on. No connection is held meanwhile. */
-export async function askProviders(ctx: Steps, cart: Cart, facts: Facts, customerId: string): Promise<Answers> {
+/** Calls the providers that the price depends on. Holds no connection while it waits. */
+export async function callProviders(
+  ctx: Steps,
+  cart: Cart,
+  facts: Facts,
+  customerId: string,
+): Promise<ProviderResults> {
   const { configs } = facts;
   const vatId = vatIdToCheck(configs, cart);
   const isPriced = isPricedByUs(cart, facts);
   const [vatCheck, carrierRates] = await Promise.all([
     vatId === null ? null : checkVatId(ctx, vatId, customerId),
-    isPriced && hasCarrier(configs, cart.shippingMethodId) ? askCarrier(ctx, cart, facts) : new Map(),
+    isPriced && hasCarrier(configs, cart.shippingMethodId) ? callCarrier(ctx, cart, facts) : new Map(),
   ]);
   if (!isPriced || !configs.tax?.provider) return { vatCheck, carrierRates, taxQuote: null };
   const checked = priceOrder(cart, { ...facts, ...NONE, vatCheck, carrierRates });
@@ -35,8 +40,8 @@ export async function askProviders(ctx: Steps, cart: Cart, facts: Facts, custome
   return { vatCheck, carrierRates, taxQuote };
 }
 
-/** In a transaction, only a stored result counts. */
-export async function storedAnswers(ctx: Command, cart: Cart, { configs }: Facts): Promise<Answers> {
+/** In a transaction, only stored results are used. */
+export async function storedProviderResults(ctx: Command, cart: Cart, { configs }: Facts): Promise<ProviderResults> {
   const vatId = vatIdToCheck(configs, cart);
   const vatCheck = vatId === null ? null : ((await findStoredCheck(ctx, vatId)) ?? 'UNCHECKED');
   return { ...NONE, vatCheck };
@@ -48,7 +53,7 @@ function isPricedByUs({ totals }: Cart, { previous }: Facts): boolean {
   return totals.subtotal === undefined && totals.tax === undefined && totals.shipping === undefined;
 }
 
-function askCarrier(ctx: Steps, cart: Cart, facts: Facts): Promise<CarrierRates> {
+function callCarrier(ctx: Steps, cart: Cart, facts: Facts): Promise<CarrierRates> {
   const { lines } = resolveLines(cart, facts);
   const { terms } = resolveTerms(cart, { ...facts, ...NONE, lines, hasTotals: false });
   const { market, currency, shippingAddress } = terms;
