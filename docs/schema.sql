@@ -516,7 +516,7 @@ create table event_outbox (
   inserted bigint not null generated always as identity,
   type text not null,
   constraint event_outbox_pkey PRIMARY KEY (business_id, inserted)
-);
+) with (toast_tuple_target=8160);
 
 create table event_sequences (
   business_id text not null,
@@ -530,7 +530,7 @@ create table events (
   actor_id text,
   address text not null,
   business_id text not null,
-  bytes integer not null generated always as ((octet_length((data)::text) + COALESCE(octet_length((changes)::text), 0))) stored,
+  bytes integer not null,
   changes jsonb,
   created_at bigint not null,
   data jsonb not null,
@@ -539,7 +539,7 @@ create table events (
   sequence bigint not null,
   type text not null,
   constraint events_pkey PRIMARY KEY (business_id, "position")
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX events_created_at ON events USING btree (business_id, created_at);
 CREATE INDEX events_entity ON events USING btree (business_id, entity, "position");
 
@@ -844,31 +844,27 @@ create table order_tasks (
 CREATE INDEX order_tasks_due ON order_tasks USING btree (due_at);
 
 create table orders (
-  bought jsonb generated always as (
-CASE
-    WHEN (octet_length((jsonb_path_query_array(doc, '$."lines"[*]."productId"'::jsonpath))::text) <= 1800) THEN jsonb_path_query_array(doc, '$."lines"[*]."productId"'::jsonpath)
-    ELSE NULL::jsonb
-END) stored,
+  bought jsonb,
   business_id text not null,
-  country text generated always as (COALESCE((doc #>> '{shippingAddress,country}'::text[]), (doc #>> '{billingAddress,country}'::text[]), (doc #>> '{taxLines,0,country}'::text[]))) stored,
+  country text,
   created_at bigint not null,
-  currency text not null generated always as (lower((doc ->> 'currency'::text))) stored,
+  currency text not null,
   customer_email text,
   customer_id text not null,
   doc jsonb not null,
-  doc_bytes integer not null generated always as (octet_length((doc)::text)) stored,
+  doc_bytes integer not null,
   holds boolean not null,
   id text not null,
-  is_abandoned boolean not null generated always as (((status = 'CANCELLED'::text) AND (payment_status = 'FAILED'::text) AND (paid = 0) AND COALESCE(((doc ->> 'paymentMethod'::text) = ANY (ARRAY['CREDIT_CARD'::text, 'STRIPE'::text, 'CARD_PROVIDER'::text])), false) AND COALESCE((((doc #>> '{statuses,-1,changedBy}'::text[]) = 'SYSTEM'::text) OR ((doc #>> '{statuses,-1,userId}'::text[]) = customer_id)), false))) stored,
-  market text not null generated always as (lower((doc ->> 'market'::text))) stored,
+  is_abandoned boolean not null,
+  market text not null,
   number bigint not null,
   paid bigint not null default 0,
-  paid_at bigint generated always as ((jsonb_path_query_first(doc, '$."paymentStatus"[*]?(@."status" == "PAID")."timestamp"'::jsonpath))::bigint) stored,
+  paid_at bigint,
   payment_status text not null,
   refunded bigint not null default 0,
   send_id text,
   status text not null,
-  total bigint not null generated always as (((doc ->> 'total'::text))::bigint) stored,
+  total bigint not null,
   updated_at bigint not null,
   version integer not null default 1,
   constraint orders_number UNIQUE (business_id, number),

@@ -75,8 +75,8 @@ export const feedPage: Row = {
     const data = JSON.stringify({ status: 'PAID', note: 'x'.repeat(200) });
     // Creating the business emits the first events.
     await pool`
-      insert into events (business_id, position, type, entity, sequence, actor, address, data, created_at)
-      select ${id}, 100 + n, 'order.updated', 'order:' || (n / 4), n % 4 + 1, '{"type":"SYSTEM"}', '', ${data}, n / 10
+      insert into events (business_id, position, type, entity, sequence, actor, address, data, bytes, created_at)
+      select ${id}, 100 + n, 'order.updated', 'order:' || (n / 4), n % 4 + 1, '{"type":"SYSTEM"}', '', ${data}, ${data.length}, n / 10
       from generate_series(1, ${FEED_EVENTS}::int) n`;
     await pool`analyze events`;
     const took: number[] = [];

@@ -34,11 +34,12 @@ export async function seedAudience(pool: Pool, businessId: string, collectionId:
       `with counter as (
         update order_counters set last = last + 2 * $3::int where business_id = $1 returning last - 2 * $3::int as last
       )
-      insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, doc, created_at, updated_at)
+      insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid,
+        doc, doc_bytes, total, market, currency, is_abandoned, bought, created_at, updated_at)
       select $1, 'ord_' || $2 || n || '_' || i, coalesce((select last from counter), 0) + 2 * n + i - 1, 'DELIVERED', 'PAID', 'usr_' || n, ${email}, true, 900,
         jsonb_build_object('total', 900, 'market', 'us', 'currency', 'usd', 'statuses', '[]'::jsonb, 'paymentStatus', '[]'::jsonb, 'lines',
           jsonb_build_array(jsonb_build_object('productId', 'prod_audience' || 1 + (n * 7 + i) % 200, 'quantity', 1, 'totalPrice', 900))),
-        $4 - (n::bigint * 7919 + i * 104729) % 63072000, 1
+        300, 900, 'us', 'usd', false, jsonb_build_array('prod_audience' || 1 + (n * 7 + i) % 200), $4 - (n::bigint * 7919 + i * 104729) % 63072000, 1
       from generate_series(1, $3::int) n, generate_series(1, 2) i where n % 10 < 3`,
       [businessId, collectionId, count, now],
     );

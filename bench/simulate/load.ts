@@ -94,9 +94,9 @@ insert into businesses (id, name, slug, configs, version, created_at, updated_at
   }
   // Two events per order of the last 95 days, so that the sweep has five days to delete.
   await connection.client.query(`
-insert into events (business_id, position, entity, sequence, type, actor, address, data, created_at)
+insert into events (business_id, position, entity, sequence, type, actor, address, data, bytes, created_at)
   select o.business_id, row_number() over (partition by o.business_id order by o.number, e) , 'order:' || o.id, e,
-    (array['order.created', 'order.payment_changed'])[e], '{"type": "SYSTEM"}', '', o.doc, o.created_at
+    (array['order.created', 'order.payment_changed'])[e], '{"type": "SYSTEM"}', '', o.doc, o.doc_bytes, o.created_at
   from orders o cross join generate_series(1, 2) e where o.created_at > ${NOW} - 95 * 86400 and o.business_id <> '${demo}';
 insert into event_heads (business_id, position) select business_id, max(position) from events where business_id <> '${demo}' group by 1
   on conflict do nothing;`);

@@ -134,6 +134,10 @@ class Json {
   constructor(value: unknown) {
     this.text = jsonText(value);
   }
+
+  get bytes(): number {
+    return Buffer.byteLength(this.text);
+  }
 }
 
 class Names extends Fragment {

@@ -75,6 +75,15 @@ test('a client that polls the feed while two processes write sees every event ex
   }
 });
 
+test('pages of events are limited in bytes, even if the database compresses them', async () => {
+  const { businessId, read } = await shop();
+  for (let i = 0; i < 6; i++) await emit(service, businessId, `order:o${i}`, { note: 'x'.repeat(900_000) });
+  await number(businessId);
+  const { items, cursor } = await read('after=0&limit=100');
+  assert.equal(items.length, 2);
+  assert.equal((await read(`after=0&limit=100&cursor=${cursor}`)).items.length, 2);
+});
+
 test('an event that commits late comes after events that were already read', async () => {
   const { businessId, read } = await shop();
   const late = Promise.withResolvers<void>();

@@ -269,8 +269,8 @@ test('an order placed during an import keeps its number, and the imported one ge
     // An order that is being placed: it has its number, and is not committed yet.
     await tx`update order_counters set last = 2 where business_id = ${shop.businessId}`;
     await tx`
-      insert into orders (business_id, id, number, status, payment_status, customer_id, holds, doc, created_at, updated_at)
-      select business_id, 'ord_placed', 2, status, payment_status, customer_id, holds, doc, created_at, updated_at
+      insert into orders (business_id, id, number, status, payment_status, customer_id, holds, doc, doc_bytes, total, market, currency, is_abandoned, created_at, updated_at)
+      select business_id, 'ord_placed', 2, status, payment_status, customer_id, holds, doc, doc_bytes, total, market, currency, is_abandoned, created_at, updated_at
       from orders where business_id = ${shop.businessId} and id = ${first.id}`;
     const importing = h.drain('run-import');
     importing.then(running.resolve, running.reject);

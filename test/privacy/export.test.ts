@@ -52,8 +52,8 @@ test('an export of hundreds of orders contains each order once', async () => {
   const ada = await register(h, newEmail());
   const { orderId } = await createPersonalData(h, business, ada);
   await h.pool`
-    insert into orders (business_id, id, number, status, payment_status, customer_id, holds, doc, created_at, updated_at)
-    select business_id, id || n, number + n + 1, status, payment_status, customer_id, holds, doc, created_at, updated_at
+    insert into orders (business_id, id, number, status, payment_status, customer_id, holds, doc, doc_bytes, total, market, currency, is_abandoned, created_at, updated_at)
+    select business_id, id || n, number + n + 1, status, payment_status, customer_id, holds, doc, doc_bytes, total, market, currency, is_abandoned, created_at, updated_at
     from orders, generate_series(1, 220) n where business_id = ${business.businessId} and id = ${orderId}`;
   const { businesses } = await ok(h.call('GET', '/v1/users/me/export', { token: ada.token }));
   assert.equal(new Set(businesses[0].orders.map(({ id }: Json) => id)).size, 222);

@@ -1,7 +1,7 @@
 import type { AppServices, Command, Steps } from '../../context/index.ts';
 import { type Configs, getBusiness, raiseLastNumber } from '../../domains/businesses/index.ts';
 import { listSellables, type Product } from '../../domains/catalog/index.ts';
-import { raiseOrderNumber } from '../../domains/orders/index.ts';
+import { derivedColumns, raiseOrderNumber } from '../../domains/orders/index.ts';
 import { countImportedUses, createPromo, findPromoByCode } from '../../domains/pricing/index.ts';
 import { insertRows } from '../rows.ts';
 import { type Book, createBook } from './book.ts';
@@ -65,7 +65,11 @@ export async function insertBook(
   await Promise.all([
     insertRows(tx, 'users', customers.users),
     insertRows(tx, 'customers', customers.rows()),
-    insertRows(tx, 'orders', [...orders.values()]),
+    insertRows(
+      tx,
+      'orders',
+      [...orders.values()].map((order) => ({ ...order, ...derivedColumns(order), docBytes: tx.json(order.doc).bytes })),
+    ),
     insertRows(tx, 'payments', [...payments.values()]),
     insertRows(tx, 'refunds', refunds),
     insertRows(tx, 'documents', documents),

@@ -37,9 +37,10 @@ export function moveEvents(tx: Tx, businessId: string, head: number, limit: numb
       on conflict (business_id, entity) do update set sequence = s.sequence + excluded.sequence
       returning entity, sequence
     ), written as (
-      insert into events (business_id, position, type, entity, sequence, actor, actor_id, address, data, changes, created_at)
+      insert into events (business_id, position, type, entity, sequence, actor, actor_id, address, data, changes,
+        bytes, created_at)
       select ${businessId}, ${head}::bigint + n, type, entity, c.sequence - later, actor, actor ->> 'userId', address,
-        data, changes, created_at
+        data, changes, ${bytesOf(tx, 'data')} + coalesce(${bytesOf(tx, 'changes')}, 0), created_at
       from numbered join counted c using (entity)
       returning position, type, entity
     ), raised as (
@@ -48,6 +49,12 @@ export function moveEvents(tx: Tx, businessId: string, head: number, limit: numb
     )
     select position, type, entity from written order by position`;
 }
+
+/** Small values are stored as they are, so their size is known. Large ones are compressed, and their text is much larger. */
+const bytesOf = (tx: Tx, column: 'data' | 'changes') =>
+  tx.text(
+    `case when pg_column_compression(${column}) is null then pg_column_size(${column}) else octet_length(${column}::text) end`,
+  );
 
 /** Businesses with events that are not numbered yet. */
 export const listWaitingBusinesses = (db: Db, businessId: string | null, limit: number) => db<{ businessId: string }[]>`

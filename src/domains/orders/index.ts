@@ -26,6 +26,7 @@ export { instructionRows } from './bank-transfer/instructions.ts';
 export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
 export type { OrderServices } from './context.ts';
+export { derivedColumns } from './derived-columns.ts';
 export { newDocument, withDocuments } from './documents/issue-documents.ts';
 export {
   type DocumentRow,

@@ -10,7 +10,7 @@ import { eraseEntries, listEntriesOfOrders } from './bank-transfer/queries.ts';
 import type { OrderServices } from './context.ts';
 import { countDocuments, type DocumentRow, listDocumentRows, numberOf } from './documents/queries.ts';
 import { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
-import { columns, lockOrder } from './queries.ts';
+import { columns, lockOrder, writeOrder } from './queries.ts';
 import { eraseReturnTexts, listReturnsOf } from './returns/queries.ts';
 import { viewReturn } from './returns/return.ts';
 import { withShipments } from './shipments/change-shipments.ts';
@@ -95,12 +95,10 @@ function exportDocument(document: DocumentRow): object {
 
 /** Status entries and shipments keep their user IDs, which identify the staff member behind each change. */
 async function eraseOrder(tx: Tx, order: OrderRow): Promise<void> {
-  const { businessId, id, doc, version } = order;
+  const { businessId, id, doc } = order;
   const { shippingAddress: _, billingAddress: __, notes: ___, tags: ____, ...amounts } = doc;
   const erased = { ...withShipments(amounts, shipmentsOf(order).map(eraseTracking)), blocks: [] };
-  await tx`
-    update orders set customer_email = null, doc = ${tx.json(erased as never)}, version = ${version + 1}
-    where business_id = ${businessId} and id = ${id}`;
+  await writeOrder(tx, { ...order, customerEmail: null, doc: erased, version: order.version + 1 });
   await tx`delete from order_tags where business_id = ${businessId} and order_id = ${id}`;
   await eraseReturnTexts(tx, businessId, id);
 }

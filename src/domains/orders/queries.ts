@@ -4,6 +4,7 @@ import type { Db, Fragment, Statement, Tx } from '../../db/sql.ts';
 import { MAX_TOTAL, PAGE_BYTES } from '../../shared/paging.ts';
 import { escapeLike } from '../../shared/text/text.ts';
 import type { PaymentCommand } from './context.ts';
+import { derivedColumns } from './derived-columns.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
 import { shipmentsOf, withFulfillment } from './shipments/fulfillment.ts';
 
@@ -15,22 +16,26 @@ export const columns = (db: Db) => db`
  * Numbers and inserts the order and emits `order.created`. The counter stays locked until the commit, so that numbers have no gaps:
  * run these statements last in the transaction. Each writes one table, so a cluster can route it to the node of the business.
  */
-export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): Statement<object[]>[] => [
-  tx`select next_order_number(${order.businessId})`,
-  tx`
-    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
-      doc, send_id, version, created_at, updated_at)
-    values (${order.businessId}, ${order.id}, ${takenNumber(tx)}, ${order.status},
-      ${order.paymentStatus}, ${order.customerId}, ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded},
-      ${tx.json(order.doc as never)}, ${order.doc.attribution?.sendId ?? null}, ${order.version}, ${order.createdAt},
-      ${order.updatedAt})`,
-  source.eventWith(tx, {
-    type: 'order.created',
-    entity: `order:${order.id}`,
-    // Only the database knows the number.
-    data: tx`${tx.json(viewNewOrder(order))}::jsonb || jsonb_build_object('number', ${takenNumber(tx)})`,
-  }),
-];
+export function insertOrder(tx: Tx, order: NewOrder, source: EventSource): Statement<object[]>[] {
+  const { total, market, currency, paidAt, country, isAbandoned, bought } = derivedColumns(order);
+  const doc = tx.json(order.doc);
+  return [
+    tx`select next_order_number(${order.businessId})`,
+    tx`
+      insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
+        doc, doc_bytes, total, market, currency, paid_at, country, is_abandoned, bought, send_id, version, created_at, updated_at)
+      values (${order.businessId}, ${order.id}, ${takenNumber(tx)}, ${order.status},
+        ${order.paymentStatus}, ${order.customerId}, ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded},
+        ${doc}, ${doc.bytes}, ${total}, ${market}, ${currency}, ${paidAt}, ${country}, ${isAbandoned}, ${bought && tx.json(bought)}, ${order.doc.attribution?.sendId ?? null},
+        ${order.version}, ${order.createdAt}, ${order.updatedAt})`,
+    source.eventWith(tx, {
+      type: 'order.created',
+      entity: `order:${order.id}`,
+      // Only the database knows the number.
+      data: tx`${tx.json(viewNewOrder(order))}::jsonb || jsonb_build_object('number', ${takenNumber(tx)})`,
+    }),
+  ];
+}
 
 /** The number that `next_order_number` took in this transaction. */
 export const takenNumber = (tx: Tx) => tx`current_setting('souk.order_number')::bigint`;
@@ -69,12 +74,20 @@ export function updateOrderRow(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>
     version: order.version + 1,
     updatedAt: ctx.now,
   };
-  ctx.issue(tx`
-    update orders set status = ${next.status}, payment_status = ${next.paymentStatus}, customer_id = ${next.customerId},
-      customer_email = ${next.customerEmail}, holds = ${next.holds}, paid = ${next.paid}, refunded = ${next.refunded},
-      doc = ${tx.json(next.doc as never)}, version = ${next.version}, updated_at = ${next.updatedAt}
-    where business_id = ${next.businessId} and id = ${next.id}`);
+  ctx.issue(writeOrder(tx, next));
   return next;
+}
+
+/** Replaces the row of a locked order. */
+export function writeOrder(tx: Tx, order: OrderRow): Statement<object[]> {
+  const { total, market, currency, paidAt, country, isAbandoned, bought } = derivedColumns(order);
+  const doc = tx.json(order.doc);
+  return tx`
+    update orders set status = ${order.status}, payment_status = ${order.paymentStatus}, customer_id = ${order.customerId},
+      customer_email = ${order.customerEmail}, holds = ${order.holds}, paid = ${order.paid}, refunded = ${order.refunded},
+      doc = ${doc}, doc_bytes = ${doc.bytes}, total = ${total}, market = ${market}, currency = ${currency}, paid_at = ${paidAt}, country = ${country}, is_abandoned = ${isAbandoned},
+      bought = ${bought && tx.json(bought)}, version = ${order.version}, updated_at = ${order.updatedAt}
+    where business_id = ${order.businessId} and id = ${order.id}`;
 }
 
 /** Orders with one of these IDs or, if set, this email. */

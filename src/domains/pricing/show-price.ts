@@ -13,8 +13,13 @@ export function showPrice(stored: StoredPrice) {
   return { taxLines, shippingTax, taxExempt, lines: price.lines.map(showLine), display: displayOf(price) };
 }
 
+/** Orders of this version have all details. They aren't copied, because each event of an order shows its price. */
+const hasTaxDetails = <P extends StoredPrice>(price: P): price is P & TaxDetails =>
+  price.taxLines !== undefined && price.shippingTax !== undefined && price.taxExempt !== undefined;
+
 /** An order without tax details has one rate. */
 export function withTaxDetails<P extends StoredPrice>(price: P): P & TaxDetails {
+  if (hasTaxDetails(price)) return price;
   if (price.taxLines !== undefined) {
     return {
       ...price,

@@ -139,8 +139,10 @@ async function insertPeople(
     }),
   );
   await h.pool`
-    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, created_at, updated_at)
-    select ${owner}, r.id, r.number, 'CONFIRMED', r."paymentStatus", 'usr_1', r.email, true, r.paid, r.refunded, r.doc, r.at, r.at
+    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
+      doc, doc_bytes, total, market, currency, is_abandoned, bought, created_at, updated_at)
+    select ${owner}, r.id, r.number, 'CONFIRMED', r."paymentStatus", 'usr_1', r.email, true, r.paid, r.refunded,
+      r.doc, 0, r.paid, 'us', 'usd', false, jsonb_path_query_array(r.doc, '$.lines[*].productId'), r.at, r.at
     from jsonb_to_recordset(${json(orders)}::jsonb) as r (id text, number bigint, email text, "paymentStatus" text, paid bigint,
       refunded bigint, doc jsonb, at bigint)`;
 }

@@ -63,8 +63,11 @@ async function audience(): Promise<{ newsletter: Newsletter; productOf: Record<s
     if (bought !== null) {
       const doc = { total: 500, market: 'us', currency: 'usd', lines: [{ productId: productOf[bought] }] };
       await h.pool`
-        insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, doc, created_at, updated_at)
-        values (${businessId}, ${`ord_${id}`}, ${i + 1}, 'CONFIRMED', 'PAID', 'usr_1', ${email}, true, 500, ${h.pool.json(doc)}, ${at}, ${at})`;
+        insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, doc, doc_bytes, total,
+          market, currency, is_abandoned,
+          bought, created_at, updated_at)
+        values (${businessId}, ${`ord_${id}`}, ${i + 1}, 'CONFIRMED', 'PAID', 'usr_1', ${email}, true, 500, ${h.pool.json(doc)}, 0, 500, 'us', 'usd', false,
+          ${h.pool.json([productOf[bought]])}, ${at}, ${at})`;
     }
   }
   return { newsletter, productOf };

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import { derivedColumns } from '../derived-columns.ts';
 import type { OrderRow } from '../order.ts';
 import { columns } from '../queries.ts';
 
@@ -14,15 +15,25 @@ export async function insertImported(
 ): Promise<string[]> {
   if (orders.length === 0) return [];
   const all = <K extends keyof OrderRow>(field: K) => orders.map((order) => order[field]);
+  const docs = orders.map(({ doc }) => tx.json(doc));
+  const derived = orders.map(derivedColumns);
+  const derivedOf = <K extends keyof (typeof derived)[number]>(field: K) => derived.map((columns) => columns[field]);
   const rows = await tx<{ id: string }[]>`
     insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
-      doc, version, created_at, updated_at)
+      doc, doc_bytes, total, market, currency, paid_at, country, is_abandoned, bought, version, created_at, updated_at)
     select ${businessId}, o.id, o.number, o.status, o.payment_status, o.customer_id, o.customer_email, o.status <> 'CANCELLED',
-      o.paid, o.refunded, o.doc::jsonb || jsonb_build_object('promoId', p.id), 1, o.created_at, o.updated_at
+      o.paid, o.refunded, o.doc::jsonb || jsonb_build_object('promoId', p.id), o.doc_bytes, o.total, o.market,
+      o.currency, o.paid_at, o.country, o.is_abandoned,
+      o.bought::jsonb, 1, o.created_at, o.updated_at
     from unnest(${all('id')}::text[], ${all('number')}::bigint[], ${all('status')}::text[], ${all('paymentStatus')}::text[],
       ${all('customerId')}::text[], ${all('customerEmail')}::text[], ${all('paid')}::bigint[], ${all('refunded')}::bigint[],
-      ${orders.map(({ doc }) => JSON.stringify(doc))}::text[], ${all('createdAt')}::bigint[], ${all('updatedAt')}::bigint[])
-      as o (id, number, status, payment_status, customer_id, customer_email, paid, refunded, doc, created_at, updated_at)
+      ${docs.map(({ text }) => text)}::text[], ${docs.map(({ bytes }) => bytes)}::int[],
+      ${derivedOf('total')}::bigint[], ${derivedOf('market')}::text[], ${derivedOf('currency')}::text[],
+      ${derivedOf('paidAt')}::bigint[], ${derivedOf('country')}::text[], ${derivedOf('isAbandoned')}::boolean[],
+      ${derived.map(({ bought }) => bought && JSON.stringify(bought))}::text[],
+      ${all('createdAt')}::bigint[], ${all('updatedAt')}::bigint[])
+      as o (id, number, status, payment_status, customer_id, customer_email, paid, refunded, doc, doc_bytes, total, market, currency, paid_at, country,
+        is_abandoned, bought, created_at, updated_at)
     left join promo_codes p on ${linksPromos} and p.business_id = ${businessId} and p.code_key = lower(o.doc::jsonb ->> 'promoCode')
     order by o.id
     on conflict do nothing
