@@ -252,6 +252,7 @@ export const de: MailTexts = {
   },
   order: {
     number: (number) => `Bestellung #${number}`,
+    payment: (business) => `Deine Bestellung bei ${business}`,
     inShipment: 'In dieser Lieferung',
     stillToCome: 'Folgt noch',
     returned: 'Artikel',
@@ -262,7 +263,7 @@ export const de: MailTexts = {
     taxDeduction: 'Abzüglich Steuer',
     vat: 'MwSt.',
     tax: 'Steuer',
-    total: 'Gesamtbetrag',
+    total: 'Gesamtsumme',
     includes: (amount, name) => `Enthält ${amount} ${name}`,
     refunded: 'Erstattet',
     credit: 'Wert der zurückgesendeten Artikel',
@@ -317,6 +318,8 @@ export const de: MailTexts = {
   },
   newsletter: {
     lang: 'de',
+    consent: (newsletter, business, email) =>
+      `Ich möchte den Newsletter „${newsletter}“ von ${business} an ${email} erhalten. Ich kann ihn jederzeit über den Link in jeder E-Mail abbestellen.`,
     soldOut: 'Ausverkauft',
     unitPrice: (price, quantity, unit) =>
       `${price} / ${quantity === 1 ? '' : `${quantity.toLocaleString('de')} `}${unit.replace('m2', 'm²').replace('piece', 'Stück')}`,
