@@ -7,7 +7,7 @@ export const de: PageTexts = {
     checkInbox: 'Schau in dein Postfach',
     email: 'E-Mail',
     password: 'Passwort',
-    passwordHint: 'Mindestens 8 Zeichen, mit einem Buchstaben und einer Ziffer oder einem Sonderzeichen.',
+    passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen.',
   },
   problems: {
     title: 'Etwas ist schiefgelaufen',

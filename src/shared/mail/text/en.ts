@@ -84,7 +84,7 @@ export const en: MailTexts = {
   mails: {
     RECEIVED: {
       subject: 'Order #{{order.number}} confirmed',
-      body: '<h1>Thank you for your order</h1><p>We received your order. Your order number at {{business.name}} is #{{order.number}}.</p>',
+      body: '<h1>Thank you for your order</h1><p>{{business.name}} received your order. Your order number is #{{order.number}}.</p>',
       button: 'View your order',
     },
     AWAITING_PAYMENT: {
@@ -94,7 +94,7 @@ export const en: MailTexts = {
     },
     CONFIRMED: {
       subject: 'Order #{{order.number}} confirmed',
-      body: '<h1>Thank you for your order</h1><p>We received your payment of {{order.total}}. Your order number at {{business.name}} is #{{order.number}}.</p>',
+      body: '<h1>Thank you for your order</h1><p>{{business.name}} received your payment of {{order.total}}. Your order number is #{{order.number}}.</p>',
       button: 'View your order',
     },
     PAID: {
