@@ -38,7 +38,7 @@ const TREE: readonly Branch[] = [
     slug: 'kitchen',
     name: 'Kitchen',
     german: { name: 'Küche', slug: 'kueche' },
-    text: '<p>Clay, iron and walnut for people who cook every day.</p>',
+    text: '<p>Clay, iron, and walnut for people who cook every day.</p>',
     children: [
       {
         slug: 'tableware',
@@ -61,8 +61,8 @@ const TREE: readonly Branch[] = [
     ],
   },
   {
-    slug: 'living',
-    name: 'Living',
+    slug: 'home-and-living',
+    name: 'Home and living',
     german: { name: 'Wohnen', slug: 'wohnen' },
     goods: ['wall-clock'],
     children: [
@@ -73,8 +73,8 @@ const TREE: readonly Branch[] = [
         goods: ['linen-cushion', 'wool-blanket'],
       },
       {
-        slug: 'light',
-        name: 'Light',
+        slug: 'lighting',
+        name: 'Lighting',
         german: { name: 'Licht', slug: 'licht' },
         goods: ['beeswax-candle', 'desk-lamp'],
       },

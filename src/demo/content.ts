@@ -8,10 +8,10 @@ const PUBLISHED = [{ status: 'PUBLISHED' }];
 const POSTS = [
   {
     daysAgo: 4,
-    title: { en: 'New: the summer coat', de: 'Neu: der Sommermantel' },
+    title: { en: 'New: the rain jacket', de: 'Neu: die Regenjacke' },
     category: 'news',
     minutes: 2,
-    body: '<p>Unlined, with deep pockets. <a href="/">In the shop</a> now.</p>',
+    body: '<p>Waxed cotton, taped seams, and deep pockets. <a href="/">In the shop</a> now.</p>',
   },
   {
     daysAgo: 11,

@@ -111,7 +111,7 @@ const CONFIGS: Configs = {
       { label: { en: 'All products', de: 'Alle Produkte' }, url: '/products' },
       { label: { en: 'Clothing', de: 'Kleidung' }, url: '/categories/clothing' },
       { label: { en: 'Kitchen', de: 'Küche' }, url: '/categories/kitchen' },
-      { label: { en: 'Living', de: 'Wohnen' }, url: '/categories/living' },
+      { label: { en: 'Home and living', de: 'Wohnen' }, url: '/categories/home-and-living' },
       { label: { en: 'Bags', de: 'Taschen' }, url: '/categories/bags' },
       { label: { en: 'Gifts', de: 'Geschenke' }, url: '/categories/gifts' },
       { label: 'Blog', url: '/blog' },
@@ -119,7 +119,7 @@ const CONFIGS: Configs = {
     legal: {
       imprint: '<p>Demo Shop LLC, 12 Foundry Street, Portland, OR 97209, United States</p>',
       shipping: {
-        en: '<p>Standard shipping takes 3–5 days and is free from $100 or €100.</p>',
+        en: '<p>Standard shipping takes 3–5 days and is free on orders of $100 or €100 and up.</p>',
         de: '<p>Der Standardversand dauert 3–5 Tage und ist ab 100 $ oder 100 € kostenlos.</p>',
       },
     },

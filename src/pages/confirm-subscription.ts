@@ -1,34 +1,49 @@
+import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { confirmSubscription, findConfirmation } from '../domains/newsletters/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
+import type { Language } from '../shared/mail/languages.ts';
+import { done } from './form.ts';
 import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
+import { pageTexts } from './texts/index.ts';
 
 const params = Type.Object({ token: Type.String({ maxLength: 4000 }) });
 const config = { access: 'public' } as const;
 
 /** The page behind the link in a double opt-in email. Only the button confirms, never a GET. */
 export function confirmSubscriptionPage(app: App): void {
-  pageRoutes(app, (pages) => {
-    pages.get('/confirm-subscription/:token', { config, schema: { params } }, async (request, reply) => {
-      const { text } = await query(request, findConfirmation, request.params.token);
-      if (text === null) return sendPage(reply, 'Subscribed', DONE);
-      return sendPage(
-        reply,
-        'Confirm your subscription',
-        html`<h1>Confirm your subscription</h1>
+  pageRoutes(
+    app,
+    (pages) => {
+      pages.get('/confirm-subscription/:token', { config, schema: { params } }, async (request, reply) => {
+        const { text, language } = await query(request, findConfirmation, request.params.token);
+        if (text === null) return sendDone(reply, language);
+        const { title, button, note } = pageTexts(language).confirmSubscription;
+        return sendPage(
+          reply,
+          title,
+          html`<h1>${title}</h1>
 <p>${text}</p>
-<form method="post" class="actions"><button type="submit">Subscribe</button></form>
-<p class="quiet small">If you didn't sign up, close this page. You won't get any emails.</p>`,
-      );
-    });
+<form method="post" class="actions"><button type="submit">${button}</button></form>
+<p class="quiet small">${note}</p>`,
+          { lang: language },
+        );
+      });
 
-    pages.post('/confirm-subscription/:token', { config, schema: { params } }, async (request, reply) => {
-      const response = await command(request, confirmSubscription, request.params.token);
-      return wantsPage(request) ? sendPage(reply, 'Subscribed', DONE) : response;
-    });
-  });
+      pages.post('/confirm-subscription/:token', { config, schema: { params } }, async (request, reply) => {
+        const { token } = request.params;
+        const response = await command(request, confirmSubscription, token);
+        return wantsPage(request)
+          ? sendDone(reply, (await query(request, findConfirmation, token)).language)
+          : response;
+      });
+    },
+    ({ confirmSubscription: { invalid, expired } }) => ({ INVALID_VALUE: invalid, EXPIRED: expired }),
+  );
 }
 
-const DONE = html`<h1>You're subscribed</h1>
-<p class="notice good" role="status">You'll get the next issue by email.</p>`;
+function sendDone(reply: FastifyReply, lang: Language): FastifyReply {
+  const texts = pageTexts(lang).confirmSubscription;
+  return sendPage(reply, texts.done, done(texts.done, texts.doneText), { lang });
+}

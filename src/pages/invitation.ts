@@ -1,11 +1,14 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { forgotPassword, hasAccount, joinByInvitation } from '../domains/accounts/index.ts';
 import { declineInvitation, readInvitation } from '../domains/businesses/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
+import type { Language } from '../shared/mail/languages.ts';
 import { Input, Line, OneOf } from '../shared/schemas.ts';
-import { done, doneMember, failed, problemOf } from './form.ts';
-import { type Html, html, pageRoutes, sendPage } from './page.ts';
+import { done, doneMember, failed, fieldError, invalidInput, problemOf, textOf } from './form.ts';
+import { type Html, html, pageRoutes, sendPage, sendProblem } from './page.ts';
+import { browserLanguage, type PageTexts, pageTexts } from './texts/index.ts';
 
 const Token = Type.String({ maxLength: 300 });
 const config = { access: 'public' } as const;
@@ -17,80 +20,101 @@ const body = Input({
   password: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
-type Shown = { token: string; email: string; businessName: string; roleNames: string[]; isKnown: boolean };
+type Shown = {
+  token: string;
+  email: string;
+  businessName: string;
+  language: Language;
+  roleNames: string[];
+  isKnown: boolean;
+};
 
 /** The page behind the link in an invitation: log in or create an account to accept. Declining needs only the link. */
 export function invitationPages(app: App): void {
-  pageRoutes(app, (pages) => {
-    pages.get('/invitation', { config, schema: { querystring } }, async (request, reply) => {
-      const shown = await read(request, request.query.token ?? '');
-      if (!shown) return sendPage(reply, 'Invitation', INVALID, { status: 404 });
-      return sendPage(reply, `Invitation to join ${shown.businessName}`, invitationForm(shown));
-    });
+  pageRoutes(
+    app,
+    (pages) => {
+      pages.get('/invitation', { config, schema: { querystring } }, async (request, reply) => {
+        const shown = await read(request, request.query.token ?? '');
+        if (!shown) return sendInvalid(reply);
+        const texts = pageTexts(shown.language);
+        const title = texts.invitation.titleOf(shown.businessName);
+        return sendPage(reply, title, invitationForm(texts, shown), { lang: shown.language });
+      });
 
-    pages.post('/invitation', { config, schema: { body } }, async (request, reply) => {
-      const { token, action, name, password = '' } = request.body;
-      const shown = await read(request, token);
-      if (!shown) return sendPage(reply, 'Invitation', INVALID, { status: 404 });
-      const { businessName, email } = shown;
-      if (action === 'decline') {
-        await command(request, declineInvitation, token);
-        return sendPage(
-          reply,
-          'Invitation declined',
-          done('Invitation declined', `You declined the invitation to join ${businessName}. The link no longer works.`),
-        );
-      }
-      if (action === 'forgot') {
-        await command(request, forgotPassword, { email });
-        const text = 'We sent you an email with a link to set a password. After you set it, open the invitation again.';
-        return sendPage(reply, 'Check your inbox', done('Check your inbox', text));
-      }
-      const problem = await problemOf(command(request, joinByInvitation, { token, name, password }));
-      if (problem?.details[0]?.field === 'password') {
-        const again = invitationForm(shown, { message: problem.message, name });
-        return sendPage(reply, `Invitation to join ${businessName}`, again, { status: 422 });
-      }
-      if (problem) return sendPage(reply, 'Invitation', failed(problem.message), { status: 422 });
-      return sendPage(reply, 'Welcome', doneMember(`Welcome to ${businessName}`, `Log in as ${email} to get started.`));
-    });
-  });
+      pages.post('/invitation', { config, schema: { body } }, async (request, reply) => {
+        const { token, action, name, password = '' } = request.body;
+        const shown = await read(request, token);
+        if (!shown) return sendInvalid(reply);
+        const { businessName, email, language: lang } = shown;
+        const texts = pageTexts(lang);
+        const { invitation, common } = texts;
+        if (action === 'decline') {
+          await command(request, declineInvitation, token);
+          const text = invitation.declinedText(businessName);
+          return sendPage(reply, invitation.declined, done(invitation.declined, text), { lang });
+        }
+        if (action === 'forgot') {
+          await command(request, forgotPassword, { email });
+          return sendPage(reply, common.checkInbox, done(common.checkInbox, invitation.mailed), { lang });
+        }
+        const problem = await problemOf(command(request, joinByInvitation, { token, name, password }));
+        if (problem?.details[0]?.field === 'password') {
+          const again = invitationForm(texts, shown, { message: textOf(texts, problem), name });
+          return sendPage(reply, invitation.titleOf(businessName), again, { status: 422, lang });
+        }
+        if (problem?.details[0]?.field === 'token') return sendInvalid(reply);
+        if (problem) {
+          return sendPage(reply, invitation.title, failed(texts, textOf(texts, problem)), { status: 422, lang });
+        }
+        const welcome = invitation.welcome(businessName);
+        return sendPage(reply, welcome, doneMember(texts, welcome, invitation.welcomeText(email)), { lang });
+      });
+    },
+    ({ invitation }) => ({ CONFLICT: invitation.conflict }),
+  );
 }
 
 /** Null if the link no longer works. */
-async function read(request: Parameters<typeof query>[0], token: string): Promise<Shown | null> {
+async function read(request: FastifyRequest, token: string): Promise<Shown | null> {
   const invitation = await query(request, readInvitation, token);
   return invitation && { token, ...invitation, isKnown: await query(request, hasAccount, invitation.email) };
 }
 
-const INVALID = html`<h1>Invitation no longer valid</h1>
-<p class="notice bad" role="alert">This invitation has expired or was already used or revoked. Ask for a new one.</p>`;
+function sendInvalid(reply: FastifyReply): FastifyReply {
+  const lang = browserLanguage(reply.request);
+  return sendProblem(reply, pageTexts(lang).invitation.invalid, { status: 404, lang });
+}
 
-function invitationForm(shown: Shown, problem?: { message: string; name: string | undefined }): Html {
+function invitationForm(texts: PageTexts, shown: Shown, problem?: { message: string; name: string | undefined }): Html {
+  const { invitation, common } = texts;
   const { token, email, businessName, roleNames, isKnown } = shown;
-  return html`<h1>Join ${businessName}</h1>
-<p>You're invited as ${roleNames.map((name, i) => html`${i > 0 ? ', ' : null}<strong>${name}</strong>`)}.
-${isKnown ? 'Log in to accept.' : 'Create an account to accept.'}</p>
+  return html`<h1>${invitation.join(businessName)}</h1>
+<p>${invitation.role(roleNames)} ${isKnown ? invitation.logInToAccept : invitation.createToAccept}</p>
 <form method="post" action="/invitation">
 <input type="hidden" name="token" value="${token}">
-<label for="email">Email</label>
+<label for="email">${common.email}</label>
 <input id="email" type="email" value="${email}" autocomplete="username" readonly>
-${isKnown ? null : nameField(problem?.name ?? '')}
-${passwordField(isKnown, problem?.message)}
-<div class="actions"><button type="submit" name="action" value="accept">${isKnown ? 'Log in and accept' : 'Create account and accept'}</button></div>
+${isKnown ? null : nameField(invitation.name, problem?.name ?? '')}
+${passwordField(texts, isKnown, problem?.message)}
+<div class="actions"><button type="submit" name="action" value="accept">${isKnown ? invitation.logIn : invitation.create}</button></div>
 </form>
 <form method="post" action="/invitation" class="actions">
 <input type="hidden" name="token" value="${token}">
-<button type="submit" name="action" value="decline" class="quiet">Decline</button>
-${isKnown ? html`<button type="submit" name="action" value="forgot" class="quiet">Set a password</button>` : null}
+<button type="submit" name="action" value="decline" class="quiet">${invitation.decline}</button>
+${isKnown ? html`<button type="submit" name="action" value="forgot" class="quiet">${invitation.setPassword}</button>` : null}
 </form>`;
 }
 
-const nameField = (name: string) => html`<label for="name">Your name</label>
+const nameField = (label: string, name: string) => html`<label for="name">${label}</label>
 <input id="name" name="name" value="${name}" autocomplete="name" maxlength="200">`;
 
-const passwordField = (isKnown: boolean, problem?: string) => html`<label for="password">Password</label>
+const passwordField = (
+  { common }: PageTexts,
+  isKnown: boolean,
+  problem?: string,
+) => html`<label for="password">${common.password}</label>
 <input id="password" name="password" type="password" required maxlength="128"
- autocomplete="${isKnown ? 'current-password' : 'new-password'}"${isKnown ? null : html` aria-describedby="hint"`}${problem ? html` aria-invalid="true" aria-errormessage="problem" autofocus` : null}>
-${problem ? html`<p class="field-error" id="problem" role="alert">${problem}</p>` : null}
-${isKnown ? null : html`<p class="quiet small" id="hint">At least 8 characters, with a letter and a number or symbol.</p>`}`;
+ autocomplete="${isKnown ? 'current-password' : 'new-password'}"${isKnown ? null : html` aria-describedby="hint"`}${invalidInput('problem', problem)}>
+${fieldError('problem', problem)}
+${isKnown ? null : html`<p class="quiet small" id="hint">${common.passwordHint}</p>`}`;

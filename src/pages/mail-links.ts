@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { followLink, recordOpen } from '../domains/newsletters/index.ts';
 import { query } from '../http/command.ts';
 import { type App, isHead } from '../http/server.ts';
-import { html, pageRoutes, sendPage } from './page.ts';
+import { pageRoutes, sendProblem } from './page.ts';
+import { browserLanguage, pageTexts } from './texts/index.ts';
 
 const Token = Type.String({ maxLength: 300 });
 const config = { access: 'public' } as const;
@@ -20,7 +21,10 @@ export const mailLinks = (app: App): void =>
         const { token, link } = request.params;
         const url = await query(request, followLink, { token, isHead: isHead(request), link: Number(link) });
         reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer');
-        if (url === null) return sendPage(reply, 'Link not found', NOT_FOUND, { status: 404 });
+        if (url === null) {
+          const lang = browserLanguage(request);
+          return sendProblem(reply, pageTexts(lang).newsletter.linkNotFound, { status: 404, lang });
+        }
         return reply.header('x-robots-tag', 'noindex').redirect(url, 302);
       },
     );
@@ -34,6 +38,3 @@ export const mailLinks = (app: App): void =>
       },
     );
   });
-
-const NOT_FOUND = html`<h1>Link not found</h1>
-<p>This link is invalid. Open it from the email again.</p>`;

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { viewIssue } from '../domains/newsletters/index.ts';
 import { query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
-import { html, pageRoutes, sendPage } from './page.ts';
+import { pageRoutes, sendProblem } from './page.ts';
+import { browserLanguage, pageTexts } from './texts/index.ts';
 
 /** The email may load images and its own inline styles, but nothing active. */
 const POLICY =
@@ -18,7 +19,10 @@ export const newsletterPage = (app: App): void =>
       async (request, reply) => {
         const issue = await query(request, viewIssue, request.params.token);
         reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer');
-        if (issue === null) return sendPage(reply, 'Not available', NOT_AVAILABLE, { status: 404 });
+        if (issue === null) {
+          const lang = browserLanguage(request);
+          return sendProblem(reply, pageTexts(lang).newsletter.notAvailable, { status: 404, lang });
+        }
         return reply
           .header('content-type', 'text/html; charset=utf-8')
           .header('content-security-policy', POLICY)
@@ -27,6 +31,3 @@ export const newsletterPage = (app: App): void =>
       },
     );
   });
-
-const NOT_AVAILABLE = html`<h1>Not available</h1>
-<p>This link is invalid, or your subscription has ended.</p>`;

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptForms } from '../http/bodies/forms.ts';
 import { errorResponse } from '../http/errors.ts';
 import type { App } from '../http/server.ts';
+import type { Language } from '../shared/mail/languages.ts';
 import { escapeHtml } from '../shared/text/escape.ts';
+import { browserLanguage, type PageTexts, pageTexts } from './texts/index.ts';
 
 /** Escaped text, or our own markup. */
 export type Html = { readonly html: string };
@@ -22,27 +24,39 @@ function render(value: Value): string {
   return typeof value === 'object' ? value.html : escapeHtml(String(value));
 }
 
-type ErrorText = { title: string; text: string; lang?: string };
+type Problem = { title: string; text: string };
 
-/** Routes for browsers: only they accept forms, and they show errors as a page. `notFound` has the texts of a 404. */
-export function pageRoutes(
-  app: App,
-  routes: (app: App) => void,
-  notFound?: (request: FastifyRequest) => ErrorText,
-): void {
+/** The texts of a page's own errors, by code. */
+type Problems = (texts: PageTexts) => Partial<Record<string, Problem>>;
+
+/** Routes for browsers: only they accept forms, and they show errors as a page in the language of the browser. */
+export function pageRoutes(app: App, routes: (app: App) => void, problems: Problems = () => ({})): void {
   app.register((scope, _options, done) => {
     const pages = scope as unknown as App;
     acceptForms(pages);
     pages.setErrorHandler((error, request, reply) => {
       const { status, ...body } = errorResponse(error, request, reply);
       if (!wantsPage(request)) return reply.code(status).send(body);
-      const { title, text, lang }: ErrorText =
-        status === 404 && notFound ? notFound(request) : { title: 'Something went wrong', text: body.message };
-      return sendPage(reply, title, html`<h1>${title}</h1><p>${text}</p>`, { status, ...(lang ? { lang } : {}) });
+      const lang = browserLanguage(request);
+      const texts = pageTexts(lang);
+      const { title } = texts.problems;
+      const code = body.details[0]?.error ?? '';
+      const own = problems(texts);
+      const text = body.requestId ? texts.problems.unexpected(body.requestId) : problemText(texts, code, body.error);
+      const problem = own[code] ?? own[body.error] ?? (text === undefined ? null : { title, text });
+      return sendProblem(reply, problem ?? { title: pageTexts('en').problems.title, text: body.message }, {
+        status,
+        lang: problem ? lang : 'en',
+      });
     });
     routes(pages);
     done();
   });
+}
+
+/** The text of the first of these codes that has one. */
+export function problemText({ problems: { codes } }: PageTexts, ...found: readonly string[]): string | undefined {
+  return found.map((code) => codes[code]).find((text) => text !== undefined);
 }
 
 export const wantsPage = (request: FastifyRequest) => request.headers.accept?.includes('text/html') ?? false;
@@ -54,7 +68,8 @@ type PageOptions = {
   status?: number;
   /** Other origins that its forms may redirect to. */
   formTargets?: string;
-  lang?: string;
+  /** `en` unless given. */
+  lang?: Language;
   /** A wide layout for lists and code, instead of a card. */
   wide?: boolean;
 };
@@ -85,12 +100,12 @@ export function sendPage(reply: FastifyReply, title: string, body: Html, options
     .send(page.html);
 }
 
-export const sendNotFound = (reply: FastifyReply) =>
-  sendPage(
-    reply,
-    'Page not found',
-    html`<h1>Page not found</h1>
-<p>Check the URL. The page may have been moved or deleted.</p>
-<p><a href="/">Go to the home page</a></p>`,
-    { status: 404 },
-  );
+export const sendProblem = (reply: FastifyReply, { title, text }: Problem, options: PageOptions): FastifyReply =>
+  sendPage(reply, title, html`<h1>${title}</h1><p class="notice bad" role="alert">${text}</p>`, options);
+
+export function sendNotFound(reply: FastifyReply): FastifyReply {
+  const lang = browserLanguage(reply.request);
+  const { title, text, home } = pageTexts(lang).problems.unknownUrl;
+  const body = html`<h1>${title}</h1><p>${text}</p><p><a href="/">${home}</a></p>`;
+  return sendPage(reply, title, body, { status: 404, lang });
+}

@@ -5,6 +5,7 @@ import {
   cancelByToken,
   findBillingByToken,
   findByToken,
+  findTokenLanguage,
   mailPlanLink,
   setTracking,
   unsubscribe,
@@ -12,134 +13,121 @@ import {
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
+import type { Language } from '../shared/mail/languages.ts';
 import { BusinessParams, Success } from '../shared/schemas.ts';
-import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
+import { done } from './form.ts';
+import { type Html, html, pageRoutes, sendPage, wantsPage } from './page.ts';
+import { browserLanguage, pageTexts } from './texts/index.ts';
 
 const Token = Type.String({ maxLength: 500, description: 'The token from the link in an email.' });
 const params = Type.Object({ token: Token });
 const config = { access: 'public' } as const;
 
 /**
- * The page behind the unsubscribe link in a newsletter. A GET changes nothing unless the client
- * accepts only JSON, because mail scanners also follow links. A POST unsubscribes: from the page's button, or from a mail client through RFC 8058, which
- * sends `List-Unsubscribe=One-Click` as a form.
+ * The page behind the unsubscribe link in a newsletter. A GET changes nothing unless the client accepts only JSON, because mail
+ * scanners also follow links. A POST unsubscribes: from the page's button, or from a mail client through RFC 8058, which sends
+ * `List-Unsubscribe=One-Click` as a form.
  */
 export function unsubscribePage(app: App): void {
-  pageRoutes(app, (pages) => {
-    pages.get('/unsubscribe/:token', { config, schema: { params } }, (request, reply) =>
-      handleGet(request, reply, request.params.token),
-    );
+  pageRoutes(
+    app,
+    (pages) => {
+      pages.get('/unsubscribe/:token', { config, schema: { params } }, (request, reply) =>
+        handleGet(request, reply, request.params.token),
+      );
 
-    pages.get(
-      '/v1/businesses/:businessId/collections/unsubscribe',
-      {
-        config,
-        schema: {
-          tags: ['Newsletters'],
-          summary: 'Unsubscribe with the token from a newsletter',
-          description:
-            'Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button.',
-          params: BusinessParams,
-          querystring: Type.Object({ token: Token }),
-          response: { 200: Success },
+      pages.get(
+        '/v1/businesses/:businessId/collections/unsubscribe',
+        {
+          config,
+          schema: {
+            tags: ['Newsletters'],
+            summary: 'Unsubscribe with the token from a newsletter',
+            description:
+              'Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button.',
+            params: BusinessParams,
+            querystring: Type.Object({ token: Token }),
+            response: { 200: Success },
+          },
         },
-      },
-      (request, reply) => handleGet(request, reply, request.query.token),
-    );
+        (request, reply) => handleGet(request, reply, request.query.token),
+      );
 
-    pages.post('/unsubscribe/:token', { config, schema: { params } }, async (request, reply) => {
-      const { token } = request.params;
-      const { action } = (request.body ?? {}) as { action?: unknown };
-      if (action === 'cancel') return sendCancelled(reply, await command(request, cancelByToken, token));
-      if (action === 'track' || action === 'do-not-track') {
-        await command(request, setTracking, { token, doNotTrack: action === 'do-not-track' });
-        return sendPage(reply, 'Tracking', action === 'track' ? TRACKED : NOT_TRACKED);
-      }
-      if (action === 'manage') {
-        await command(request, mailPlanLink, token);
-        return sendPage(reply, 'Check your inbox', MAILED);
-      }
-      const response = await command(request, unsubscribe, token);
-      return wantsPage(request) ? sendPage(reply, 'Unsubscribed', DONE) : response;
-    });
-  });
+      pages.post('/unsubscribe/:token', { config, schema: { params } }, async (request, reply) => {
+        const { token } = request.params;
+        const { action } = (request.body ?? {}) as { action?: unknown };
+        const lang = await query(request, findTokenLanguage, token);
+        const texts = pageTexts(lang).unsubscribe;
+        const send = (title: string, text: string) => sendPage(reply, title, done(title, text), { lang });
+        if (action === 'cancel') {
+          const canceled = await command(request, cancelByToken, token);
+          if (canceled) return send(texts.canceled, texts.canceledText(dayOf(canceled.paidUntil, lang)));
+          const nothing = html`<h1>${texts.nothing}</h1><p>${texts.nothingText}</p>`;
+          return sendPage(reply, texts.nothing, nothing, { lang });
+        }
+        if (action === 'track' || action === 'do-not-track') {
+          await command(request, setTracking, { token, doNotTrack: action === 'do-not-track' });
+          return action === 'track' ? send(texts.on, texts.onText) : send(texts.off, texts.offText);
+        }
+        if (action === 'manage') {
+          await command(request, mailPlanLink, token);
+          return send(pageTexts(lang).common.checkInbox, texts.mailed);
+        }
+        const response = await command(request, unsubscribe, token);
+        return wantsPage(request) ? send(texts.done, texts.doneText) : response;
+      });
+    },
+    ({ unsubscribe: { invalid } }) => ({ INVALID_VALUE: invalid }),
+  );
 }
 
 async function handleGet(request: FastifyRequest, reply: FastifyReply, token: string) {
   if (request.headers.accept?.includes('application/json') && !wantsPage(request)) {
     return command(request, unsubscribe, token);
   }
-  if (token === 'example') return sendPage(reply, 'Unsubscribe', EXAMPLE);
+  if (token === 'example') {
+    const lang = browserLanguage(request);
+    const { title, example } = pageTexts(lang).unsubscribe;
+    return sendPage(reply, title, html`<h1>${title}</h1><p>${example}</p>`, { lang });
+  }
+  const lang = await query(request, findTokenLanguage, token);
+  const texts = pageTexts(lang).unsubscribe;
   const subscription = await query(request, findByToken, token);
-  if (!subscription || subscription.status === 'UNSUBSCRIBED') return sendPage(reply, 'Unsubscribed', DONE);
+  if (!subscription || subscription.status === 'UNSUBSCRIBED') {
+    return sendPage(reply, texts.done, done(texts.done, texts.doneText), { lang });
+  }
   const billing = await query(request, findBillingByToken, token);
-  if (billing)
-    return sendPage(
-      reply,
-      'Unsubscribe',
-      html`${paidPage(token, subscription.email, billing)}${trackingForm(token, subscription.doNotTrack)}`,
-    );
-  return sendPage(
-    reply,
-    'Unsubscribe',
-    html`<h1>Unsubscribe</h1>
-<p><strong>${subscription.email}</strong> will no longer get this newsletter.</p>
-<form method="post" action="/unsubscribe/${token}" class="actions"><button type="submit">Unsubscribe</button></form>
-${trackingForm(token, subscription.doNotTrack)}`,
-  );
+  const parts = billing
+    ? paidParts(lang, token, subscription.email, billing)
+    : html`<h1>${texts.title}</h1>
+<p>${texts.text(subscription.email)}</p>
+<form method="post" action="/unsubscribe/${token}" class="actions"><button type="submit">${texts.button}</button></form>`;
+  return sendPage(reply, texts.title, html`${parts}${trackingForm(lang, token, subscription.doNotTrack)}`, { lang });
 }
 
 /** Subscribers who opted out only count in totals. */
-const trackingForm = (token: string, isOff: boolean) => html`
-<hr><h2>Tracking</h2>
-<p>${
-  isOff
-    ? 'Tracking is off. Your opens and clicks only count in totals.'
-    : 'If a newsletter tracks opens and clicks, we store whether you opened it and clicked on its links. You can turn this off.'
-}</p>
+function trackingForm(lang: Language, token: string, isOff: boolean): Html {
+  const texts = pageTexts(lang).unsubscribe;
+  return html`
+<hr><h2>${texts.tracking}</h2>
+<p>${isOff ? texts.isUntracked : texts.isTracked}</p>
 <form method="post" action="/unsubscribe/${token}" class="actions">
-<button name="action" value="${isOff ? 'track' : 'do-not-track'}" class="quiet">Turn ${isOff ? 'on' : 'off'} tracking</button>
+<button name="action" value="${isOff ? 'track' : 'do-not-track'}" class="quiet">${isOff ? texts.turnOn : texts.turnOff}</button>
 </form>`;
-
-/** A newsletter may be forwarded, so this page shows only that the plan is paid and when it ends. */
-const paidPage = (token: string, email: string, { paidUntil, cancelAtPeriodEnd: isCancelled }: Billing) => html`
-<h1>${isCancelled ? 'Unsubscribe' : 'Cancel or unsubscribe'}</h1>
-<p><strong>${email}</strong> is subscribed to a paid plan until ${dayOf(paidUntil)}.</p>
-${isCancelled ? html`<p class="notice" role="status">The plan is canceled and won't renew.</p>` : null}
-<form method="post" action="/unsubscribe/${token}" class="actions">
-${isCancelled ? null : html`<button name="action" value="cancel">Cancel on ${dayOf(paidUntil)}</button>`}
-<button name="action" value="unsubscribe" class="danger">Unsubscribe now</button>
-<button name="action" value="manage" class="quiet">Email me a link to my plan</button>
-</form>
-<p class="quiet small">${
-  isCancelled
-    ? "You won't be charged again. You'll get every issue until the plan ends, unless you unsubscribe now."
-    : "Either way, you won't be charged again. If you cancel, you'll get every issue until the plan ends."
-}</p>`;
-
-function sendCancelled(reply: FastifyReply, cancelled: { paidUntil: number } | null): FastifyReply {
-  if (!cancelled) return sendPage(reply, 'Nothing to cancel', NOTHING);
-  return sendPage(
-    reply,
-    'Subscription canceled',
-    html`<h1>Subscription canceled</h1>
-<p class="notice good" role="status">You'll get every issue until ${dayOf(cancelled.paidUntil)}. You won't be charged again.</p>`,
-  );
 }
 
-const NOTHING = html`<h1>Nothing to cancel</h1><p>You don't have a plan that renews.</p>`;
-
-const MAILED = html`<h1>Check your inbox</h1>
-<p class="notice good" role="status">We sent you an email with a link to your plan.</p>`;
-
-const TRACKED = html`<h1>Tracking is on</h1>
-<p class="notice good" role="status">We store whether you open this newsletter and click on its links.</p>`;
-
-const NOT_TRACKED = html`<h1>Tracking is off</h1>
-<p class="notice good" role="status">We no longer store whether you open this newsletter or click on its links.</p>`;
-
-const DONE = html`<h1>Unsubscribed</h1>
-<p class="notice good" role="status">You'll no longer get this newsletter.</p>`;
-
-const EXAMPLE = html`<h1>Unsubscribe</h1>
-<p>This was a test email. In the newsletter, this link lets subscribers unsubscribe.</p>`;
+/** A newsletter may be forwarded, so this page shows only that the plan is paid and when it ends. */
+function paidParts(lang: Language, token: string, email: string, billing: Billing): Html {
+  const texts = pageTexts(lang).unsubscribe;
+  const until = dayOf(billing.paidUntil, lang);
+  const isCanceled = billing.cancelAtPeriodEnd;
+  return html`<h1>${isCanceled ? texts.title : texts.paidTitle}</h1>
+<p>${texts.paidText(email, until)}</p>
+${isCanceled ? html`<p class="notice" role="status">${texts.canceledNotice}</p>` : null}
+<form method="post" action="/unsubscribe/${token}" class="actions">
+${isCanceled ? null : html`<button name="action" value="cancel">${texts.cancelOn(until)}</button>`}
+<button name="action" value="unsubscribe" class="danger">${texts.unsubscribeNow}</button>
+<button name="action" value="manage" class="quiet">${texts.emailLink}</button>
+</form>
+<p class="quiet small">${isCanceled ? texts.canceledHint : texts.paidHint}</p>`;
+}

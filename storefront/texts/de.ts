@@ -83,10 +83,10 @@ export const de: Texts = {
     warnings: 'Warnhinweise',
     manufacturer: 'Hersteller',
     responsible: 'Verantwortliche Person in der EU',
-    alertTitle: 'E-Mail erhalten, sobald wieder verfügbar',
+    alertTitle: 'Per E-Mail erfahren, wenn der Artikel wieder da ist',
     alertVariant: 'Variante',
     alertEmail: 'E-Mail',
-    alertButton: 'Benachrichtigen',
+    alertButton: 'Benachrichtige mich',
     alertNote:
       'Wir schreiben dir einmal, sobald {name} wieder verfügbar ist, und löschen danach deine Adresse. Du abonnierst damit keinen Newsletter.',
     alertSent: 'Danke! Wir schreiben dir, sobald der Artikel wieder verfügbar ist.',

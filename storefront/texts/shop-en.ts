@@ -59,7 +59,7 @@ export const shopEn = {
     cash: 'Cash',
     cashNote: 'Pay on delivery',
     transfer: 'Bank transfer',
-    transferNote: "We'll send you our account details",
+    transferNote: "We'll email you our bank details",
     billing: 'Billing',
     billingAddress: 'Billing address',
     billingSame: 'Same as the shipping address',

@@ -70,7 +70,7 @@ test('an ADMIN sets up single sign-on and SCIM', options, async () => {
   await page.getByLabel('Client ID').fill('souk');
   await page.getByLabel('Client secret').fill('a-client-secret');
   await page.getByLabel('Domains', { exact: true }).fill('acme.example');
-  await page.getByRole('button', { name: 'Add value' }).click();
+  await page.getByRole('button', { name: 'Add mapping' }).click();
   await page.getByLabel('Value or group').fill('shop-staff');
   await page.getByLabel('Role', { exact: true }).selectOption('SUPPORT');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -109,7 +109,7 @@ test('an ADMIN views the shop as a customer, read-only, and ends the session wit
   const page = await open();
   await page.goto(`${shop.url}/admin/${shop.businessId}/customers/${customer.id}`);
   await page.getByRole('button', { name: 'View as customer' }).click();
-  await page.getByText('Nothing can be changed').waitFor();
+  await page.getByText("You can't change anything").waitFor();
   const token = await page.getByLabel('Access token').inputValue();
   await checkPage(page, 'a support session');
   const orders = `${shop.url}/v1/businesses/${shop.businessId}/orders`;

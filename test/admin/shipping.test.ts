@@ -55,7 +55,7 @@ test('a merchant delivers to two zones, by weight in one, and customers see the 
   assert.equal(await heavy.getByLabel('From weight').inputValue(), '2');
   await heavy.getByLabel('Price', { exact: true }).fill('19');
   await checkPage(page, 'a zone with rates by weight');
-  await zone.getByText('Narrow down').click();
+  await zone.getByText('Limit to regions or postal codes').click();
   await zone.getByLabel('Postal codes (optional)').fill('80*, !!');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('alert').getByText('Shipping method 1 › Zone 2 › Postal codes').first().waitFor();

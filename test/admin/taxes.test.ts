@@ -156,7 +156,7 @@ test(
     await dialog.getByLabel('Name on invoices').fill('Sales tax');
     await dialog.getByLabel('Standard rate').fill('7.25');
     await dialog.getByLabel('Food rate').fill('0');
-    await dialog.getByText('Narrow down').press('Enter');
+    await dialog.getByText('Limit to regions or postal codes').press('Enter');
     await dialog.getByLabel('State or region (optional)').selectOption('California');
     await checkPage(page, 'a tax rate');
     await page.keyboard.press('Escape');

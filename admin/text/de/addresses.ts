@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const addresses: Catalogue['addresses'] = {
   shipping: 'Lieferadresse',
   billing: 'Rechnungsadresse',
-  sameAsShipping: 'Wie Lieferadresse',
+  sameAsShipping: 'Identisch mit der Lieferadresse',
   none: 'Keine Adresse',
   edit: 'Adressen bearbeiten',
   name: 'Name',

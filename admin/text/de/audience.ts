@@ -7,7 +7,7 @@ export const audience: Catalogue['audience'] = {
   referrals: 'Empfehlungen',
   referralsLabel: 'Empfehlungslinks',
   referralsHint:
-    'Abonnenten empfehlen den Newsletter mit einem eigenen Link. Nutze die Variable referralUrl in einer Ausgabe.',
+    'Abonnenten empfehlen den Newsletter mit einem eigenen Link. Füge dafür die Variable referralUrl in eine Ausgabe ein.',
   fields: 'Eigene Felder',
   newField: 'Neues Feld',
   addTag: 'Tag hinzufügen',
@@ -32,7 +32,7 @@ export const forms: Catalogue['forms'] = {
   asksName: 'Nach dem Namen fragen',
   tags: 'Tags für neue Abonnenten',
   fields: 'Weitere Felder',
-  fieldsHint: 'Bis zu 5 Namen, durch Kommas getrennt, zum Beispiel city, birthday',
+  fieldsHint: 'Bis zu 5 Namen, durch Kommas getrennt, zum Beispiel ort, geburtstag',
   thanks: 'Dankestext',
   thanksHint: 'Wird nach der Anmeldung angezeigt. Leer lassen für den Standardtext.',
   redirectUrl: 'Weiterleitung nach der Anmeldung',

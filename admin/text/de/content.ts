@@ -25,7 +25,7 @@ export const content: Catalogue['content'] = {
   previewReader: 'Abonnenten mit Zugriff',
   visibility: 'Sichtbarkeit',
   visibilityHint: 'Ein Eintrag ist für andere sichtbar, wenn er und seine Sammlung veröffentlicht sind.',
-  about: 'Details der Sammlung',
+  about: 'Angaben zur Sammlung',
   fields: 'Felder',
   editSchema: 'Sammlung bearbeiten',
   newEntry: 'Neuer Eintrag',

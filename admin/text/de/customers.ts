@@ -35,6 +35,6 @@ export const customers: Catalogue['customers'] = {
     'Ausgegeben für {count} Bestellung, abzüglich Erstattungen|Ausgegeben für {count} Bestellungen, abzüglich Erstattungen',
   noOrders: 'Noch keine Bestellungen',
   allOrders: 'Alle Bestellungen',
-  subscriptions: 'Abonnements',
-  noSubscriptions: 'Keine Newsletter-Abonnements',
+  subscriptions: 'Abos',
+  noSubscriptions: 'Keine Newsletter-Abos',
 };

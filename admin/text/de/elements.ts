@@ -25,12 +25,12 @@ export const elements: Catalogue['elements'] = {
 
 export const hints: Catalogue['hints'] = {
   title: 'Vor dem Senden',
-  SUBJECT_CAPITALS: 'Der Betreff besteht fast nur aus Großbuchstaben und wirkt wie Spam.',
-  SUBJECT_PUNCTUATION: 'Der Betreff enthält gehäufte Satzzeichen und wirkt wie Spam.',
+  SUBJECT_CAPITALS: 'Der Betreff besteht fast nur aus Großbuchstaben und wirkt dadurch wie Spam.',
+  SUBJECT_PUNCTUATION: 'Der Betreff enthält mehrere Satzzeichen hintereinander und wirkt dadurch wie Spam.',
   SUBJECT_LONG: 'Der Betreff hat {detail} Zeichen. Smartphones zeigen etwa 40.',
-  FEW_WORDS: 'Die E-Mail enthält neben Bildern kaum Text. Viele E-Mail-Programme zeigen keine Bilder an.',
+  FEW_WORDS: 'Die E-Mail besteht fast nur aus Bildern. Viele E-Mail-Programme blenden Bilder zunächst aus.',
   NO_ALT: 'Bilder ohne Alt-Text: {detail}. Ergänze den Alt-Text in der Mediathek.',
-  SHORTENED_LINK: 'Links führen über {detail}. Spamfilter misstrauen Kurzlinks.',
+  SHORTENED_LINK: 'Einige Links führen über den Kurzlink-Dienst {detail}. Spamfilter blockieren Kurzlinks häufig.',
   DISGUISED_LINK: 'Ein Link zeigt {detail}, führt aber auf eine andere Website. Das wirkt wie Phishing.',
   NO_ADDRESS:
     'Deine Postanschrift fehlt. Viele Länder schreiben sie vor. Ergänze sie in den Unternehmenseinstellungen.',

@@ -56,8 +56,7 @@ export const errors: Readonly<Record<string, string>> = {
   NO_URL: 'Eine URL ist unvollständig. Bilder wurden ausgelassen, Links sind relativ.',
   NO_VARIANTS: 'Das Produkt hat in der Datei keine Varianten. Ohne Varianten wird es als Entwurf gespeichert.',
   ORDERS_FILE: 'Diese Datei enthält Bestellungen. Wähle den Datentyp „Bestellungen“ oder eine andere Datei.',
-  PAID_PLAN:
-    'Bezahlte Abonnements werden nicht importiert. Diese Person erhält den Tarif, der für den Import gewählt wurde.',
+  PAID_PLAN: 'Bezahlte Abos werden nicht importiert. Diese Person erhält den Tarif, der für den Import gewählt wurde.',
   REPEATED: 'Dieser Wert steht schon in einer früheren Zeile. Hier wurde er ausgelassen.',
   RESTRICTED: 'Dieser Beitrag war nicht öffentlich. Er wurde als Entwurf importiert.',
   SALE_DATES: 'Der Angebotspreis ist befristet und gilt nur in diesem Zeitraum.',

@@ -30,7 +30,7 @@ export const home: Catalogue['home'] = {
   newsletterProgress: '{sent} von {total} gesendet',
   newsletterFailed: '{count} fehlgeschlagen|{count} fehlgeschlagen',
   setup: 'Unternehmen einrichten',
-  setupText: 'Führe diese Schritte aus, um mit dem Verkaufen zu beginnen.',
+  setupText: 'Erledige diese Schritte, um mit dem Verkauf zu starten.',
   setupMarkets: 'Markt mit Währung und Steuern hinzufügen',
   setupShipping: 'Versandart hinzufügen',
   setupProduct: 'Erstes Produkt hinzufügen',

@@ -29,7 +29,7 @@ export const imports = {
   noMarket: 'Aus der Datei',
   encoding: 'Zeichensatz der Datei',
   encodingHint:
-    'Diese Datei ist nicht in UTF-8. Wenn nach dem Testlauf Zeichen falsch aussehen, wähle ihren Zeichensatz.',
+    'Diese Datei ist nicht UTF-8-kodiert. Wenn nach dem Testlauf Zeichen falsch aussehen, wähle ihren Zeichensatz.',
   detected: 'Automatisch erkennen',
   'encoding-utf-8': 'UTF-8',
   'encoding-utf-16le': 'UTF-16 LE',

@@ -5,7 +5,7 @@ export const media: Catalogue['media'] = {
   upload: 'Dateien hochladen',
   files: 'Dateien zum Hochladen',
   dropHere: 'oder hier ablegen',
-  dropHint: 'oder hier ablegen. Bilder kannst du auch einfügen.',
+  dropHint: 'oder hier ablegen. Bilder kannst du auch aus der Zwischenablage einfügen.',
   uploads: 'Uploads',
   uploaded: '{name} hochgeladen',
   cancelUpload: 'Upload von {name} abbrechen',

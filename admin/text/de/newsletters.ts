@@ -10,7 +10,7 @@ export const newsletters: Catalogue['newsletters'] = {
   slug: 'Slug',
   description: 'Beschreibung',
   status: 'Status',
-  about: 'Details des Newsletters',
+  about: 'Angaben zum Newsletter',
   visibilityHint: 'Der Newsletter kann abonniert werden, sobald er veröffentlicht ist.',
   doubleOptIn: 'Double-Opt-in',
   doubleOptInHint:
@@ -73,7 +73,7 @@ export const newsletters: Catalogue['newsletters'] = {
   endsOn: 'Gekündigt. Endet am {day}.',
   wasPaidUntil: 'Beendet. Bezahlt bis {day}.',
   cancelPlan: 'Zum Ende des Abrechnungszeitraums kündigen',
-  resume: 'Abonnement behalten',
+  resume: 'Abo behalten',
   portal: 'Abrechnungsseite des Abonnenten anzeigen',
   deleteSubscriber: 'Abonnenten löschen',
   preview: 'Vorschau',

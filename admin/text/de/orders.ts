@@ -25,7 +25,7 @@ export const orders: Catalogue['orders'] = {
   abandonedText:
     'Kunden, die eine Online-Zahlung begonnen, aber nicht abgeschlossen haben. Ihre Artikel sind wieder auf Lager.',
   age: 'Alter',
-  boughtLater: 'Später gekauft',
+  boughtLater: 'Später bestellt',
   notBought: 'Nein',
   carts: 'Offene Warenkörbe',
   cartsText:
@@ -57,7 +57,8 @@ export const orders: Catalogue['orders'] = {
   paymentMove: 'Zahlung: {status}',
   shipMove: 'Versandt: {count} Artikel|Versandt: {count} Artikel',
   refundMove: 'Erstattung: {amount}',
-  soldOut: '{quantity} nicht mehr auf Lager: Die Artikel wurden anderweitig verkauft, bevor die Erstattung fehlschlug',
+  soldOut:
+    '{quantity} nicht mehr auf Lager. Die Artikel wurden an andere Kunden verkauft, bevor die Erstattung fehlgeschlagen ist.',
   vatUnchecked:
     'Die USt-IdNr. konnte nicht geprüft werden, deshalb wurde Umsatzsteuer berechnet. Die Prüfung wird automatisch wiederholt.',
   dispute_OPEN: 'Zahlung angefochten: {amount}',
@@ -75,7 +76,7 @@ export const orders: Catalogue['orders'] = {
   details: 'Details',
   market: 'Markt',
   shippingMethod: 'Versandart',
-  paymentMethod: 'Zahlungsmethode',
+  paymentMethod: 'Zahlungsart',
   tracking: 'Sendungsverfolgung',
   carrier: 'Versanddienstleister',
   trackingNumber: 'Sendungsnummer',
@@ -107,7 +108,7 @@ export const orders: Catalogue['orders'] = {
   changeStatus: 'Status ändern',
   newStatus: 'Neuer Status',
   statusHint:
-    'Kunden erhalten eine E-Mail, wenn du eine Bestellung versendest oder stornierst. Versandt wird alles, was noch offen ist. Beim Stornieren werden der Bestand nicht versandter Artikel und der Rabattcode wieder freigegeben.',
+    'Kunden erhalten eine E-Mail, wenn du eine Bestellung versendest oder stornierst. Mit „Versandt“ gelten alle offenen Artikel als versandt. Beim Stornieren kommen nicht versandte Artikel zurück in den Bestand, und der Rabattcode kann wieder eingelöst werden.',
   refund: 'Erstatten',
   resend: 'E-Mail erneut senden',
   resendWhich: 'E-Mail',
@@ -153,7 +154,7 @@ export const orders: Catalogue['orders'] = {
   addProduct: 'Produkt hinzufügen',
   variant: 'Variante',
   quoteTitle: 'Übersicht',
-  quoteEmpty: 'Füge ein Produkt hinzu, um den Gesamtbetrag zu sehen.',
+  quoteEmpty: 'Füge ein Produkt hinzu, um die Gesamtsumme zu sehen.',
   promoCode: 'Rabattcode',
   create: 'Bestellung erstellen',
   created: 'Bestellung #{number} erstellt',

@@ -57,7 +57,7 @@ export const parts: Catalogue['parts'] = {
   deleted: '{name} gelöscht',
   street: 'Straße',
   zip: 'Postleitzahl',
-  city: 'Stadt',
+  city: 'Ort',
   state: 'Bundesland oder Region',
   country: 'Land',
   eu: 'Europäische Union',

@@ -18,7 +18,7 @@ export const products: Catalogue['products'] = {
   unitPrice: 'Grundpreis',
   unitPriceOf: 'Grundpreis (Inhalt {amount} {unit})',
   content: 'Inhalt',
-  contentHint: 'Was ein Artikel enthält. Der Shop zeigt den Preis pro kg, l, m, m² oder Stück.',
+  contentHint: 'Wie viel ein Artikel enthält. Der Shop zeigt den Preis pro kg, l, m, m² oder Stück.',
   contentUnit: 'Einheit',
   unit_g: 'g',
   unit_kg: 'kg',

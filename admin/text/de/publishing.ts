@@ -18,7 +18,7 @@ export const publishing = {
   discardTitle: 'Entwurf verwerfen?',
   discardText: 'Die veröffentlichte Version ändert sich nicht. Den Entwurf findest du weiterhin unter „Versionen“.',
   previewLink: 'Vorschaulink erstellen',
-  previewText: 'Alle mit diesem Link können den Entwurf bis {time} auf deiner Website sehen.',
+  previewText: 'Wer diesen Link hat, kann den Entwurf bis {time} auf deiner Website sehen.',
   copy: 'Link kopieren',
   copied: 'Link kopiert',
   upcoming: 'Geplante Änderungen',

@@ -31,5 +31,5 @@ export const reports: Catalogue['reports'] = {
   shipping: 'Versand und Sonstiges',
   more: '{count} weiteres in der CSV-Datei|{count} weitere in der CSV-Datei',
   empty: 'Keine Verkäufe in diesem Zeitraum',
-  emptyText: 'Verkäufe erscheinen an dem Tag, an dem sie bezahlt werden. Wähle einen anderen Zeitraum.',
+  emptyText: 'Bestellungen zählen an dem Tag, an dem sie bezahlt werden. Wähle einen anderen Zeitraum.',
 };

@@ -41,7 +41,7 @@ export const returns: Catalogue['returns'] = {
   received: 'Artikel eingegangen',
   refund: '{amount} erstatten',
   refundNothing: 'Erstatten',
-  refundText: 'Die Erstattung erfolgt über die ursprüngliche Zahlungsmethode.',
+  refundText: 'Die Erstattung erfolgt über die ursprüngliche Zahlungsart.',
   refundAmount: 'Erstattungsbetrag',
   refunded: 'Rückgabe erstattet',
   close: 'Ohne Erstattung abschließen',

@@ -70,7 +70,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Dieser Eintrag wurde bereits versandt oder sein Versand ist geplant.',
   "This subscriber has unsubscribed and can't be deleted. The address is kept so that it is never emailed again.":
     'Diese Person hat sich abgemeldet und kann nicht gelöscht werden. Die Adresse bleibt gespeichert, damit sie keine E-Mails mehr erhält.',
-  'This subscriber has no recurring plan.': 'Diese Person hat kein laufendes Abonnement.',
+  'This subscriber has no recurring plan.': 'Diese Person hat kein laufendes Abo.',
   'The payment provider has no billing portal for this shop.':
     'Der Zahlungsanbieter hat für diesen Shop kein Kundenportal.',
   // Imports and exports

@@ -13,7 +13,7 @@ export const shipping: Catalogue['shipping'] = {
   addZone: 'Zone hinzufügen',
   zoneCountries: 'Länder in dieser Zone',
   moreCountries: '{names} und {count} weitere',
-  narrow: 'Eingrenzen',
+  narrow: 'Auf Regionen oder Postleitzahlen beschränken',
   states: 'Bundesländer oder Regionen',
   statesHint: 'Leer lassen für das ganze Land',
   searchStates: 'Regionen suchen',

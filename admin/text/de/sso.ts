@@ -28,10 +28,10 @@ export const sso: Catalogue['sso'] = {
   roleClaim: 'Claim',
   value: 'Wert oder Gruppe',
   role: 'Rolle',
-  addMapping: 'Wert hinzufügen',
-  mapping: 'Wert {number}',
+  addMapping: 'Zuordnung hinzufügen',
+  mapping: 'Zuordnung {number}',
   defaultRole: 'Standardrolle',
-  noDefault: 'Keine: kein Zugriff ohne zugeordneten Wert',
+  noDefault: 'Keine (kein Zugriff ohne zugeordneten Wert)',
   enforce: 'Single Sign-on vorschreiben',
   enforceHint:
     'Mitglieder mit einer E-Mail-Adresse in einer verifizierten Domain haben nur noch per Single Sign-on Zugriff auf dieses Unternehmen. Melde dich zuerst selbst per Single Sign-on an, um das einzuschalten.',

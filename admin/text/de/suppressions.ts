@@ -21,7 +21,7 @@ export const suppressions: Catalogue['suppressions'] = {
 
 export const delivery: Catalogue['delivery'] = {
   title: 'Unzustellbare E-Mails und Beschwerden',
-  text: 'Dein E-Mail-Anbieter meldet Adressen, die unzustellbar sind oder deine E-Mails als Spam melden. Sie erhalten keine Newsletter mehr.',
+  text: 'Dein E-Mail-Anbieter meldet unzustellbare E-Mails und Spam-Beschwerden. Die betroffenen Adressen erhalten keine Newsletter mehr.',
   provider: 'E-Mail-Anbieter',
   none: 'Keiner',
   secret: 'Schlüssel',

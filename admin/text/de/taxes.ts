@@ -70,7 +70,7 @@ export const taxes: Catalogue['taxes'] = {
   lastQuarter: 'Letztes Quartal',
   thisYear: 'Dieses Jahr',
   lastYear: 'Letztes Jahr',
-  custom: 'Benutzerdefiniert',
+  custom: 'Eigener Zeitraum',
   interval: 'Gruppieren nach',
   month: 'Monat',
   quarter: 'Quartal',

@@ -4,7 +4,8 @@ export const audience = {
   tagsHint: 'Separate tags with commas',
   referrals: 'Referrals',
   referralsLabel: 'Referral links',
-  referralsHint: 'Subscribers recommend the newsletter with their own link. Use the variable referralUrl in an issue.',
+  referralsHint:
+    'Subscribers recommend the newsletter with their own link. Add the variable referralUrl to an issue to share it.',
   fields: 'Custom fields',
   newField: 'New field',
   addTag: 'Add tag',

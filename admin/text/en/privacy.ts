@@ -35,7 +35,7 @@ export const privacy = {
   status: 'Status',
   requested: 'Requested',
   requestedBy: 'Requested by',
-  byPerson: 'The person, by deleting their account',
+  byPerson: 'The person (deleted their account)',
   completed: 'Completed',
   status_RUNNING: 'In progress',
   status_DONE: 'Completed',

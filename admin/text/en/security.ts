@@ -60,7 +60,7 @@ export const security = {
   noMethod: "This browser can't use any of your second factors. Use the browser or device where you set them up.",
   stepUp: "Confirm that it's you",
   stepUpText: 'This action is protected. It continues automatically after you confirm.',
-  logInAgain: 'This action is protected. Log out and log in again, then repeat it within 5 minutes.',
+  logInAgain: 'This action is protected. Log out and log in again, then try again within 5 minutes.',
   wall: 'Second factor required',
   wallText: '{business} requires a second factor for all members.',
   wallHow: 'Add a passkey or an authenticator app to your account to continue.',

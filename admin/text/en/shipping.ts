@@ -11,7 +11,7 @@ export const shipping = {
   addZone: 'Add zone',
   zoneCountries: 'Countries in this zone',
   moreCountries: '{names} and {count} more',
-  narrow: 'Narrow down',
+  narrow: 'Limit to regions or postal codes',
   states: 'States or regions',
   statesHint: 'Leave empty for the whole country',
   searchStates: 'Search states',

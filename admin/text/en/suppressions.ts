@@ -19,7 +19,7 @@ export const suppressions = {
 
 export const delivery = {
   title: 'Bounces and complaints',
-  text: 'Your email provider reports addresses that bounce or mark your emails as spam. They get no more newsletters.',
+  text: 'Your email provider reports bounces and spam complaints. Those addresses get no more newsletters.',
   provider: 'Email provider',
   none: 'None',
   secret: 'Key',

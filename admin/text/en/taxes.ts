@@ -67,7 +67,7 @@ export const taxes = {
   lastQuarter: 'Last quarter',
   thisYear: 'This year',
   lastYear: 'Last year',
-  custom: 'Custom',
+  custom: 'Custom period',
   interval: 'Group by',
   month: 'Month',
   quarter: 'Quarter',
@@ -91,7 +91,7 @@ export const taxes = {
   rateItem: 'Tax rate',
   vatCheck: 'Check VAT IDs of business customers with VIES',
   vatCheckHint:
-    'A valid VAT ID from another EU country makes the order reverse charge: you charge no VAT, and the customer owes it.',
+    'Orders with a valid VAT ID from another EU country are reverse charge: you charge no VAT, and the customer owes it.',
   provider: 'Sales tax from a provider',
   providerText:
     'Your server returns the tax for each cart, for example for US sales tax. If it fails, your tax rates apply.',

@@ -81,6 +81,7 @@ export function createAudience(ctx: Steps<AppServices>, newsletter: Collection, 
       reference,
       ...money,
       description: `${newsletter.name}: Club`,
+      language: 'en',
       email,
       interval: 'MONTHLY',
     });

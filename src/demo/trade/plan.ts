@@ -71,7 +71,7 @@ export function planOrders(now: number, busy: readonly number[], terms: Terms): 
     const start = first + day * DAY;
     const sinceIssue = Math.min(...busy.map((at) => (at > start + DAY ? DAYS : (start - startOfDay(at)) / DAY)));
     const demand = WEEKDAYS[new Date(start * 1000).getUTCDay()]! * (sinceIssue < 3 ? 1.6 : 1);
-    const count = random.poisson((1.9 + (3.3 * day) / DAYS) * demand);
+    const count = random.poisson((1.5 + (2.7 * day) / DAYS) * demand);
     for (let n = 0; n < count; n++) {
       const isNew = buyers.length < 8 || random.chance(0.85 - (0.35 * day) / DAYS);
       // Early customers return most often.

@@ -74,6 +74,7 @@ export type { MailPreviews, PreviewInput } from './mail-templates/preview.ts';
 export { raiseLastNumber } from './number-queries.ts';
 export { type BusinessRow, insertBusiness, listBusinessIds, lockBusiness } from './queries.ts';
 export { showBusiness } from './read-businesses.ts';
+export { readerLanguage } from './reader-language.ts';
 export { importRole } from './roles/import-role.ts';
 export { lockAsAdmin } from './roles/lock.ts';
 export {

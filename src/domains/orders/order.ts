@@ -1,5 +1,6 @@
 import type { Versioned } from '../../context/index.ts';
 import type { BlockValue } from '../../shared/blocks/index.ts';
+import { type Language, taxLabel, textsIn } from '../../shared/mail/languages.ts';
 import { showBlocks } from '../../shared/records/show-blocks.ts';
 import type { StatusEntry } from '../../shared/records/status-schemas.ts';
 import { type Caller, isMember, may } from '../../shared/security/caller.ts';
@@ -207,18 +208,19 @@ export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => 
 export const amountDue = ({ total, exchange }: OrderDoc) => total - (exchange?.credit ?? 0);
 
 /** The rows shown on the payment page. They add up to the amount due. */
-export function paymentLines(doc: OrderDoc): PaymentLine[] {
+export function paymentLines(doc: OrderDoc, language: Language): PaymentLine[] {
   const { lines } = doc;
   const display = displayOf(doc);
   const { taxIncluded, subtotal, shipping, discount } = display;
   const taxes = taxIncluded ? [] : taxRowsOf(display, doc.taxLines);
   const items = lines.reduce((sum, line) => sum + line.totalPrice, 0);
+  const names = textsIn(language).order;
   return [
     ...lines.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice })),
-    { name: doc.taxExempt ? 'VAT (reverse charge)' : 'Tax deduction', quantity: 1, unitPrice: subtotal - items },
-    { name: 'Shipping', quantity: 1, unitPrice: shipping },
-    ...taxes.map(({ name, amount }) => ({ name, quantity: 1, unitPrice: amount })),
-    { name: 'Discount', quantity: 1, unitPrice: -discount },
-    { name: 'Returned items', quantity: 1, unitPrice: -(doc.exchange?.credit ?? 0) },
+    { name: doc.taxExempt ? names.reverseCharge : names.taxDeduction, quantity: 1, unitPrice: subtotal - items },
+    { name: names.shipping, quantity: 1, unitPrice: shipping },
+    ...taxes.map(({ name, amount }) => ({ name: taxLabel(name, language), quantity: 1, unitPrice: amount })),
+    { name: names.discount, quantity: 1, unitPrice: -discount },
+    { name: names.credit, quantity: 1, unitPrice: -(doc.exchange?.credit ?? 0) },
   ].filter((line, i) => i < lines.length || line.unitPrice !== 0);
 }

@@ -1,6 +1,7 @@
 /** Data and actions of the sandbox payment page. Functions return null for an invalid token. */
 import type { Db } from '../../db/sql.ts';
-import { getBusiness } from '../businesses/index.ts';
+import type { Language } from '../../shared/mail/languages.ts';
+import { getBusiness, readerLanguage } from '../businesses/index.ts';
 import type { Command, Query } from './context.ts';
 import { closePayment, declinePayment, payInSandbox } from './outcomes.ts';
 import { isSandboxOn } from './provider.ts';
@@ -11,6 +12,7 @@ export type PaymentView = {
   /** Sandbox payments can be completed on the page. */
   isSandbox: boolean;
   businessName: string;
+  language: Language;
   lines: PaymentLine[];
   amount: number;
   currency: string;
@@ -61,11 +63,12 @@ async function stateOf(ctx: Query | Command, payment: PaymentRow): Promise<Payme
 async function viewOf(ctx: Query | Command, payment: PaymentRow): Promise<PaymentView> {
   const { amount, currency, doc, provider, businessId } = payment;
   const { name: businessName } = await getBusiness(ctx, businessId);
-  const { lines, returnUrl, cancelUrl } = doc;
+  const { lines, returnUrl, cancelUrl, language } = doc;
   return {
     state: await stateOf(ctx, payment),
     isSandbox: provider === 'SANDBOX',
     businessName,
+    language: await readerLanguage(ctx, businessId, language),
     lines,
     amount,
     currency,

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import type { Language } from '../../shared/mail/languages.ts';
 import type { Interval } from './agreements/periods.ts';
 
 type PaymentStatus = 'OPEN' | 'PAID' | 'CLOSED';
@@ -12,6 +13,8 @@ type PaymentDoc = {
   email: string | null;
   returnUrl: string | null;
   cancelUrl: string | null;
+  /** The language of the payment page. Payments of older versions have none. */
+  language?: Language;
   /** The billing interval of a recurring payment. */
   interval?: Interval;
   /** The payment page, once the provider has created the session. */

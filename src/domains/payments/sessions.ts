@@ -1,6 +1,7 @@
 /** Prepares payments and opens their sessions at the provider. */
 import { PaymentRefused, type Session } from '../../providers/payments/port.ts';
 import { invalidField, unavailable } from '../../shared/errors.ts';
+import type { Language } from '../../shared/mail/languages.ts';
 import { isMember } from '../../shared/security/caller.ts';
 import { getBusiness } from '../businesses/index.ts';
 import type { Interval } from './agreements/periods.ts';
@@ -23,6 +24,8 @@ export type NewPayment = {
   email?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
+  /** The language of the payment page. */
+  language?: Language;
   /** The billing interval, if the payment recurs until it is canceled. */
   interval?: Interval;
 };
@@ -53,6 +56,7 @@ export async function preparePayment(ctx: Steps, id: string, input: NewPayment):
       email: input.email ?? null,
       returnUrl: input.returnUrl ?? null,
       cancelUrl: input.cancelUrl ?? null,
+      ...(input.language && { language: input.language }),
       ...(input.interval && { interval: input.interval }),
       ...(sandboxSession && { url: sandboxSession.url }),
     },

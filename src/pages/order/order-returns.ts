@@ -18,7 +18,7 @@ import { dayOf, timeOf } from '../../shared/day.ts';
 import { type ErrorKind, notFound, ServiceError } from '../../shared/errors.ts';
 import { isId, newId } from '../../shared/ids.ts';
 import { type Html, html, sendPage } from '../page.ts';
-import { type ReturnText, returnTexts } from './return-texts.ts';
+import { pageTexts } from '../texts/index.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
 const config = { access: 'public' } as const;
@@ -28,6 +28,7 @@ const MAX_TEXT = 500;
 type Item = ReturnOptions['goods'][number];
 type Chosen = { lineId: string; name: string; quantity: number; reason: string };
 type Form = Record<string, string>;
+type Title = 'withdrawTitle' | 'reviewTitle' | 'withdrawn' | 'returnTitle' | 'requested';
 
 export function returnPages(pages: App): void {
   pages.get('/order/:token/withdraw', { config, schema }, async (request, reply) => {
@@ -42,10 +43,10 @@ export function returnPages(pages: App): void {
     // A form that was already sent shows its result again.
     const sent = view.returns.returns.find(({ id }) => id === form.request);
     if (sent) return sendDone(reply, view, sent, token);
-    const text = returnTexts(view.returns.language);
+    const texts = pageTexts(view.returns.language).returns;
     const lines = chosenOf(view.returns.withdrawal, form);
     const name = (form.name ?? '').trim().slice(0, 200);
-    const problem = lines.length === 0 ? text('none') : name === '' ? text('nameMissing') : null;
+    const problem = lines.length === 0 ? texts.none : name === '' ? texts.nameMissing : null;
     if (problem) return send(reply, view, 'withdrawTitle', withdrawForm(view, token, form, problem), 422);
     if (form.step !== 'confirm') return send(reply, view, 'reviewTitle', review(view, token, { ...form, name }, lines));
     return create(request, reply, view, { type: 'WITHDRAWAL', lines, note: null, name, id: form.request });
@@ -65,7 +66,7 @@ export function returnPages(pages: App): void {
     if (sent) return sendDone(reply, view, sent, token);
     const lines = chosenOf(view.returns.goods, form);
     if (lines.length === 0) {
-      const problem = returnTexts(view.returns.language)('none');
+      const problem = pageTexts(view.returns.language).returns.none;
       return send(reply, view, 'returnTitle', returnForm(view, token, form, problem), 422);
     }
     const type = form.type === 'EXCHANGE' ? 'EXCHANGE' : 'RETURN';
@@ -106,13 +107,13 @@ async function create(request: FastifyRequest, reply: FastifyReply, view: OrderV
     const { status } = errorResponse(error, request, reply);
     const page = input.type === 'WITHDRAWAL' ? withdrawForm : returnForm;
     const title = input.type === 'WITHDRAWAL' ? 'withdrawTitle' : 'returnTitle';
-    const problem = returnTexts(view.returns.language)(refusal);
+    const problem = pageTexts(view.returns.language).returns[refusal];
     return send(reply, view, title, page(view, token, formOf(request), problem), status);
   }
 }
 
 /** Errors of a request, in the language of the order. */
-const REFUSALS: Partial<Record<ErrorKind, ReturnText>> = {
+const REFUSALS: Partial<Record<ErrorKind, 'changed' | 'refused' | 'busy'>> = {
   VALIDATION_FAILED: 'changed',
   CONFLICT: 'refused',
   RATE_LIMITED: 'busy',
@@ -120,21 +121,21 @@ const REFUSALS: Partial<Record<ErrorKind, ReturnText>> = {
 
 function sendDone(reply: FastifyReply, view: OrderView, { type, lines, createdAt }: Return, token: string) {
   const { language, timeZone, hasEmail } = view.returns;
-  const text = returnTexts(language);
+  const texts = pageTexts(language).returns;
   const isWithdrawal = type === 'WITHDRAWAL';
   const time = timeOf(createdAt, language, timeZone);
   return send(
     reply,
     view,
     isWithdrawal ? 'withdrawn' : 'requested',
-    html`<p class="notice good" role="status">${text(isWithdrawal ? 'withdrawnText' : 'requestedText', { time })} ${hasEmail ? text('mailed') : null}</p>
+    html`<p class="notice good" role="status">${isWithdrawal ? texts.withdrawnText(time) : texts.requestedText(time)} ${hasEmail ? texts.mailed : null}</p>
 ${itemList(lines)}
-<p><a href="/order/${token}">${text('order')}</a></p>`,
+<p><a href="/order/${token}">${texts.order}</a></p>`,
   );
 }
 
-function send(reply: FastifyReply, view: OrderView, title: ReturnText, body: Html, status = 200) {
-  const text = returnTexts(view.returns.language)(title);
+function send(reply: FastifyReply, view: OrderView, title: Title, body: Html, status = 200) {
+  const text = pageTexts(view.returns.language).returns[title];
   const page = html`<h1>${text}</h1>
 <p class="quiet">${view.businessName}, #${view.number}</p>
 ${body}`;
@@ -156,9 +157,9 @@ const itemList = (lines: readonly { name: string; quantity: number }[]) =>
 const problemText = (problem: string | null) =>
   problem ? html`<p class="notice bad" role="alert">${problem}</p>` : null;
 
-function quantityField({ lineId, name, quantity }: Item, value: string, label: string): Html {
+function quantityField({ lineId, quantity }: Item, value: string, label: string): Html {
   const id = `quantity.${lineId}`;
-  return html`<label for="${id}">${label.replace('{name}', name)}</label>
+  return html`<label for="${id}">${label}</label>
 <input id="${id}" name="${id}" type="number" inputmode="numeric" min="0" max="${quantity}" step="1" value="${value}">`;
 }
 
@@ -166,80 +167,80 @@ const hidden = (name: string, value: string) => html`<input type="hidden" name="
 
 /** Step 1 of the withdrawal. By default, the customer withdraws from everything. */
 function withdrawForm({ returns }: OrderView, token: string, form: Form, problem: string | null = null): Html {
-  const text = returnTexts(returns.language);
-  if (returns.withdrawal.length === 0) return html`<p class="notice">${text('over')}</p>`;
-  return html`${problemText(problem)}<p>${text('withdrawHint')}</p>
+  const texts = pageTexts(returns.language).returns;
+  if (returns.withdrawal.length === 0) return html`<p class="notice">${texts.over}</p>`;
+  return html`${problemText(problem)}<p>${texts.withdrawHint}</p>
 <form method="post" action="/order/${token}/withdraw">
 ${hidden('request', form.request ?? newId('ret'))}${hidden('step', 'review')}
 ${returns.withdrawal.map((item) => {
-  const label = text('quantity', { name: item.name, most: item.quantity });
+  const label = texts.quantity(item.name, item.quantity);
   return quantityField(item, form[`quantity.${item.lineId}`] ?? String(item.quantity), label);
 })}
-<label for="name">${text('name')}</label>
+<label for="name">${texts.name}</label>
 <input id="name" name="name" autocomplete="name" maxlength="200" required value="${form.name ?? returns.name}">
-<button type="submit">${text('continue')}</button>
+<button type="submit">${texts.continue}</button>
 </form>
-<p><a href="/order/${token}">${text('order')}</a></p>`;
+<p><a href="/order/${token}">${texts.order}</a></p>`;
 }
 
 /** Step 2 of the withdrawal. */
 function review({ returns, number }: OrderView, token: string, form: Form, lines: readonly Chosen[]): Html {
-  const text = returnTexts(returns.language);
-  return html`<p>${text('reviewHint', { number })}</p>
+  const texts = pageTexts(returns.language).returns;
+  return html`<p>${texts.reviewHint(number)}</p>
 ${itemList(lines)}
-<p>${text('name')}: ${form.name ?? ''}</p>
+<p>${texts.name}: ${form.name ?? ''}</p>
 <form method="post" action="/order/${token}/withdraw">
 ${hidden('request', form.request ?? newId('ret'))}${hidden('step', 'confirm')}${hidden('name', form.name ?? '')}
 ${lines.map(({ lineId, quantity }) => hidden(`quantity.${lineId}`, String(quantity)))}
-<button type="submit">${text('confirm')}</button>
+<button type="submit">${texts.confirm}</button>
 </form>
-<p><a href="/order/${token}/withdraw">${text('back')}</a></p>`;
+<p><a href="/order/${token}/withdraw">${texts.back}</a></p>`;
 }
 
 function returnForm({ returns }: OrderView, token: string, form: Form, problem: string | null = null): Html {
-  const text = returnTexts(returns.language);
-  if (returns.goods.length === 0) return html`<p class="notice">${text('over')}</p>`;
+  const texts = pageTexts(returns.language).returns;
+  if (returns.goods.length === 0) return html`<p class="notice">${texts.over}</p>`;
   const isExchange = form.type === 'EXCHANGE';
-  return html`${problemText(problem)}<p>${text('returnHint')}</p>
+  return html`${problemText(problem)}<p>${texts.returnHint}</p>
 <form method="post" action="/order/${token}/return">
 ${hidden('request', form.request ?? newId('ret'))}
 ${returns.goods.map((item) => {
-  const label = text('quantity', { name: item.name, most: item.quantity });
+  const label = texts.quantity(item.name, item.quantity);
   const reason = `reason.${item.lineId}`;
   return html`${quantityField(item, form[`quantity.${item.lineId}`] ?? '0', label)}
-<label for="${reason}">${text('reason')}</label>
+<label for="${reason}">${texts.reason}</label>
 <input id="${reason}" name="${reason}" maxlength="${MAX_TEXT}" value="${form[reason] ?? ''}">`;
 })}
-<label for="type">${text('kind')}</label>
-<select id="type" name="type"><option value="RETURN">${text('kindReturn')}</option>
-${isExchange ? html`<option value="EXCHANGE" selected>${text('kindExchange')}</option>` : html`<option value="EXCHANGE">${text('kindExchange')}</option>`}</select>
-<label for="note">${text('note')}</label>
+<label for="type">${texts.kind}</label>
+<select id="type" name="type"><option value="RETURN">${texts.kindReturn}</option>
+${isExchange ? html`<option value="EXCHANGE" selected>${texts.kindExchange}</option>` : html`<option value="EXCHANGE">${texts.kindExchange}</option>`}</select>
+<label for="note">${texts.note}</label>
 <textarea id="note" name="note" rows="3" maxlength="2000">${form.note ?? ''}</textarea>
-<button type="submit">${text('send')}</button>
+<button type="submit">${texts.send}</button>
 </form>
-<p><a href="/order/${token}">${text('order')}</a></p>`;
+<p><a href="/order/${token}">${texts.order}</a></p>`;
 }
 
 /** The returns and their links on the order page. */
 export function returnParts(returns: ReturnOptions, token: string): Html {
   const { language, timeZone } = returns;
-  const text = returnTexts(language);
+  const texts = pageTexts(language).returns;
   const until = returns.lastDay === null ? null : dayOf(returns.lastDay, language, timeZone);
-  return html`${returns.returns.length > 0 ? html`<h2>${text('returns')}</h2>` : null}
+  return html`${returns.returns.length > 0 ? html`<h2>${texts.returns}</h2>` : null}
 ${returns.returns.map(
   ({ type, status, lines, instructions, labelUrl, rejection, createdAt }) => html`
-<p><strong>${text(type)} · ${text(status)}</strong><br><span class="quiet small">${timeOf(createdAt, language, timeZone)}</span></p>
+<p><strong>${texts.types[type]} · ${texts.statuses[status]}</strong><br><span class="quiet small">${timeOf(createdAt, language, timeZone)}</span></p>
 ${itemList(lines)}
 ${rejection ? html`<p>${rejection}</p>` : null}
 ${status === 'APPROVED' && instructions ? html`<p>${instructions.split('\n').map((line) => html`${line}<br>`)}</p>` : null}
-${status === 'APPROVED' && labelUrl ? html`<p><a href="${labelUrl}">${text('label')}</a></p>` : null}`,
+${status === 'APPROVED' && labelUrl ? html`<p><a href="${labelUrl}">${texts.label}</a></p>` : null}`,
 )}
-${returns.withdrawal.length > 0 && until ? html`<p class="quiet small">${text('withdrawUntil', { date: until })}</p>` : null}
+${returns.withdrawal.length > 0 && until ? html`<p class="quiet small">${texts.withdrawUntil(until)}</p>` : null}
 ${
   returns.goods.length + returns.withdrawal.length > 0
     ? html`<div class="actions">
-${returns.goods.length > 0 ? html`<a class="button quiet" href="/order/${token}/return">${text('return')}</a>` : null}
-${returns.withdrawal.length > 0 ? html`<a class="button quiet" href="/order/${token}/withdraw">${text('withdraw')}</a>` : null}
+${returns.goods.length > 0 ? html`<a class="button quiet" href="/order/${token}/return">${texts.return}</a>` : null}
+${returns.withdrawal.length > 0 ? html`<a class="button quiet" href="/order/${token}/withdraw">${texts.withdraw}</a>` : null}
 </div>`
     : null
 }`;

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { renderSVG } from 'uqr';
 import { downloadLinked, instructionRows, type OrderView, payExchange, showOrder } from '../../domains/orders/index.ts';
@@ -7,23 +6,16 @@ import { command, query, stream } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { dayOf } from '../../shared/day.ts';
 import { notFound } from '../../shared/errors.ts';
-import { acceptedLocales, languageOf, taxLabel, textsIn } from '../../shared/mail/languages.ts';
+import { taxLabel, textsIn } from '../../shared/mail/languages.ts';
 import { formatMoney } from '../../shared/money.ts';
 import { type Html, html, pageRoutes, sendPage } from '../page.ts';
+import { pageTexts } from '../texts/index.ts';
 import { returnPages, returnParts } from './order-returns.ts';
-import { orderTexts } from './order-texts.ts';
 import { qrPng } from './qr-png.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
 
 const DocumentParams = Type.Object({ ...Params.properties, documentId: Type.String({ maxLength: 64 }) });
-
-/** A link that opens no order, in the language of the browser. */
-function invalidLink({ headers }: FastifyRequest) {
-  const lang = languageOf(...acceptedLocales(headers['accept-language'] ?? ''));
-  const { invalidLink: title, invalidLinkText: text } = orderTexts(lang);
-  return { title, text, lang };
-}
 
 /** An order, opened by the link in its emails. */
 export function orderPage(app: App): void {
@@ -84,12 +76,12 @@ export function orderPage(app: App): void {
       }
       returnPages(pages);
     },
-    invalidLink,
+    ({ order }) => ({ NOT_FOUND: order.notFound }),
   );
 }
 
 const statusOf = ({ status, fulfillment, language }: OrderView) => {
-  const { statuses, partlyShipped } = orderTexts(language);
+  const { statuses, partlyShipped } = pageTexts(language).order;
   return status === 'PROCESSING' && fulfillment === 'PARTIAL' ? partlyShipped : (statuses[status] ?? status);
 };
 
@@ -101,7 +93,7 @@ function body(view: OrderView, token: string): Html {
   const row = (name: string, amount: number) => html`<tr><td>${name}</td><td class="amount">${money(amount)}</td></tr>`;
   return html`<h1>${names.number(String(number))}</h1>
 <p class="quiet">${businessName}, ${dayOf(createdAt, language)}</p>
-<p><strong>${statusOf(view)}</strong> · ${orderTexts(language).payments[paymentStatus] ?? paymentStatus}</p>
+<p><strong>${statusOf(view)}</strong> · ${pageTexts(language).order.payments[paymentStatus] ?? paymentStatus}</p>
 ${transfer(view)}
 ${shipments(view)}
 <table><tbody>${lines.map(({ name, quantity, totalPrice }) =>
@@ -129,12 +121,12 @@ ${exchange.rest > 0 ? html`<tr class="total"><th scope="row">${amountDue}</th><t
 function payForm({ exchange, currency, language }: OrderView, token: string): Html | null {
   if (!exchange || exchange.rest === 0) return null;
   return html`<form id="pay" method="post" action="/order/${token}/pay">
-<button type="submit">${orderTexts(language).pay(formatMoney(exchange.rest, currency, language))}</button></form>`;
+<button type="submit">${pageTexts(language).order.pay(formatMoney(exchange.rest, currency, language))}</button></form>`;
 }
 
 function documents({ documents, language }: OrderView): Html | null {
   if (documents.length === 0) return null;
-  const texts = orderTexts(language);
+  const texts = pageTexts(language).order;
   const items = documents.map(({ type, number, issuedAt, urls }) => {
     const name = `${textsIn(language).order.documents[type]} ${number}`;
     const xml = urls.xml ? html` · <a href="${urls.xml}">XML</a>` : null;
@@ -149,7 +141,7 @@ function transfer({ bankTransfer, language }: OrderView): Html | null {
   const rows = instructionRows(bankTransfer, language).map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   );
-  const texts = orderTexts(language);
+  const texts = pageTexts(language).order;
   return html`<h2>${texts.bankTransfer}</h2>
 <p>${texts.transferText}</p>
 <table class="transfer"><tbody>${rows}</tbody></table>
@@ -167,7 +159,7 @@ function shipments({ shipments, fulfillment, tracking, language }: OrderView): H
   if (shipments.length === 0) return trackingOf(language, tracking);
   if (shipments.length === 1 && fulfillment === 'FULFILLED') return trackingOf(language, shipments[0]!.tracking);
   return shipments.map(
-    ({ createdAt, lines, tracking }, i) => html`<h2>${orderTexts(language).shipment} ${i + 1}</h2>
+    ({ createdAt, lines, tracking }, i) => html`<h2>${pageTexts(language).order.shipment} ${i + 1}</h2>
 <p class="quiet">${dayOf(createdAt, language)}</p>
 <ul>${lines.map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>`)}</ul>
 ${trackingOf(language, tracking)}`,

@@ -38,7 +38,7 @@ test('with double opt-in, a subscription starts only when the button is pressed,
   assert.equal(await newsletter.statusOf(email), 'ACTIVE');
   const { body } = await consentOf(newsletter, email);
   assert.deepEqual([body.email, body.source, body.address], [email, 'DOUBLE_OPT_IN', '127.0.0.1']);
-  assert.match(body.text!, /newsletter "Letters" from Shop at reader/);
+  assert.match(body.text!, /newsletter “Letters” from Shop at reader/);
   assert.ok(Math.abs(body.at - h.clock.seconds()) < 5);
   assert.equal((await press(link)).status, 200, 'repeatable');
 });

@@ -33,7 +33,7 @@ test('a customer pays the price difference for a more expensive exchange through
   const started = await start(link);
   assert.equal(started.status, 303);
   const page = started.headers.get('location')!;
-  assert.match(await (await fetch(page)).text(), /Returned items[\s\S]*6\.00/);
+  assert.match(await (await fetch(page)).text(), /Value of returned items[\s\S]*6\.00/);
   await press(page, 'pay');
   const order = await shop.order(id);
   assert.deepEqual([order.paid, last(order.paymentStatus), last(order.statuses)], [2600, 'PAID', 'PROCESSING']);

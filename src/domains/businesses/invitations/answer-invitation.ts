@@ -1,10 +1,12 @@
 import type { Db } from '../../../db/sql.ts';
 import { conflict, forbidden, invalidField } from '../../../shared/errors.ts';
+import type { Language } from '../../../shared/mail/languages.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import type { BusinessServices, Command } from '../context.ts';
 import { findBusinessById } from '../get-business.ts';
 import { lockBusiness } from '../queries.ts';
+import { readerLanguage } from '../reader-language.ts';
 import { emitMember } from '../roles/emit-member.ts';
 import { insertMember, listRoleIdsOf, listRolesOf } from '../roles/queries.ts';
 import { publishMembers } from '../roles/set-role.ts';
@@ -14,6 +16,7 @@ import type { Invitation, InvitationAnswer } from './schemas.ts';
 import { readToken } from './token.ts';
 
 type Reader = { db: Db; now: number };
+type PageReader = Reader & { acceptLanguage: string } & BusinessServices;
 
 /** The token proves ownership of the invited email. Null if the invitation is no longer open or never existed. */
 export async function findOpenInvitation({ db, now }: Reader, token: string): Promise<Invitation | null> {
@@ -21,15 +24,16 @@ export async function findOpenInvitation({ db, now }: Reader, token: string): Pr
   return read && findInvitation(db, read, now);
 }
 
-type ShownInvitation = { email: string; businessName: string; roleNames: string[] };
+type ShownInvitation = { email: string; businessName: string; language: Language; roleNames: string[] };
 
 /** For the page behind the emailed link. */
-export async function readInvitation(ctx: Reader & BusinessServices, token: string): Promise<ShownInvitation | null> {
+export async function readInvitation(ctx: PageReader, token: string): Promise<ShownInvitation | null> {
   const invitation = await findOpenInvitation(ctx, token);
   const business = invitation && (await findBusinessById(ctx, invitation.businessId));
   if (!business) return null;
   const roles = await listRolesOf(ctx.db, invitation.businessId, invitation.roleIds);
-  return { email: invitation.email, businessName: business.name, roleNames: roles.map(({ name }) => name) };
+  const language = await readerLanguage(ctx, business.id);
+  return { email: invitation.email, businessName: business.name, language, roleNames: roles.map(({ name }) => name) };
 }
 
 /** Accepts or declines the invitation. The caller must have the invited email. */

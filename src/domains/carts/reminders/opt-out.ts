@@ -1,13 +1,15 @@
 import { notFound } from '../../../shared/errors.ts';
+import type { Language } from '../../../shared/mail/languages.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import { getBusiness } from '../../businesses/index.ts';
+import { getBusiness, readerLanguage } from '../../businesses/index.ts';
 import type { CartServices, Command, Query } from '../context.ts';
 import { insertOptOut } from './opt-out-queries.ts';
 
-/** The name of the business that the link is from. Throws 404 for an invalid link. */
-export async function readOptOut(ctx: Query, token: string): Promise<{ businessName: string }> {
+/** The business that the link is from, and the language of the page. Throws 404 for an invalid link. */
+export async function readOptOut(ctx: Query, token: string): Promise<{ businessName: string; language: Language }> {
   const { businessId } = subjectOf(ctx, token);
-  return { businessName: (await getBusiness(ctx, businessId)).name };
+  const { name: businessName } = await getBusiness(ctx, businessId);
+  return { businessName, language: await readerLanguage(ctx, businessId) };
 }
 
 /** Stops all reminders to this mailbox, even those that its carts request. Idempotent. */

@@ -37,7 +37,7 @@ export async function findKnown(ctx: Steps, hash: string): Promise<StoredFile | 
   return row && { ...row, isKnown: true };
 }
 
-/** `pixels`: the dimensions of a bundled drawing, which needs no decoding. `isVisual`: must be an image or a video. */
+/** `pixels`: the dimensions of a bundled drawing, an SVG, which needs no detection and no decoding. `isVisual`: must be an image or a video. */
 type NewFile = {
   fileName: string;
   createdBy: string | null;
@@ -55,7 +55,7 @@ export async function storeFile(
   { fileName, createdBy, pixels, isVisual }: NewFile,
   metadata: MediaChange = {},
 ): Promise<StoredFile> {
-  const type = await typeOf(file);
+  const type = pixels ? typeOfExtension('svg')! : await typeOf(file);
   if (isVisual && type.kind !== 'IMAGE' && type.kind !== 'VIDEO')
     throw new BadFile('UNSUPPORTED_TYPE', `has the type ${type.mimeType}. Use an image or a video.`);
   const known = await findKnown(ctx, file.hash);

@@ -3,15 +3,14 @@ import type { Db } from '../../../db/sql.ts';
 import type { Mail } from '../../../providers/mail/port.ts';
 import { dayOf } from '../../../shared/day.ts';
 import type { SubscriptionMailKind } from '../../../shared/mail/kinds.ts';
-import { acceptedLocales } from '../../../shared/mail/languages.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import {
   type BusinessRow,
   type BusinessServices,
-  businessLanguage,
   findMailText,
   getBusiness,
   type PreviewInput,
+  readerLanguage,
   type WrittenMail,
   writeBusinessMail,
 } from '../../businesses/index.ts';
@@ -38,7 +37,7 @@ export async function subscriptionMail(
   about: About,
 ): Promise<Mail> {
   const business = await getBusiness(ctx, businessId);
-  const language = businessLanguage(business, ...acceptedLocales(ctx.acceptLanguage));
+  const language = await readerLanguage(ctx, businessId);
   const text = await findMailText(ctx, businessId, kind, language);
   const mail = write({ kind, business, language, text }, about, ctx.publicUrl());
   return { to, ...mail, headers: { 'Auto-Submitted': 'auto-generated' } };

@@ -1,5 +1,7 @@
 import { invalidField } from '../../../shared/errors.ts';
+import type { Language } from '../../../shared/mail/languages.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
+import { readerLanguage } from '../../businesses/index.ts';
 import type { Command, Query } from '../context.ts';
 import { markUnsubscribed } from '../stats/hit-queries.ts';
 import { emitSubscription } from './emit-subscription.ts';
@@ -35,6 +37,10 @@ export async function findBillingByToken(ctx: Query, token: string): Promise<Bil
   const billing = row && (await readBilling(ctx, row));
   return billing?.status === 'ENDED' ? null : billing;
 }
+
+/** The language of the pages behind a token. Throws 422 for an invalid token. */
+export const findTokenLanguage = (ctx: Query, token: string): Promise<Language> =>
+  readerLanguage(ctx, readUnsubscribeToken(ctx, token).businessId);
 
 export function readUnsubscribeToken(ctx: Pick<Query, 'newsletters' | 'businessId'>, token: string) {
   const subject = ctx.newsletters.tokens.read(token);

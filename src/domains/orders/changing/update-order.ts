@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Versioned } from '../../../context/index.ts';
 import { conflict, invalid, invalidField, notFound, ServiceError } from '../../../shared/errors.ts';
+import { languageOf } from '../../../shared/mail/languages.ts';
 import { extendHistory } from '../../../shared/records/status-history.ts';
 import { lockPayment, updateAmount } from '../../payments/index.ts';
 import { addressOf } from '../../pricing/index.ts';
@@ -160,5 +161,6 @@ async function updatePayment({ db: tx, now }: Command, { businessId, id, doc }: 
       'The customer may be paying for this order right now. Try again after the payment completes or expires.',
     );
   }
-  await updateAmount(tx, payment, { amount, currency: doc.currency, lines: paymentLines(doc) }, now);
+  const lines = paymentLines(doc, languageOf(payment.doc.language));
+  await updateAmount(tx, payment, { amount, currency: doc.currency, lines }, now);
 }

@@ -5,9 +5,10 @@ import type { Tx } from '../../../db/sql.ts';
 import type { BlockValue } from '../../../shared/blocks/index.ts';
 import { conflict, type FieldError, invalid, notFound, unavailable } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { textsIn } from '../../../shared/mail/languages.ts';
 import { systemStatus, userStatus } from '../../../shared/records/status-history.ts';
 import type { Caller } from '../../../shared/security/caller.ts';
-import { getBusiness, isKnownCustomer, recordCustomer } from '../../businesses/index.ts';
+import { businessLanguage, getBusiness, isKnownCustomer, recordCustomer } from '../../businesses/index.ts';
 import {
   type Attribution,
   type CartRow,
@@ -252,16 +253,18 @@ export function newOrder(
 export async function paymentOf(ctx: Steps, order: NewOrder, redirectUrls: RedirectUrls): Promise<PaymentRow | null> {
   const { businessId, id, doc } = order;
   if (doc.total === 0 || !isCard(doc.paymentMethod ?? '')) return null;
-  const { name } = await getBusiness(ctx, businessId);
+  const business = await getBusiness(ctx, businessId);
+  const language = businessLanguage(business, doc.locale);
   return preparePayment(ctx, id, {
     businessId,
     purpose: ORDER_PURPOSE,
     reference: id,
     amount: doc.total,
     currency: doc.currency,
-    description: `Your order from ${name}`,
-    lines: paymentLines(doc),
+    description: textsIn(language).order.payment(business.name),
+    lines: paymentLines(doc, language),
     email: order.customerEmail,
+    language,
     ...redirectUrls,
   });
 }

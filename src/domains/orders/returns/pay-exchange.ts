@@ -1,7 +1,8 @@
 import { done } from '../../../context/command.ts';
 import { conflict } from '../../../shared/errors.ts';
+import { textsIn } from '../../../shared/mail/languages.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
-import { getBusiness } from '../../businesses/index.ts';
+import { businessLanguage, getBusiness } from '../../businesses/index.ts';
 import { openResumedPayment, type PaymentRow, prepareResumedPayment, upsertPayment } from '../../payments/index.ts';
 import { command } from '../context.ts';
 import { amountDue, ORDER_PURPOSE, paymentLines } from '../order.ts';
@@ -26,17 +27,19 @@ export const payExchange = command({
     const { businessId, id, doc, customerEmail: email } = order;
     const business = await getBusiness(ctx, businessId);
     const page = orderLink(ctx, business, order);
+    const language = businessLanguage(business, doc.locale);
     return prepareResumedPayment(ctx.within(businessId), id, {
       businessId,
       purpose: ORDER_PURPOSE,
       reference: id,
       amount: amountDue(doc),
       currency: doc.currency,
-      description: `Your order from ${business.name}`,
-      lines: paymentLines(doc),
+      description: textsIn(language).order.payment(business.name),
+      lines: paymentLines(doc, language),
       email,
       returnUrl: page,
       cancelUrl: page,
+      language,
     });
   },
   async execute(ctx, payment: PaymentRow) {

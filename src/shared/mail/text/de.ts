@@ -20,7 +20,7 @@ export const de: MailTexts = {
     },
     CONFIRMED: {
       subject: 'Bestellung #{{order.number}} bestätigt',
-      body: '<h1>Danke für deine Bestellung</h1><p>Wir haben deine Zahlung über {{order.total}} erhalten. Deine Bestellnummer bei {{business.name}} ist #{{order.number}}.</p>',
+      body: '<h1>Danke für deine Bestellung</h1><p>{{business.name}} hat deine Zahlung über {{order.total}} erhalten. Deine Bestellnummer ist #{{order.number}}.</p>',
       button: 'Bestellung ansehen',
     },
     PAID: {
@@ -70,43 +70,43 @@ export const de: MailTexts = {
     },
     WITHDRAWAL_RECEIVED: {
       subject: 'Widerruf für Bestellung #{{order.number}} eingegangen',
-      body: '<h1>Wir haben deinen Widerruf erhalten</h1><p>Hiermit bestätigen wir den Eingang deines Widerrufs des Vertrags über diese Artikel aus der Bestellung #{{order.number}}.</p>',
+      body: '<h1>Wir haben deinen Widerruf erhalten</h1><p>Hiermit bestätigen wir, dass wir deinen Widerruf für diese Artikel aus der Bestellung #{{order.number}} erhalten haben.</p>',
       button: 'Bestellung ansehen',
     },
     CONFIRM_SUBSCRIPTION: {
-      subject: 'Bestätige dein Abonnement von {{newsletter.name}}',
-      body: '<h1>Bestätige dein Abonnement</h1><p>Du hast dich für den Newsletter „{{newsletter.name}}“ von {{business.name}} angemeldet. Bestätige dein Abonnement, um ihn zu erhalten.</p>',
-      button: 'Abonnement bestätigen',
-      note: 'Dieser Link ist 7 Tage gültig. Wenn du dich nicht angemeldet hast, ignoriere diese E-Mail einfach. Du wirst dann nicht eingetragen.',
+      subject: 'Bestätige deine Anmeldung zu „{{newsletter.name}}“',
+      body: '<h1>Bestätige deine Anmeldung</h1><p>Du hast dich für den Newsletter „{{newsletter.name}}“ von {{business.name}} angemeldet. Bestätige deine Anmeldung, um ihn zu erhalten.</p>',
+      button: 'Anmeldung bestätigen',
+      note: 'Dieser Link ist 7 Tage gültig. Wenn du dich nicht angemeldet hast, ignoriere diese E-Mail einfach. Du bekommst dann keinen Newsletter.',
     },
     PLAN_RENEWED: {
-      subject: 'Dein Abonnement von {{newsletter.name}} wurde verlängert',
-      body: '<h1>Dein Abonnement wurde verlängert</h1><p>Wir haben deine Zahlung über {{plan.amount}} für dein Abonnement von „{{newsletter.name}}“ von {{business.name}} erhalten. Es ist bis {{plan.paidUntil}} bezahlt.</p>',
-      button: 'Abonnement verwalten',
+      subject: 'Dein Abo „{{newsletter.name}}“ wurde verlängert',
+      body: '<h1>Dein Abo wurde verlängert</h1><p>{{business.name}} hat deine Zahlung über {{plan.amount}} für dein Abo „{{newsletter.name}}“ erhalten. Es ist bis zum {{plan.paidUntil}} bezahlt.</p>',
+      button: 'Abo verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
     PLAN_PAST_DUE: {
-      subject: 'Deine Zahlung für {{newsletter.name}} ist fehlgeschlagen',
-      body: '<h1>Deine Zahlung ist fehlgeschlagen</h1><p>Deine Zahlung über {{plan.amount}} für dein Abonnement von „{{newsletter.name}}“ von {{business.name}} ist fehlgeschlagen. Du erhältst keine neuen Ausgaben, bis die Zahlung eingegangen ist. Aktualisiere deine Kartendaten oder kündige dein Abonnement.</p>',
-      button: 'Abonnement verwalten',
+      subject: 'Deine Zahlung für „{{newsletter.name}}“ ist fehlgeschlagen',
+      body: '<h1>Deine Zahlung ist fehlgeschlagen</h1><p>Deine Zahlung über {{plan.amount}} an {{business.name}} für dein Abo „{{newsletter.name}}“ ist fehlgeschlagen. Du erhältst keine neuen Ausgaben, bis die Zahlung eingegangen ist. Aktualisiere deine Kartendaten oder kündige dein Abo.</p>',
+      button: 'Abo verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
     PLAN_CANCELLED: {
-      subject: 'Dein Abonnement von {{newsletter.name}} ist gekündigt',
-      body: '<h1>Dein Abonnement ist gekündigt</h1><p>Dein Abonnement von „{{newsletter.name}}“ ist gekündigt. Du erhältst alle Ausgaben bis zum {{plan.paidUntil}}. Es wird nichts mehr abgebucht. Wenn du nicht gekündigt hast oder es dir anders überlegst, kannst du dein Abonnement behalten.</p>',
-      button: 'Abonnement verwalten',
+      subject: 'Dein Abo „{{newsletter.name}}“ ist gekündigt',
+      body: '<h1>Dein Abo ist gekündigt</h1><p>Dein Abo „{{newsletter.name}}“ ist gekündigt. Du erhältst bis zum {{plan.paidUntil}} noch alle Ausgaben. Es wird nichts mehr abgebucht. Wenn du nicht gekündigt hast oder es dir anders überlegst, kannst du dein Abo behalten.</p>',
+      button: 'Abo verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
     PLAN_ENDED: {
-      subject: 'Dein Abonnement von {{newsletter.name}} ist beendet',
-      body: '<h1>Dein Abonnement ist beendet</h1><p>Dein Abonnement von „{{newsletter.name}}“ von {{business.name}} ist beendet. Du erhältst keine neuen Ausgaben, und dir wird nichts mehr berechnet.</p>',
-      button: 'Abonnement ansehen',
+      subject: 'Dein Abo „{{newsletter.name}}“ ist beendet',
+      body: '<h1>Dein Abo ist beendet</h1><p>Dein Abo „{{newsletter.name}}“ bei {{business.name}} ist beendet. Du erhältst keine neuen Ausgaben, und es wird nichts mehr abgebucht.</p>',
+      button: 'Abo ansehen',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
     PLAN_LINK: {
-      subject: 'Dein Abonnement von {{newsletter.name}}',
-      body: '<h1>Verwalte dein Abonnement</h1><p>Hier ist der Link zu deinem Abonnement von „{{newsletter.name}}“. Du kannst deine Zahlungen ansehen, deine Kartendaten aktualisieren oder kündigen.</p>',
-      button: 'Abonnement verwalten',
+      subject: 'Dein Abo „{{newsletter.name}}“',
+      body: '<h1>Verwalte dein Abo</h1><p>Hier ist der Link zu deinem Abo „{{newsletter.name}}“. Du kannst deine Zahlungen ansehen, deine Kartendaten aktualisieren oder kündigen.</p>',
+      button: 'Abo verwalten',
       note: 'Dieser Link ist 30 Tage gültig. Gib ihn nicht weiter.',
     },
     CART_REMINDER: {
@@ -116,7 +116,7 @@ export const de: MailTexts = {
     },
     INVITATION: {
       subject: 'Einladung zu {{business.name}}',
-      body: '<h1>Du bist eingeladen</h1><p>{{invitedBy}} hat dich zu {{business.name}} eingeladen. Nimm die Einladung innerhalb von 7 Tagen an oder lehne sie ab.</p>',
+      body: '<h1>Du bist eingeladen</h1><p>{{invitedBy}} hat dich zu {{business.name}} eingeladen. Du kannst die Einladung innerhalb von 7 Tagen annehmen oder ablehnen.</p>',
       button: 'Einladung ansehen',
       note: 'Wenn du diese Einladung nicht erwartet hast, ignoriere diese E-Mail einfach.',
     },
@@ -133,8 +133,8 @@ export const de: MailTexts = {
       note: 'Für diese E-Mail-Adresse gibt es eine frühere, unbestätigte Registrierung. Jeder Link bestätigt nur seine eigene Registrierung mit dem Passwort, das du dabei gewählt hast. Verwende diesen Link nur, wenn du dich gerade registriert hast. Wenn du dich früher registriert hast, verwende den Link in der früheren E-Mail.',
     },
     RESET_PASSWORD: {
-      subject: 'Setze dein Passwort zurück',
-      body: '<h1>Setze dein Passwort zurück</h1><p>Wir haben eine Anfrage erhalten, dein Passwort zurückzusetzen. Wähle innerhalb von 1 Stunde ein neues.</p>',
+      subject: 'Passwort zurücksetzen',
+      body: '<h1>Passwort zurücksetzen</h1><p>Wir haben eine Anfrage erhalten, dein Passwort zurückzusetzen. Wähle innerhalb von 1 Stunde ein neues.</p>',
       button: 'Neues Passwort wählen',
       note: 'Wenn du das nicht angefragt hast, ignoriere diese E-Mail einfach. Dein Passwort bleibt unverändert.',
     },
@@ -151,7 +151,7 @@ export const de: MailTexts = {
     },
     NEW_API_KEY: {
       subject: 'Neuer API-Schlüssel: {{key}}',
-      body: '<h1>Neuer API-Schlüssel</h1><p>In deinem Konto wurde von der IP-Adresse {{address}} aus der API-Schlüssel „{{key}}“ erstellt.</p><p>Wenn du das nicht warst, widerrufe den Schlüssel und ändere dein Passwort.</p>',
+      body: '<h1>Neuer API-Schlüssel</h1><p>In deinem Konto wurde der API-Schlüssel „{{key}}“ erstellt. Die Anfrage kam von der IP-Adresse {{address}}.</p><p>Wenn du das nicht warst, widerrufe den Schlüssel und ändere dein Passwort.</p>',
       button: 'API-Schlüssel prüfen',
     },
     PASSKEY_ADDED: {
@@ -252,6 +252,7 @@ export const de: MailTexts = {
   },
   order: {
     number: (number) => `Bestellung #${number}`,
+    payment: (business) => `Deine Bestellung bei ${business}`,
     inShipment: 'In dieser Lieferung',
     stillToCome: 'Folgt noch',
     returned: 'Artikel',
@@ -262,7 +263,7 @@ export const de: MailTexts = {
     taxDeduction: 'Abzüglich Steuer',
     vat: 'MwSt.',
     tax: 'Steuer',
-    total: 'Gesamtbetrag',
+    total: 'Gesamtsumme',
     includes: (amount, name) => `Enthält ${amount} ${name}`,
     refunded: 'Erstattet',
     credit: 'Wert der zurückgesendeten Artikel',
@@ -296,7 +297,7 @@ export const de: MailTexts = {
     total: 'Gesamtsumme',
     reason:
       'Du bekommst diese E-Mail, weil du um eine Erinnerung an diesen Warenkorb gebeten hast. Wir schicken keine weitere.',
-    stop: 'Keine Erinnerungen mehr',
+    stop: 'Erinnerungen beenden',
   },
   kept: {
     none: 'Es wurde nichts aufbewahrt.',
@@ -317,12 +318,14 @@ export const de: MailTexts = {
   },
   newsletter: {
     lang: 'de',
+    consent: (newsletter, business, email) =>
+      `Ich möchte den Newsletter „${newsletter}“ von ${business} an ${email} erhalten. Ich kann ihn jederzeit über den Link in jeder E-Mail abbestellen.`,
     soldOut: 'Ausverkauft',
     unitPrice: (price, quantity, unit) =>
       `${price} / ${quantity === 1 ? '' : `${quantity.toLocaleString('de')} `}${unit.replace('m2', 'm²').replace('piece', 'Stück')}`,
     insteadOf: (price) => `statt ${price}`,
     lowestPrice: (price) => `Niedrigster Preis der 30 Tage vor der Reduzierung: ${price}`,
-    reason: (business) => `Du erhältst diese E-Mail, weil du ${business} abonniert hast.`,
+    reason: (business) => `Du erhältst diese E-Mail, weil du den Newsletter von ${business} abonniert hast.`,
     unsubscribe: 'Abbestellen',
     view: 'Im Browser ansehen',
     counted: {

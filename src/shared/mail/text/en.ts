@@ -8,6 +8,8 @@ export type MailTexts = {
   mails: Record<AnyMailKind, Entry>;
   order: {
     number: (number: string) => string;
+    /** What the payment is for. */
+    payment: (business: string) => string;
     inShipment: string;
     stillToCome: string;
     returned: string;
@@ -58,6 +60,8 @@ export type MailTexts = {
   };
   newsletter: {
     lang: string;
+    /** Shown above the button that confirms the subscription, and stored. */
+    consent: (newsletter: string, business: string, email: string) => string;
     soldOut: string;
     unitPrice: (price: string, quantity: number, unit: string) => string;
     insteadOf: (price: string) => string;
@@ -80,7 +84,7 @@ export const en: MailTexts = {
   mails: {
     RECEIVED: {
       subject: 'Order #{{order.number}} confirmed',
-      body: '<h1>Thank you for your order</h1><p>We received your order. Your order number at {{business.name}} is #{{order.number}}.</p>',
+      body: '<h1>Thank you for your order</h1><p>{{business.name}} received your order. Your order number is #{{order.number}}.</p>',
       button: 'View your order',
     },
     AWAITING_PAYMENT: {
@@ -90,7 +94,7 @@ export const en: MailTexts = {
     },
     CONFIRMED: {
       subject: 'Order #{{order.number}} confirmed',
-      body: '<h1>Thank you for your order</h1><p>We received your payment of {{order.total}}. Your order number at {{business.name}} is #{{order.number}}.</p>',
+      body: '<h1>Thank you for your order</h1><p>{{business.name}} received your payment of {{order.total}}. Your order number is #{{order.number}}.</p>',
       button: 'View your order',
     },
     PAID: {
@@ -322,6 +326,7 @@ export const en: MailTexts = {
   },
   order: {
     number: (number) => `Order #${number}`,
+    payment: (business) => `Your order from ${business}`,
     inShipment: 'In this shipment',
     stillToCome: 'Still to come',
     returned: 'Items',
@@ -384,6 +389,8 @@ export const en: MailTexts = {
   },
   newsletter: {
     lang: 'en',
+    consent: (newsletter, business, email) =>
+      `I want to receive the newsletter “${newsletter}” from ${business} at ${email}. I can unsubscribe at any time with the link in each email.`,
     soldOut: 'Sold out',
     unitPrice: (price, quantity, unit) =>
       `${price} / ${quantity === 1 ? '' : `${quantity} `}${unit.replace('m2', 'm²')}`,

@@ -1,6 +1,7 @@
 import { invalidField } from '../../../../shared/errors.ts';
+import { type Language, textsIn } from '../../../../shared/mail/languages.ts';
 import { SUCCESS } from '../../../../shared/schemas.ts';
-import { getBusiness } from '../../../businesses/index.ts';
+import { getBusiness, readerLanguage } from '../../../businesses/index.ts';
 import { getCollection } from '../../../content/index.ts';
 import type { Command, Query } from '../../context.ts';
 import { findForm } from '../../forms/queries.ts';
@@ -15,7 +16,7 @@ import {
   updateSubscription,
 } from '../queries.ts';
 import { tagsOf } from '../subscriber-name.ts';
-import { consentText } from './confirm-mail.ts';
+import { withoutLinks } from './confirm-mail.ts';
 import { CONFIRM_SECONDS, type Confirmation } from './confirm-token.ts';
 
 /** Makes the subscription ACTIVE and stores the consent. Idempotent. Throws 422 if there is nothing to confirm. */
@@ -54,19 +55,25 @@ async function formValues({ db }: Command, row: SubscriptionRow, form: NonNullab
   return { tags: tagsOf([...row.tags, ...tags]), fields: { ...row.fields, ...form.fields } };
 }
 
-/** The consent text for the confirmation page. `text` is null if already confirmed. Throws 422 like `confirmSubscription`. */
-export async function findConfirmation(ctx: Query, token: string): Promise<{ text: string | null }> {
+/** The consent text for the confirmation page, null if already confirmed. Throws 422 like `confirmSubscription`. */
+export async function findConfirmation(
+  ctx: Query,
+  token: string,
+): Promise<{ text: string | null; language: Language }> {
   const { businessId, subscriptionId } = readToken(ctx, token);
   const row = await findSubscription(ctx.db, businessId, subscriptionId);
-  if (row && isSubscribed(row)) return { text: null };
+  const language = await readerLanguage(ctx, businessId);
+  if (row && isSubscribed(row)) return { text: null, language };
   if (row?.status !== 'PENDING') throw expired();
-  return { text: await textFor(ctx, row) };
+  return { text: await textFor(ctx, row), language };
 }
 
+/** In the language of the page, which sends the same request headers twice. */
 async function textFor(ctx: Query | Command, { businessId, collectionId, email }: SubscriptionRow): Promise<string> {
   const collection = await getCollection(ctx.db, businessId, collectionId);
   const business = await getBusiness(ctx, businessId);
-  return consentText(collection.name, business.name, email);
+  const { consent } = textsIn(await readerLanguage(ctx, businessId)).newsletter;
+  return consent(withoutLinks(collection.name), withoutLinks(business.name), email);
 }
 
 function readToken(ctx: Query | Command, token: string): Confirmation {

@@ -7,7 +7,7 @@ import { currentStatus } from '../../../../shared/records/status-history.ts';
 import { may } from '../../../../shared/security/caller.ts';
 import { emailKey } from '../../../../shared/text/email.ts';
 import { findUser } from '../../../accounts/index.ts';
-import { getBusiness, recordCustomer } from '../../../businesses/index.ts';
+import { getBusiness, readerLanguage, recordCustomer } from '../../../businesses/index.ts';
 import { type Collection, getCollection, type Plan } from '../../../content/index.ts';
 import type { NewPayment } from '../../../payments/index.ts';
 import { type Command, command, type Steps } from '../../context.ts';
@@ -62,7 +62,8 @@ export const subscribe = command({
     emitSubscription(ctx, isNew ? null : row, after);
     if (!isPaid(plan)) return done(subscriptionOf(after));
     if (row.status === 'ACTIVE' && row.planId === plan.id) return done(subscriptionOf(row));
-    return paymentFor(row, collection, plan, { isSelf: subscriber.userId !== null, ...returnUrls });
+    const language = await readerLanguage(ctx, row.businessId);
+    return paymentFor(row, collection, plan, { isSelf: subscriber.userId !== null, language, ...returnUrls });
   },
   async afterCommit(ctx, payment): Promise<Subscribed> {
     return { checkoutUrl: await beginPlanPayment(ctx, payment) };

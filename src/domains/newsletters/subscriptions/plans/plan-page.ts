@@ -1,8 +1,9 @@
 /** Data and actions of the plan page. Functions return null if the link is invalid or the subscription was deleted. */
 import { done } from '../../../../context/command.ts';
 import { consumeMailLimit } from '../../../../db/limits.ts';
+import type { Language } from '../../../../shared/mail/languages.ts';
 import { SUCCESS } from '../../../../shared/schemas.ts';
-import { getBusiness } from '../../../businesses/index.ts';
+import { getBusiness, readerLanguage } from '../../../businesses/index.ts';
 import { isSandboxOn, openPortal, type SandboxOutcome, simulatePeriodEnd } from '../../../payments/index.ts';
 import { type Command, command, type Query } from '../../context.ts';
 import { findNewsletter } from '../find-newsletter.ts';
@@ -14,6 +15,7 @@ import { findAgreementOf, readBilling, setCancelled } from './plan-billing.ts';
 
 export type PlanView = {
   businessName: string;
+  language: Language;
   newsletter: string;
   plan: string;
   status: string;
@@ -118,5 +120,6 @@ async function viewOf(ctx: Query, row: SubscriptionRow): Promise<PlanView | null
   const { name: businessName } = await getBusiness(ctx, row.businessId);
   const plan = collection?.plans.find(({ id }) => id === billing.planId)?.name ?? billing.planId;
   const isSimulated = billing.provider === 'SANDBOX' && (await isSandboxOn(ctx, row.businessId));
-  return { businessName, newsletter: collection?.name ?? '', plan, status: row.status, billing, isSimulated };
+  const language = await readerLanguage(ctx, row.businessId);
+  return { businessName, language, newsletter: collection?.name ?? '', plan, status: row.status, billing, isSimulated };
 }

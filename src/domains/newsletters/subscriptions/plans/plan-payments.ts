@@ -1,4 +1,5 @@
 /** Payments for plans. */
+import type { Language } from '../../../../shared/mail/languages.ts';
 import type { Collection, Plan } from '../../../content/index.ts';
 import { beginPayment, isInterval, type NewPayment, type PaymentRow } from '../../../payments/index.ts';
 import type { Command, Steps } from '../../context.ts';
@@ -15,7 +16,7 @@ export const paymentFor = (
   { businessId, id, email }: SubscriptionRow,
   collection: Collection,
   plan: Plan,
-  { isSelf, ...returnUrls }: { isSelf: boolean; returnUrl: string | null; cancelUrl: string | null },
+  { isSelf, ...page }: { isSelf: boolean; language: Language; returnUrl: string | null; cancelUrl: string | null },
 ): NewPayment => ({
   businessId,
   purpose: 'SUBSCRIPTION',
@@ -25,7 +26,7 @@ export const paymentFor = (
   description: `${collection.name}: ${plan.name}`,
   email,
   ...(isInterval(plan.price!.interval) && { interval: plan.price!.interval }),
-  ...returnUrls,
+  ...page,
 });
 
 /** Returns the URL of the payment page. A retry starts another payment; if both are paid, the second is refunded. */

@@ -1,0 +1,15 @@
+/** The languages of pages. A new language is a file here. */
+import type { FastifyRequest } from 'fastify';
+import { acceptedLocales, type Language, languageOf } from '../../shared/mail/languages.ts';
+import { de } from './de.ts';
+import { en, type PageTexts } from './en.ts';
+
+export type { PageTexts } from './en.ts';
+
+const CATALOGUES: Record<Language, PageTexts> = { en, de };
+
+export const pageTexts = (language: Language): PageTexts => CATALOGUES[language];
+
+/** The language of a page whose record has none: the first one that the browser accepts and that has texts, else English. */
+export const browserLanguage = ({ headers }: FastifyRequest): Language =>
+  languageOf(...acceptedLocales(headers['accept-language'] ?? ''));
