@@ -82,10 +82,12 @@ function Methods({ checkout: { options, method, address, format }, problems }: P
   const { checkout: words, cart } = site.texts;
   const offered = options.filter(({ type }) => type !== 'PICKUP');
   const problem = problems.shippingMethodId;
-  const zip = address.zip ? undefined : format?.fields.find(({ name }) => name === 'zip');
+  const empty = format?.fields.find(
+    ({ name, required }) => (name === 'zip' || (name === 'state' && required)) && !address[name],
+  );
   const country = countryName(address.country ?? '', site.locale);
-  const missing = zip
-    ? fill(words.enterZip, { label: inSentence(zip.label) })
+  const missing = empty
+    ? fill(words.enterFirst, { label: inSentence(empty.label) })
     : [fill(words.notDelivered, { country }), options.length > 0 && words.pickUpInstead].filter(Boolean).join(' ');
   return (
     <fieldset class="options">

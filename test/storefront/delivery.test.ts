@@ -214,6 +214,18 @@ test('where no method delivers, the shop says so and offers pickup', options, as
   await summary(page).getByText('$19.90').waitFor();
 });
 
+test('where delivery depends on the state, only the missing state is reported', options, async () => {
+  const page = await openCheckout();
+  await countryOf(page).selectOption('CN');
+  await field(page, 'postal-code').fill('100000');
+  await page.getByText('Enter your province to see shipping methods.').waitFor();
+  await placeOrder(page);
+  await problemAt(page, 'Province', 'Province is required.');
+  assert.deepEqual(await page.locator('.field-error:visible').allInnerTexts(), ['Province is required.']);
+  await field(page, 'address-level1').selectOption({ label: 'Beijing Shi' });
+  await summary(page).getByText('$29.90').waitFor();
+});
+
 test('an order can be picked up at a chosen location, without an address', options, async () => {
   const page = await openCheckout();
   await page.getByText('Pick up', { exact: true }).click();
