@@ -7,6 +7,8 @@ import { migrate } from './db/migrate.ts';
 import { sharesSessions } from './db/pooler.ts';
 
 const OLDEST_POSTGRESQL = 150_000;
+/** An embedded server that has just started can be slow on a busy machine. */
+const START_TIMEOUT_MS = 60_000;
 
 /** `direct` is the server behind `target`, if `target` is a pooler. */
 export type Targets = { target: ConnectionTarget; direct: ConnectionTarget };
@@ -24,7 +26,8 @@ function targetsOf({ url, directUrl, prepares }: DatabaseSettings): Targets {
 }
 
 /** Migrates the database. Throws a one-line error if it can't be used. */
-export async function prepareDatabase({ target, direct }: Targets): Promise<string[]> {
+export async function prepareDatabase({ target, ...targets }: Targets): Promise<string[]> {
+  const direct = 'url' in targets.direct ? targets.direct : { ...targets.direct, connectTimeoutMs: START_TIMEOUT_MS };
   await checkServer(direct);
   if (target.isPooled) await (await open(target, 'the pooler')).end();
   return migrate(direct);

@@ -37,7 +37,9 @@ function linesOf(address: PartialAddress, format: AddressFormat | undefined, wit
 
 /** `10115 Berlin` or `Springfield, IL 62701`. */
 function placeLine(address: PartialAddress, format: AddressFormat | undefined): string {
+  const state = format?.writesStateCodes === false && format.states.find(({ code }) => code === address.state);
+  const partText = (part: PlacePart) => (part === 'state' && state ? state.name : address[part]);
   const inFormat = (format?.fields ?? []).map(({ name }) => name).filter(isPlacePart);
   const parts = [...new Set<PlacePart>([...inFormat, 'zip', 'city', 'state'])].filter((part) => address[part]?.trim());
-  return parts.map((part, i) => `${address[part]}${part === 'city' && parts[i + 1] === 'state' ? ',' : ''}`).join(' ');
+  return parts.map((part, i) => `${partText(part)}${part === 'city' && parts[i + 1] === 'state' ? ',' : ''}`).join(' ');
 }

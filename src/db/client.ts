@@ -16,6 +16,8 @@ export type ConnectionTarget = (
   isPooled?: boolean;
   /** False if the pooler does not support prepared statements. */
   prepares?: boolean;
+  /** `connect_timeout` of the URL takes precedence. */
+  connectTimeoutMs?: number;
 };
 
 type Config = pg.ClientConfig & { route: Route | null; isPooled: boolean; prepares: boolean };
@@ -169,11 +171,11 @@ const TYPES = {
 };
 
 export function clientConfig(target: ConnectionTarget, applicationName: string): Config {
-  const { isPooled = false, prepares = true, ...rest } = target;
+  const { isPooled = false, prepares = true, connectTimeoutMs = CONNECT_TIMEOUT_MS, ...rest } = target;
   const route = 'url' in rest ? routeOf(rest.url) : null;
   return {
     application_name: applicationName,
-    connectionTimeoutMillis: route?.address.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: route?.address.connectTimeoutMs ?? connectTimeoutMs,
     ...('url' in rest ? route!.address.login : rest),
     route,
     isPooled,

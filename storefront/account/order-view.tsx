@@ -2,9 +2,10 @@
 import type { Order } from '@souk/client';
 import type { Shown } from '../cart/products.ts';
 import { Totals } from '../cart/totals.tsx';
-import { addressLines } from '../checkout/address-lines.ts';
+import { addressLines, type Formats } from '../checkout/address-lines.ts';
+import { findFormats } from '../checkout/load.ts';
 import { useSite } from '../island.tsx';
-import type { Site } from '../page.ts';
+import type { Site, Visit } from '../page.ts';
 import { Picture } from '../picture.tsx';
 import { date, fill, link, money } from '../site.ts';
 import type { Texts } from '../texts/index.ts';
@@ -40,24 +41,38 @@ export function OrderLines({ order, products }: { order: Order; products: Record
   );
 }
 
-export function OrderSummary({ order, site }: { order: Order; site: Site }) {
+function deliveryOf({ shippingMethodId, pickupLocationId }: Order, { business }: Site) {
+  const method = business.configs.shippingMethods?.find(({ id }) => id === shippingMethodId);
+  return { method, location: method?.locations?.find(({ id }) => id === pickupLocationId) };
+}
+
+/** The formats of the addresses that the summary shows. */
+export const formatsOf = (visit: Visit, order: Order): Promise<Formats> =>
+  findFormats(visit, [order.shippingAddress, order.billingAddress, deliveryOf(order, visit.site).location?.address]);
+
+export function OrderSummary({ order, site, formats }: { order: Order; site: Site; formats: Formats }) {
   const { order: words, cart } = site.texts;
-  const { shippingAddress, billingAddress, shippingMethodId, pickupLocationId } = order;
-  const method = site.business.configs.shippingMethods?.find(({ id }) => id === shippingMethodId);
-  const location = method?.locations?.find(({ id }) => id === pickupLocationId);
+  const { shippingAddress, billingAddress } = order;
+  const { method, location } = deliveryOf(order, site);
   return (
     <aside class="summary" aria-label={cart.summary}>
       <Totals price={order} />
       <Shipments order={order} />
-      {shippingAddress && <Address title={words.shippingAddress} address={shippingAddress} />}
-      {location && <Address title={words.pickupLocation} address={{ ...location.address, name: location.name }} />}
+      {shippingAddress && <Address title={words.shippingAddress} address={shippingAddress} formats={formats} />}
+      {location && (
+        <Address
+          title={words.pickupLocation}
+          address={{ ...location.address, name: location.name }}
+          formats={formats}
+        />
+      )}
       {method && (
         <>
           <h2>{words.shippingMethod}</h2>
           <p>{[method.name ?? method.id, method.etaText].filter(Boolean).join(', ')}</p>
         </>
       )}
-      {billingAddress && <Address title={words.billingAddress} address={billingAddress} />}
+      {billingAddress && <Address title={words.billingAddress} address={billingAddress} formats={formats} />}
       <h2>{words.history}</h2>
       <Timeline order={order} />
     </aside>
@@ -114,10 +129,12 @@ function Shipments({ order: { shipments, lines, fulfillment } }: { order: Order 
   );
 }
 
-function Address({ title, address }: { title: string; address: Parameters<typeof addressLines>[0] }) {
+type AddressProps = { title: string; address: Parameters<typeof addressLines>[0]; formats: Formats };
+
+function Address({ title, address, formats }: AddressProps) {
   const { locale, texts } = useSite();
   const lines = [
-    ...addressLines(address, locale),
+    ...addressLines(address, locale, formats),
     ...(address.vatId ? [`${texts.checkout.vatId} ${address.vatId}`] : []),
   ];
   return (

@@ -8,18 +8,30 @@ export function countryName(code: string, locale: string): string {
   return new Intl.DisplayNames(locale.replace('_', '-'), { type: 'region' }).of(code) ?? code;
 }
 
+/** By country. */
+export type Formats = Record<string, AddressFormat>;
+
 /** The address as it is written on a parcel. Without the format of its country, the postal code comes before the city. */
-export function addressLines(address: PartialAddress, locale: string, format?: AddressFormat | null): string[] {
+export function addressLines(address: PartialAddress, locale: string, formats: Formats): string[] {
+  const { country = '' } = address;
+  const format = formats[country];
   const fields = format?.fields.map(({ name }) => name) ?? FIELDS;
   const lines: string[] = [];
-  let isPlace = false;
-  for (const name of [...fields.filter((each) => each === 'name'), ...fields.filter((each) => each !== 'name')]) {
-    const text = address[name]?.trim();
+  let previous = '';
+  for (const name of ['name' as const, ...fields.filter((each) => each !== 'name')]) {
+    const text = name === 'state' ? stateText(address, format) : address[name]?.trim();
     if (!text) continue;
-    const isPart = name === 'city' || name === 'state' || name === 'zip';
-    if (isPart && isPlace) lines.push(`${lines.pop()}${name === 'state' ? ', ' : ' '}${text}`);
+    if (isPlace(name) && isPlace(previous))
+      lines.push(`${lines.pop()}${previous === 'city' && name === 'state' ? ', ' : ' '}${text}`);
     else lines.push(text);
-    isPlace = isPart;
+    previous = name;
   }
-  return [...lines, ...(address.country ? [countryName(address.country, locale)] : [])];
+  return [...lines, ...(country ? [countryName(country, locale)] : [])];
+}
+
+const isPlace = (field: string) => field === 'city' || field === 'state' || field === 'zip';
+
+function stateText({ state = '' }: PartialAddress, format: AddressFormat | undefined): string {
+  const found = format?.writesStateCodes === false ? format.states.find(({ code }) => code === state) : undefined;
+  return found?.name ?? state.trim();
 }

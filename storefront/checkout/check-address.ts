@@ -5,9 +5,10 @@ import type { Texts } from '../texts/index.ts';
 
 type FormatField = AddressFormat['fields'][number];
 
+const ENGLISH_LABELS = /^(Department|Eircode|Emirate|Island|Postal code|Prefecture|Province|Province or city|State)$/;
+
 /** In English, labels start with a lowercase letter within a sentence. German nouns are always capitalized. */
-export const inSentence = (label: string) =>
-  label === 'Postal code' || label === 'Eircode' ? label.toLowerCase() : label;
+export const inSentence = (label: string) => (ENGLISH_LABELS.test(label) ? label.toLowerCase() : label);
 
 /** What is wrong, by field. */
 export const problemsIn = (address: PartialAddress, format: AddressFormat, path: string, texts: Texts) =>

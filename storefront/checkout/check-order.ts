@@ -21,13 +21,15 @@ export function checkOrder({ texts, ...site }: Site, checkout: Checkout, form: U
   const path = isShipped ? 'shippingAddress' : 'billingAddress';
   const required = (label: string) => fill(errors.required, { label });
   const isUnserved = isShipped && !method && (options.length > 0 || site.business.configs.shippingMethods?.length);
+  const atAddress = !isPickup && chosen === null && format ? problemsIn(address, format, path, texts) : {};
+  const isPlaceKnown = !atAddress[`${path}.state`] && !atAddress[`${path}.zip`];
   return {
     ...(isEmail(form.get('email')?.trim() ?? '') ? {} : { email: errors.email }),
     ...(isPickup && !form.get('name')?.trim() ? { name: required(words.pickupName) } : {}),
-    ...(!isPickup && chosen === null && format ? problemsIn(address, format, path, texts) : {}),
+    ...atAddress,
     ...(billing && billingFormat ? problemsIn(billing, billingFormat, 'billingAddress', texts) : {}),
     ...(form.get('vatId')?.trim() && !form.get('company')?.trim() ? { company: required(words.company) } : {}),
-    ...(isUnserved ? { shippingMethodId: errors.NOT_AVAILABLE } : {}),
+    ...(isUnserved && isPlaceKnown ? { shippingMethodId: errors.NOT_AVAILABLE } : {}),
     ...(hasTerms(site) && !form.has('terms') ? { terms: errors.terms } : {}),
   };
 }

@@ -57,14 +57,14 @@ export function DeliveryFields({ checkout, problems }: Props) {
   );
 }
 
-function SavedAddresses({ checkout: { saved, chosen } }: { checkout: Checkout }) {
+function SavedAddresses({ checkout: { saved, chosen, formats } }: { checkout: Checkout }) {
   const { texts, locale } = useSite();
   const { checkout: words } = texts;
   if (saved.length === 0) return null;
   return (
     <div class="options" role="radiogroup" aria-label={words.savedAddresses}>
       {saved.map((address, i) => {
-        const [first, ...rest] = addressLines(address, locale);
+        const [first, ...rest] = addressLines(address, locale, formats);
         return (
           <Option key={i} name="saved" value={String(i)} checked={i === chosen} label={first} note={rest.join(', ')} />
         );
@@ -82,10 +82,12 @@ function Methods({ checkout: { options, method, address, format }, problems }: P
   const { checkout: words, cart } = site.texts;
   const offered = options.filter(({ type }) => type !== 'PICKUP');
   const problem = problems.shippingMethodId;
-  const zip = address.zip ? undefined : format?.fields.find(({ name }) => name === 'zip');
+  const empty = format?.fields.find(
+    ({ name, required }) => (name === 'zip' || (name === 'state' && required)) && !address[name],
+  );
   const country = countryName(address.country ?? '', site.locale);
-  const missing = zip
-    ? fill(words.enterZip, { label: inSentence(zip.label) })
+  const missing = empty
+    ? fill(words.enterFirst, { label: inSentence(empty.label) })
     : [fill(words.notDelivered, { country }), options.length > 0 && words.pickUpInstead].filter(Boolean).join(' ');
   return (
     <fieldset class="options">
@@ -110,7 +112,7 @@ function Methods({ checkout: { options, method, address, format }, problems }: P
   );
 }
 
-function Pickup({ checkout: { options, method, locationId } }: { checkout: Checkout }) {
+function Pickup({ checkout: { options, method, locationId, formats } }: { checkout: Checkout }) {
   const site = useSite();
   const { checkout: words, cart } = site.texts;
   return (
@@ -126,7 +128,7 @@ function Pickup({ checkout: { options, method, locationId } }: { checkout: Check
               value={`${id} ${location.id}`.trim()}
               checked={id === method?.shippingMethodId && (location.id || null) === locationId}
               label={location.name}
-              note={[location.address && addressLines(location.address, site.locale).join(', '), etaText]
+              note={[location.address && addressLines(location.address, site.locale, formats).join(', '), etaText]
                 .filter(Boolean)
                 .join(' · ')}
               price={amount === 0 ? cart.free : money(amount, currency, site)}

@@ -4,6 +4,7 @@ import type { CartQuote } from '@souk/client';
 import { type AddressFormat, type Cart, isSoukError, type PartialAddress, type ShippingOption } from '@souk/client';
 import { productsOf, type Shown as ShownProduct } from '../cart/products.ts';
 import type { Visit } from '../page.ts';
+import type { Formats } from './address-lines.ts';
 import { EXAMPLE_EMAIL, exampleIn, homeCountry, servedCountries } from './places.ts';
 
 export type Checkout = {
@@ -23,6 +24,8 @@ export type Checkout = {
   /** Null if it is the shipping address. */
   billing: PartialAddress | null;
   billingFormat: AddressFormat | null;
+  /** Of the saved addresses and the pickup locations. */
+  formats: Formats;
   email: string;
   /** As sent with the form. */
   pickupName: string | undefined;
@@ -64,9 +67,11 @@ export async function loadCheckout(visit: Visit, cart: Cart, form?: URLSearchPar
     (method?.locations?.find(({ id }) => id === cart.pickupLocationId) ?? method?.locations?.[0])?.id ?? null;
   const billing = billingOf(cart, { isShipped, isPickup, country: address.country ?? home }, form);
   const quote = await findQuote(visit, cart, { address, billing, method, locationId, isShipped, isPickup });
-  const [format, billingFormat, products] = await Promise.all([
+  const locations = options.flatMap((option) => option.locations ?? []);
+  const [format, billingFormat, formats, products] = await Promise.all([
     findFormat(visit, address.country),
     billing ? findFormat(visit, billing.country) : null,
+    findFormats(visit, [...saved, ...locations.map((location) => location.address)]),
     productsOf(souk, cart.items),
   ]);
   return {
@@ -84,6 +89,7 @@ export async function loadCheckout(visit: Visit, cart: Cart, form?: URLSearchPar
     format,
     billing,
     billingFormat,
+    formats,
     saved,
     chosen: indexOf(saved, address),
     email: form?.get('email') ?? cart.email ?? account?.email ?? (site.demo ? EXAMPLE_EMAIL : ''),
@@ -108,6 +114,16 @@ const indexOf = (saved: readonly PartialAddress[], { street, zip, name }: Partia
 export async function findFormat({ souk, site }: Visit, country = ''): Promise<AddressFormat | null> {
   if (!/^[A-Z]{2}$/.test(country)) return null;
   return souk.addressFormats.get(country, { query: { locale: site.locale } }).catch(ignore);
+}
+
+/** The formats of the countries of these addresses. */
+export async function findFormats(
+  visit: Visit,
+  addresses: readonly (PartialAddress | null | undefined)[],
+): Promise<Formats> {
+  const countries = [...new Set(addresses.map((address) => address?.country))];
+  const formats = await Promise.all(countries.map((country) => findFormat(visit, country)));
+  return Object.fromEntries(formats.flatMap((format) => (format ? [[format.country, format]] : [])));
 }
 
 /** The first pickup method. */

@@ -1,10 +1,11 @@
 import { isSoukError, type Order } from '@souk/client';
-import { OrderHead, OrderLines, OrderSummary } from '../account/order-view.tsx';
+import { formatsOf, OrderHead, OrderLines, OrderSummary } from '../account/order-view.tsx';
 import { findCart, keepCart } from '../cart/cart.ts';
 import { productsOf, type Shown } from '../cart/products.ts';
+import type { Formats } from '../checkout/address-lines.ts';
 import { MISSING, page } from '../page.ts';
 
-type Data = { order: Order; products: Record<string, Shown> };
+type Data = { order: Order; products: Record<string, Shown>; formats: Formats };
 
 /** Where customers return after the payment. */
 export default page<Data>({
@@ -24,18 +25,19 @@ export default page<Data>({
       throw error;
     });
     if (!order) return MISSING;
+    const [products, formats] = await Promise.all([productsOf(souk, order.lines), formatsOf(visit, order)]);
     return {
-      data: { order, products: await productsOf(souk, order.lines) },
+      data: { order, products, formats },
       head: { title: site.texts.order.thanks, noindex: true },
     };
   },
-  View: ({ data: { order, products }, site }) => (
+  View: ({ data: { order, products, formats }, site }) => (
     <main id="main" class="with-summary">
       <div>
         <OrderHead order={order} isNew />
         <OrderLines order={order} products={products} />
       </div>
-      <OrderSummary order={order} site={site} />
+      <OrderSummary order={order} site={site} formats={formats} />
     </main>
   ),
 });

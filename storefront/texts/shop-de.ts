@@ -50,7 +50,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     shippingMethod: 'Versandart',
     updateShipping: 'Versand und Summe aktualisieren',
     notDelivered: 'Wir liefern noch nicht nach {country}.',
-    enterZip: 'Fülle das Feld „{label}“ aus, um die Versandarten zu sehen.',
+    enterFirst: 'Fülle das Feld „{label}“ aus, um die Versandarten zu sehen.',
     pickUpInstead: 'Du kannst die Bestellung stattdessen abholen.',
     keepAddress: 'Adresse in meinem Konto speichern',
     payment: 'Zahlung',

@@ -49,7 +49,7 @@ export const shopEn = {
     shippingMethod: 'Shipping method',
     updateShipping: 'Update shipping and total',
     notDelivered: "We don't deliver to {country} yet.",
-    enterZip: 'Enter your {label} to see shipping methods.',
+    enterFirst: 'Enter your {label} to see shipping methods.',
     pickUpInstead: 'You can pick up your order instead.',
     keepAddress: 'Save this address to my account',
     payment: 'Payment',

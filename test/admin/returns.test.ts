@@ -25,6 +25,8 @@ test('staff refund one of two items with its stock, and the dialog computes the 
   const page = await open();
   await goTo(page, 'Orders');
   await page.getByRole('link', { name: `#${order.number}` }).click();
+  await page.locator('a[href*="/customers/"]').waitFor();
+  assert.equal(await page.getByText('line-refund@example.com', { exact: true }).count(), 1);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Notebook').first().fill('1');
@@ -70,8 +72,10 @@ test('a guest withdraws without JavaScript, and staff take the items back and re
   await page.getByRole('button', { name: `Refund ${total}` }).click();
   await page.getByText('Closed').first().waitFor();
   assert.equal((await souk.orders.get(order.id)).refunded, order.total);
+  await page.getByText('Refunded', { exact: true }).waitFor();
+  assert.equal(await page.locator('dt:text-is("Refunded") + dd').innerText(), total);
   await page.getByRole('link', { name: 'Back' }).click();
-  await page.getByRole('link', { name: `#${order.number}` }).waitFor();
+  await page.getByRole('link', { name: `#${order.number} 2 × Notebook` }).waitFor();
   await checkPage(page, 'the list of returns');
 });
 

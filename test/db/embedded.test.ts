@@ -3,12 +3,14 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync, watch } from 'node:fs';
 import { chmod, chown, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Embedded, startEmbedded } from '../../src/db/embedded/index.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
+import { prepareDatabase } from '../../src/open-database.ts';
 
 const NOBODY = 65534;
 const settings = { fsync: 'off' };
@@ -51,6 +53,34 @@ test('connections require the private socket and the right password', options, a
   assert.equal((await query(db, (sql) => sql`show listen_addresses`))[0]?.listenAddresses, '');
   await db.stop();
 });
+
+test(
+  'a server that has just started may take longer than others to accept the first connection',
+  options,
+  async (t) => {
+    const db = await start(join(base, 'slow'));
+    const { stop: _, ...direct } = { ...db, host: join(base, 'slow-socket') };
+    await mkdir(direct.host);
+    const [accepted, isReady] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = createServer(async (socket) => {
+      accepted.resolve();
+      await isReady.promise;
+      const server = connect(join(db.host, `.s.PGSQL.${db.port}`));
+      socket.pipe(server).pipe(socket);
+    });
+    t.after(() => slow.close());
+  await once(slow.listen(join(direct.host, `.s.PGSQL.${db.port}`)), 'listening');
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const prepared = prepareDatabase({ target: direct, direct });
+    await accepted.promise;
+    t.mock.timers.tick(50_000);
+    t.mock.timers.reset();
+    isReady.resolve();
+    assert.ok((await prepared).length > 0);
+    slow.close();
+    await db.stop();
+  },
+);
 
 test('a lost password file is replaced', options, async () => {
   const dataDir = join(base, 'lost');

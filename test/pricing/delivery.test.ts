@@ -166,6 +166,36 @@ test('quote and checkout refuse a method that does not serve the address, and an
   ]);
 });
 
+test('an address without the state or postal code that decides about delivery gets the error of that field only', async () => {
+  const partial = await openShop(h, {
+    ...ZONES,
+    shippingMethods: [
+      { id: 'ups', zones: [{ countries: ['US'], states: ['TX', 'CA'], rates: [{ market: 'us', amount: 2 }] }] },
+      { id: 'van', zones: [{ countries: ['US'], states: ['TX'], rates: [{ market: 'us', amount: 1 }] }] },
+      { id: 'bike', zones: [{ countries: ['DE'], zips: ['80*'], rates: [{ market: 'us', amount: 3 }] }] },
+    ],
+  });
+  const cup = await partial.product();
+  const { state: _, ...noState } = AUSTIN;
+  const cases: [shippingMethodId: string, shippingAddress: object, string[]][] = [
+    ['ups', noState, ['shippingAddress.state REQUIRED']],
+    ['van', { ...AUSTIN, state: 'Texass' }, ['shippingAddress.state INVALID_VALUE']],
+    ['bike', { ...MUNICH, zip: '86' }, ['shippingAddress.zip INVALID_VALUE']],
+    ['ups', { ...AUSTIN, state: 'ME', zip: '04101' }, ['shippingAddress.country NOT_DELIVERABLE']],
+    ['van', { ...AUSTIN, state: 'CA', zip: '90001' }, ['shippingMethodId NOT_AVAILABLE']],
+  ];
+  for (const [shippingMethodId, shippingAddress, expected] of cases) {
+    const cart = { market: 'us', shippingMethodId, shippingAddress };
+    assert.deepEqual(problems(await partial.quote(cup, cart)), expected);
+    assert.deepEqual(problems(await partial.checkout(cup, cart)), expected);
+  }
+  const { zip: __, ...noZip } = MUNICH;
+  const unserved = { market: 'us', shippingMethodId: 'ups', shippingAddress: { country: 'JP' } };
+  assert.deepEqual(problems(await partial.quote(cup, unserved)), ['shippingAddress.country NOT_DELIVERABLE']);
+  const bike = { market: 'us', shippingMethodId: 'bike', shippingAddress: noZip };
+  assert.deepEqual(problems(await partial.quote(cup, bike)), ['shippingAddress.zip REQUIRED']);
+});
+
 test('a quote without an address is priced for the first country of the market', async () => {
   assert.equal(shippingOf(await quote({ shippingMethodId: 'post' })), 500);
   assert.equal(shippingOf(await quote({ shippingMethodId: 'post', market: 'us' })), 3);

@@ -51,6 +51,17 @@ test('slow images of one business delay no other, even if those of another busin
   await Promise.all(endless);
 });
 
+test('a business with a slow image gets the kept process again after a while', async () => {
+  const expiring = createImages({ timeoutMs: 2 ** 31 - 1, patienceMs: 1, slowMs: 1 });
+  const slow = (businessId: string) => make(businessId, { file: slowFile, by: expiring }).made;
+  await assert.rejects(slow('biz_a'), { code: 'DAMAGED' });
+  const endless = ['biz_b', 'biz_b'].map((id) => slow(id).catch(() => `an image of ${id} failed`));
+  const fast = make('biz_a', { by: expiring }).made.then(() => 'the image of biz_a was processed');
+  assert.equal(await Promise.race([...endless, fast]), 'the image of biz_a was processed');
+  expiring.close();
+  await Promise.all(endless);
+});
+
 test('businesses take turns, so that many images of one delay another by a few at most', async () => {
   const order: string[] = [];
   const track = (businessId: string) => make(businessId).made.then(() => order.push(businessId));

@@ -56,15 +56,36 @@ test('identical requests within five minutes, even concurrent ones, call the car
   assert.equal(server.calls.length, 3);
 });
 
-test('a failed call is not cached', async () => {
-  let isDown = true;
-  const { calls, receiver } = await start((response) =>
-    isDown ? response.writeHead(500).end('{"amount": 1}') : response.end('{"amount": 1}'),
-  );
-  const carriers = httpCarriers(calls);
-  await assert.rejects(carriers.quote(receiver, parcel(), now()), /status 500/);
+test('a server that timed out is not called again for ten seconds, by this business only', async () => {
+  let [isDown, atMs] = [true, 0];
+  const { server, calls, receiver } = await start((response) => isDown || response.end('{"amount": 1}'), 50);
+  const carriers = httpCarriers(calls, { now: () => atMs });
+  const quote = (quantity: number, businessId = 'biz_1') =>
+    carriers.quote({ ...receiver, businessId }, parcel(quantity), now());
+  await assert.rejects(quote(1), /timed out$/);
   isDown = false;
-  assert.equal((await carriers.quote(receiver, parcel(), now())).amount, 1);
+  atMs = 9999;
+  await assert.rejects(quote(2), /timed out a moment ago/);
+  assert.equal(server.calls.length, 1);
+  assert.equal((await quote(1, 'biz_2')).amount, 1);
+  atMs = 10_000;
+  assert.equal((await quote(1)).amount, 1);
+});
+
+test('a server that rejects a request at once is called for the next', async () => {
+  const responses: Respond[] = [
+    (response) => response.writeHead(500).end('{"amount": 1}'),
+    json({ amount: -1 }),
+    (response) => response.destroy(),
+    json({ amount: 1 }),
+  ];
+  const { calls, receiver } = await start((response) => responses.shift()!(response));
+  const carriers = httpCarriers(calls);
+  const quote = () => carriers.quote(receiver, parcel(), now());
+  await assert.rejects(quote(), /status 500/);
+  await assert.rejects(quote(), /wrong fields/);
+  await assert.rejects(quote(), /unreachable/);
+  assert.equal((await quote()).amount, 1);
 });
 
 const wrong: [what: string, body: unknown][] = [

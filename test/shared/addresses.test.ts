@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import test from 'node:test';
 import {
   type AddressText,
+  addressLines,
   checkAddress,
   countryName,
   findAddressFormat,
@@ -110,6 +111,25 @@ test('a state is found by its code, its ISO code and its name in any spelling', 
   for (const text of ['D', 'Co. Dublin', 'dublin']) assert.equal(findState('IE', text)?.code, 'D');
   assert.equal(findState('US', ''), null);
   assert.equal(findState('XX', 'A'), null);
+});
+
+test('address lines follow the country: postal code, and the code or the name of the state', () => {
+  const cases: [AddressText, string[]][] = [
+    [{ street: '1 Broadway', city: 'New York', state: 'NY', zip: '10004', country: 'US' }, ['New York, NY 10004']],
+    [
+      { street: '1-1 Chiyoda', city: 'Chiyoda-ku', state: '13', zip: '100-0001', country: 'JP' },
+      ['100-0001 Tokyo Chiyoda-ku'],
+    ],
+    [
+      { street: 'Calle de Alcalá 50', city: 'Madrid', state: 'M', zip: '28014', country: 'ES' },
+      ['28014 Madrid, Madrid'],
+    ],
+    [{ street: 'Via Condotti 8', city: 'Roma', state: 'RM', zip: '00187', country: 'IT' }, ['00187 Roma, RM']],
+    [{ street: 'Marienplatz 1', city: 'München', zip: '80331', country: 'DE' }, ['80331 München']],
+    [{ city: 'Springfield', state: 'IL', country: 'Nowhere' }, ['Springfield, IL']],
+  ];
+  for (const [address, [place]] of cases)
+    assert.ok(addressLines(address).includes(place!), addressLines(address).join('; '));
 });
 
 test('every country has a name, unique state codes and an example of its postal codes', () => {

@@ -41,7 +41,10 @@ export const ADDRESSES: (PartialAddress & { country: string; street: string })[]
 const rates = (amount: number, freeAbove?: number): Zone['rates'] =>
   ['us', 'eu'].map((market) => ({ market, amount, ...(freeAbove === undefined ? {} : { freeAbove }) }));
 
-/** The demo's settings with zones, tax rates and two pickup locations. Hamburg has no express delivery, and Iceland only its capital. */
+/**
+ * The demo's settings with zones, tax rates and two pickup locations. Hamburg has no express delivery. Iceland and China are served
+ * only in their capitals.
+ */
 export const deliveryConfigs = ({ markets = [] }: Configs) => ({
   markets: markets.map((market) => ({ ...market, countries: market.id === 'eu' ? ['DE'] : ['US'] })),
   shippingMethods: [
@@ -54,6 +57,7 @@ export const deliveryConfigs = ({ markets = [] }: Configs) => ({
         { countries: ['DE', 'AT'], rates: rates(490, 10_000) },
         { countries: ADDRESSES.map(({ country }) => country), rates: rates(990) },
         { countries: ['IS'], zips: ['101'], rates: rates(1990) },
+        { countries: ['CN'], states: ['11'], rates: rates(2990) },
       ],
     },
     {

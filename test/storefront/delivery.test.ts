@@ -80,24 +80,38 @@ async function type(page: Page, { country, state, ...address }: (typeof ADDRESSE
 
 const latestOrder = async () => (await staff.orders.list({ limit: 1 }).take(1))[0]!;
 
-test('addresses of 30 countries are accepted as people type them', options, async () => {
-  let page: Page | undefined;
-  for (const address of ADDRESSES) {
-    page = await openCheckout(page);
-    await type(page, address);
-    await page.getByLabel('Cash').check();
-    await placeOrder(page);
-    await page
-      .getByRole('heading', { name: 'Thank you!' })
-      .waitFor()
-      .catch(async () => assert.fail(`${address.country}: ${await page!.locator('.field-error').allInnerTexts()}`));
-    const { shippingAddress } = await latestOrder();
-    assert.equal(shippingAddress?.country, address.country);
-    assert.equal(shippingAddress.street, address.street);
-    assert.equal(shippingAddress.city, address.city ?? '');
-    assert.equal(shippingAddress.zip !== '', address.zip !== undefined, address.country);
-  }
-});
+/** How the order shows the address. */
+const PLACE_LINES: Record<string, string> = {
+  DE: '80538 München',
+  JP: '1000001 Tokyo Chiyoda-ku',
+  MX: '06600 Cuauhtémoc, Ciudad de México',
+  US: 'San Francisco, CA 94105',
+};
+
+test(
+  'addresses of 30 countries are accepted as people type them, and shown as their country writes them',
+  options,
+  async () => {
+    let page: Page | undefined;
+    for (const address of ADDRESSES) {
+      page = await openCheckout(page);
+      await type(page, address);
+      await page.getByLabel('Cash').check();
+      await placeOrder(page);
+      await page
+        .getByRole('heading', { name: 'Thank you!' })
+        .waitFor()
+        .catch(async () => assert.fail(`${address.country}: ${await page!.locator('.field-error').allInnerTexts()}`));
+      const line = PLACE_LINES[address.country];
+      if (line) await page.locator('address').getByText(line, { exact: true }).waitFor();
+      const { shippingAddress } = await latestOrder();
+      assert.equal(shippingAddress?.country, address.country);
+      assert.equal(shippingAddress.street, address.street);
+      assert.equal(shippingAddress.city, address.city ?? '');
+      assert.equal(shippingAddress.zip !== '', address.zip !== undefined, address.country);
+    }
+  },
+);
 
 test('a wrong postal code and a missing state show an error at the field', options, async () => {
   const page = await openCheckout();
@@ -212,6 +226,18 @@ test('where no shipping method delivers, the shop says so and offers pickup', op
   await page.getByText("We don't deliver to Iceland yet. You can pick up your order instead.").waitFor();
   await field(page, 'postal-code').fill('101');
   await summary(page).getByText('$19.90').waitFor();
+});
+
+test('where delivery depends on the state, only the missing state is reported', options, async () => {
+  const page = await openCheckout();
+  await countryOf(page).selectOption('CN');
+  await field(page, 'postal-code').fill('100000');
+  await page.getByText('Enter your province to see shipping methods.').waitFor();
+  await placeOrder(page);
+  await problemAt(page, 'Province', 'Province is required.');
+  assert.deepEqual(await page.locator('.field-error:visible').allInnerTexts(), ['Province is required.']);
+  await field(page, 'address-level1').selectOption({ label: 'Beijing Shi' });
+  await summary(page).getByText('$29.90').waitFor();
 });
 
 test('an order can be picked up at a chosen location, without an address', options, async () => {

@@ -13,7 +13,7 @@ import { can, souk } from '../../shell/session.ts';
 import { t, tOr } from '../../text/index.ts';
 import { OrderAddresses } from './addresses.tsx';
 import { BankTransferCard } from './bank-transfer.tsx';
-import { lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
+import { buyerName, lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
 import { Documents, useDocuments } from './documents.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { Moves } from './moves.tsx';
@@ -126,17 +126,14 @@ function SoldOut({ order, lineId }: { order: Order; lineId: string }) {
 
 function CustomerCard({ order, done }: { order: Order; done: (order: Order) => void }) {
   const customer = useCustomer(order.customerId);
+  const name = customer?.name || buyerName({ ...order, email: customer?.email ?? null });
   const [open, setOpen] = useState<'fields' | 'resend' | null>(null);
   const close = () => setOpen(null);
   return (
     <Section title={t('orders.customer')}>
       <p>
-        {customer ? (
-          <a href={href(`/customers/${customer.id}`)}>{customer.name || customer.email || t('orders.guest')}</a>
-        ) : (
-          t('orders.guest')
-        )}
-        {order.email && (
+        {customer ? <a href={href(`/customers/${customer.id}`)}>{name}</a> : name}
+        {order.email && order.email !== name && (
           <>
             <br />
             <a href={`mailto:${order.email}`}>{order.email}</a>

@@ -1,10 +1,10 @@
 /** A return, with its next step. */
-import type { Order, Return } from '@souk/client';
+import type { Order, Refund, Return } from '@souk/client';
 import { forget, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { DateTime, StatusBadge } from '../../parts/show.tsx';
+import { DateTime, money, StatusBadge } from '../../parts/show.tsx';
 import { useNews } from '../../shell/news.ts';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
@@ -12,12 +12,18 @@ import { t } from '../../text/index.ts';
 import { buyerName } from './data.ts';
 import { NextStep } from './return-steps.tsx';
 
-type Loaded = { record: Return; order: Order };
+/** `refund` is null until the items are refunded, or paid for an exchange. */
+type Loaded = { record: Return; order: Order; refund: Refund | null };
 
 export default function ReturnPage({ returnId }: { returnId: string }) {
   const { data, error, reload } = useLoad<Loaded>(`return ${returnId}`, async (signal) => {
     const record = await souk.orders.getReturn(returnId, { signal });
-    return { record, order: await souk.orders.get(record.orderId, { signal }) };
+    const [order, refunds] = await Promise.all([
+      souk.orders.get(record.orderId, { signal }),
+      record.refundId === null ? [] : souk.orders.listRefunds(record.orderId, { signal }).take(1000),
+    ]);
+    const refund = refunds.find(({ id, status }) => id === record.refundId && status === 'SUCCEEDED') ?? null;
+    return { record, order, refund };
   });
   useNews('return.', ({ entity }) => entity === `order:${data?.order.id}` && reload());
   const done = () => {
@@ -68,7 +74,7 @@ const Items = ({ record }: { record: Return }) => (
   </Section>
 );
 
-function Details({ record, order }: Loaded) {
+function Details({ record, order, refund }: Loaded) {
   const { type, note, name, instructions, labelUrl, rejection, restocked, exchangeOrderId } = record;
   const facts: [string, string | null][] = [
     [t('orders.customer'), buyerName(order)],
@@ -76,6 +82,10 @@ function Details({ record, order }: Loaded) {
     [t('returns.name'), name],
     [t('returns.instructions'), instructions],
     [t('returns.rejection'), rejection],
+    [
+      t(exchangeOrderId === null ? 'returns.refundedAmount' : 'returns.exchangeCredit'),
+      refund && money(refund.amount, order.currency),
+    ],
     [t('returns.stock'), restocked === null ? null : t(restocked ? 'returns.restocked' : 'returns.writtenOff')],
   ];
   return (

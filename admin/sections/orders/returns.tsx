@@ -39,8 +39,15 @@ export default function ReturnList() {
         rowHref={({ id }) => href(`/orders/returns/${id}`)}
         rowName={({ number }) => `#${number}`}
         columns={[
-          { head: t('returns.order'), cell: ({ number }) => `#${number}` },
-          { head: t('returns.items'), cell: ({ items }) => items, isWide: true },
+          {
+            head: t('returns.order'),
+            cell: ({ number, items }) => (
+              <>
+                #{number}
+                <small>{items}</small>
+              </>
+            ),
+          },
           { head: t('returns.type'), cell: ({ type }) => t(`returns.${type}`) },
           { head: t('orders.status'), cell: ({ status }) => <StatusBadge status={status} /> },
           { head: t('returns.date'), cell: ({ createdAt }) => <DateTime at={createdAt} />, isWide: true },

@@ -56,6 +56,8 @@ export const returns: Catalogue['returns'] = {
   history: 'Verlauf',
   details: 'Details',
   rejection: 'Ablehnungsgrund',
+  refundedAmount: 'Erstattet',
+  exchangeCredit: 'Auf Umtauschbestellung angerechnet',
   restocked: 'Wieder eingelagert',
   writtenOff: 'Nicht wieder eingelagert',
   stock: 'Bestand',

@@ -53,6 +53,8 @@ export const returns = {
   history: 'History',
   details: 'Details',
   rejection: 'Reason for rejection',
+  refundedAmount: 'Refunded',
+  exchangeCredit: 'Paid toward exchange order',
   restocked: 'Restocked',
   writtenOff: 'Written off',
   stock: 'Stock',

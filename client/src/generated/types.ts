@@ -134,6 +134,8 @@ export type AddressFormat = {
     code: string;
     name: string;
   }[];
+  /** Whether addresses contain the code of the state, as in `Cupertino, CA 95014`, or its name. */
+  writesStateCodes: boolean;
   /** Regular expression for the whole postal code in upper case. Null if any text is accepted. */
   zipPattern: string | null;
   zipExample: string | null;

@@ -1,5 +1,5 @@
 /** Finds the price of a shipping method for a cart and an address. Pure. */
-import { isCountry } from '../../shared/addresses/index.ts';
+import { checkAddress, isCountry } from '../../shared/addresses/index.ts';
 import type { Address } from '../../shared/schemas.ts';
 import type { Configs, PickupLocation, ShippingMethod, ShippingZone } from '../businesses/index.ts';
 import { indexPlaces, type Place, type PlaceIndex } from './addresses/places.ts';
@@ -78,7 +78,7 @@ export function findShipping(
     return { ...none, shippingMethodId: null };
   }
   const price = priceOf(method, configs, market, place, parcel, request.carrierRates);
-  if (!price && isDeliverable(configs, market, place)) {
+  if (!price && isDeliverable(configs, market, place) && !reportIncomplete(request, [method], market, report)) {
     report('shippingMethodId', 'NOT_AVAILABLE', 'This shipping method is not available for this address and cart.');
   }
   const location = findLocation(request, method, report);
@@ -92,18 +92,41 @@ export function findShipping(
 
 /** Reports a missing address, and an address that no method delivers to. */
 export function checkDelivery(
-  { forCheckout, shippingAddress }: Pick<ShippingRequest, 'forCheckout' | 'shippingAddress'>,
+  request: Pick<ShippingRequest, 'forCheckout' | 'shippingAddress'>,
   configs: Configs,
   market: string,
   method: ShippingMethod | undefined,
   report: ReportError,
 ): void {
+  const { forCheckout, shippingAddress } = request;
   if ((!hasZones(configs) && !method?.carrier) || (method && isPickup(method))) return;
   const place = placeOf(shippingAddress);
   if (shippingAddress === null && forCheckout) report('shippingAddress', 'REQUIRED', 'shippingAddress is required.');
-  if (place !== null && isCountry(place.country) && !isDeliverable(configs, market, place)) {
+  if (place === null || !isCountry(place.country) || isDeliverable(configs, market, place)) return;
+  if (!reportIncomplete(request, configs.shippingMethods ?? [], market, report)) {
     report('shippingAddress.country', 'NOT_DELIVERABLE', "We don't deliver to this address.");
   }
+}
+
+/**
+ * Whether the address lacks a valid state or postal code that decides if the methods serve it. A checkout has reported these fields
+ * already.
+ */
+function reportIncomplete(
+  { forCheckout, shippingAddress }: Pick<ShippingRequest, 'forCheckout' | 'shippingAddress'>,
+  methods: readonly ShippingMethod[],
+  market: string,
+  report: ReportError,
+): boolean {
+  const isPartOfCountry = ({ countries, states = [], zips = [], rates }: ShippingZone) =>
+    countries.includes(shippingAddress?.country ?? '') &&
+    states.length + zips.length > 0 &&
+    rates.some((rate) => isSameText(rate.market, market));
+  if (!methods.some((method) => !isPickup(method) && method.zones?.some(isPartOfCountry))) return false;
+  const fields = ['shippingAddress.state', 'shippingAddress.zip'];
+  const errors = checkAddress(shippingAddress!, 'shippingAddress').filter(({ field }) => fields.includes(field));
+  if (!forCheckout) for (const { field, error, message } of errors) report(field, error, message);
+  return errors.length > 0;
 }
 
 export type PricedMethod = { method: ShippingMethod; amount: number };

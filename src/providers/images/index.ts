@@ -16,6 +16,8 @@ const MAX_WAITING_PER_BUSINESS = 100;
 const TIMEOUT_MS = 40_000;
 /** A task that has waited this long for its turn may start the additional child. */
 const PATIENCE_MS = 250;
+/** How long a business counts as slow after a task of it was killed. */
+const SLOW_MS = 60_000;
 /** One core stays free for other requests. One child more is started for a business that waits for the images of others. */
 const MAX_CHILDREN = Math.max(1, Math.min(2, availableParallelism() - 1));
 
@@ -28,15 +30,29 @@ type Waiting = {
 };
 type Reply = { result: ImageResult } | { code: string; message: string };
 
-export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS } = {}) {
+export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS, slowMs = SLOW_MS } = {}) {
   /** By business, in order of their turns. Never contains an empty queue. */
   const queues = new Map<string, Waiting[]>();
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const children = new Set<ChildProcess>();
   /** The number of running tasks by business. */
   const running = new Map<string, number>();
-  /** Businesses whose last task was killed. */
-  const slow = new Set<string>();
+  /** Businesses whose last task was killed, with the timer that ends their time as slow ones. */
+  const slow = new Map<string, NodeJS.Timeout>();
+
+  function endSlow(businessId: string): void {
+    clearTimeout(slow.get(businessId));
+    slow.delete(businessId);
+  }
+
+  function markSlow(businessId: string): void {
+    endSlow(businessId);
+    const expire = () => {
+      endSlow(businessId);
+      next();
+    };
+    slow.set(businessId, setTimeout(expire, slowMs).unref());
+  }
 
   function start(): ChildProcess {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -109,7 +125,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS 
       if (isOver) return;
       isOver = true;
       end();
-      slow.add(businessId);
+      markSlow(businessId);
       children.delete(child);
       reject(new BadImage('DAMAGED', 'could not be processed because it takes too much time or memory.'));
       next();
@@ -117,7 +133,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS 
     child.once('exit', died).once('error', died);
     child.once('message', (reply: Reply) => {
       end();
-      slow.delete(businessId);
+      endSlow(businessId);
       rest(child);
       if ('result' in reply) resolve(reply.result);
       else if (reply.code === NO_SPACE) reject(new NoSpace('No space left for images'));

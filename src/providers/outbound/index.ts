@@ -15,8 +15,13 @@ import { createResolve, type Resolve } from './resolve.ts';
 /** The URL is not allowed. The message explains why to the user who provided it. */
 export class Refused extends Error {}
 
-/** The call failed: no response, no connection, or a timeout. */
+/** The call failed. */
 export class CallFailed extends Error {}
+export class TimedOut extends CallFailed {
+  constructor(options?: ErrorOptions) {
+    super('it timed out', options);
+  }
+}
 
 type OutboundOptions = {
   /** OUTBOUND_ALLOW: private networks that may be called. */
@@ -116,8 +121,8 @@ export function createOutbound({ allow, resolve = createResolve() }: OutboundOpt
         return await follow(parseAddress(text), options, controller.signal);
       } catch (error) {
         if (error instanceof Refused || error instanceof CallFailed) throw error;
-        const why = controller.signal.aborted ? 'it timed out' : 'it is unreachable';
-        throw new CallFailed(why, { cause: error });
+        if (controller.signal.aborted) throw new TimedOut({ cause: error });
+        throw new CallFailed('it is unreachable', { cause: error });
       } finally {
         clearTimeout(timer);
       }

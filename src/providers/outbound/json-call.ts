@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { createBound } from '../../shared/bound.ts';
 import { signedHeaders } from '../../shared/security/webhook-signing.ts';
-import { CallFailed, type CallOptions, type Outbound, Refused } from './index.ts';
+import { CallFailed, type CallOptions, type Outbound, Refused, TimedOut } from './index.ts';
 
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 65_536;
@@ -67,7 +67,7 @@ export type JsonCalls = ReturnType<typeof createJsonCalls>;
 async function readText(body: Readable, withinMs: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const timer = setTimeout(() => body.destroy(new CallFailed('it timed out')), Math.max(0, withinMs));
+  const timer = setTimeout(() => body.destroy(new TimedOut()), Math.max(0, withinMs));
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;

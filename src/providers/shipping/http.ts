@@ -1,11 +1,8 @@
 import Type from 'typebox';
-import { createRecent } from '../../shared/recent.ts';
 import { CallFailed } from '../outbound/index.ts';
 import type { JsonCalls } from '../outbound/json-call.ts';
+import { createLookups, type LookupOptions } from '../outbound/lookups.ts';
 import type { Carriers, Rate } from './port.ts';
-
-const CACHE_MS = 300_000;
-const MAX_CACHED = 5000;
 
 const RateSchema = Type.Object({
   amount: Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), Type.Null()]),
@@ -13,11 +10,11 @@ const RateSchema = Type.Object({
 });
 
 /** Rates from any server that implements docs/extend/shipping-rates.md. */
-export function httpCarriers(calls: JsonCalls): Carriers {
-  const recent = createRecent<Rate>({ forMs: CACHE_MS, max: MAX_CACHED });
+export function httpCarriers(calls: JsonCalls, options: LookupOptions = {}): Carriers {
+  const lookups = createLookups<Rate>(options);
   return {
     quote: (receiver, request, nowSeconds) =>
-      recent.get([receiver, request], async () => {
+      lookups.get(receiver, request, async () => {
         const payload = { type: 'shipping.rate', businessId: receiver.businessId, ...request };
         const response = await calls.postSigned(receiver, { nowSeconds, payload });
         const { default: Value } = await import('typebox/value');

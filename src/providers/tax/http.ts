@@ -1,11 +1,8 @@
 import Type from 'typebox';
-import { createRecent } from '../../shared/recent.ts';
 import { CallFailed } from '../outbound/index.ts';
 import type { JsonCalls } from '../outbound/json-call.ts';
+import { createLookups, type LookupOptions } from '../outbound/lookups.ts';
 import type { TaxProvider, TaxQuote, TaxRequest } from './port.ts';
-
-const CACHE_MS = 300_000;
-const MAX_CACHED = 5000;
 
 const Amount = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 const QuoteSchema = Type.Object({
@@ -25,11 +22,11 @@ const QuoteSchema = Type.Object({
 });
 
 /** Tax from any server that implements docs/extend/tax-providers.md. */
-export function httpTaxProvider(calls: JsonCalls): TaxProvider {
-  const recent = createRecent<TaxQuote>({ forMs: CACHE_MS, max: MAX_CACHED });
+export function httpTaxProvider(calls: JsonCalls, options: LookupOptions = {}): TaxProvider {
+  const lookups = createLookups<TaxQuote>(options);
   return {
     quote: (receiver, request, nowSeconds) =>
-      recent.get([receiver, request], async () => {
+      lookups.get(receiver, request, async () => {
         const payload = { type: 'tax.quote', businessId: receiver.businessId, ...request };
         const response = await calls.postSigned(receiver, { nowSeconds, payload });
         if (!(await isQuoteFor(request, response)))

@@ -14,12 +14,16 @@ const FIELDS: Record<string, readonly AddressField[]> = {
   Z: ['zip'],
 };
 
+/** Elsewhere, addresses contain the name of the state. */
+const WRITE_STATE_CODES: ReadonlySet<string> = new Set(['AU', 'BR', 'CA', 'IT', 'US']);
+
 /** The fields of an address form, in the order used in the country. */
 export type AddressFormat = {
   country: string;
   name: string;
   fields: { name: AddressField; type: string; label: string; required: boolean }[];
   states: { code: string; name: string }[];
+  writesStateCodes: boolean;
   zipPattern: string | null;
   zipExample: string | null;
 };
@@ -49,6 +53,7 @@ function describe(country: string, format: Format, language: LabelLanguage): Add
     name: countryName(country),
     fields,
     states: (format.states ?? []).map(([code, name]) => ({ code: code!, name: name! })),
+    writesStateCodes: WRITE_STATE_CODES.has(country),
     zipPattern: format.zip ?? null,
     zipExample: format.example ?? null,
   };

@@ -2,10 +2,10 @@ import { type AddressFormat, isSoukError, type PartialAddress } from '@souk/clie
 import { AccountFrame, isLoggedIn, toLogin } from '../../account/frame.tsx';
 import { problemTexts } from '../../cart/problem-text.ts';
 import { AddressFields } from '../../checkout/address-fields.tsx';
-import { addressLines } from '../../checkout/address-lines.ts';
+import { addressLines, type Formats } from '../../checkout/address-lines.ts';
 import { problemsIn } from '../../checkout/check-address.ts';
 import { addressIn } from '../../checkout/choices.ts';
-import { findFormat, listCountries } from '../../checkout/load.ts';
+import { findFormat, findFormats, listCountries } from '../../checkout/load.ts';
 import { homeCountry, sorted } from '../../checkout/places.ts';
 import { FormFields, type Problems, UpdateButton } from '../../forms.tsx';
 import { type Loaded, page, type Visit } from '../../page.ts';
@@ -15,6 +15,7 @@ type Data = {
   addresses: PartialAddress[];
   typed: PartialAddress;
   format: AddressFormat | null;
+  formats: Formats;
   countries: string[];
   problems: Problems;
 };
@@ -45,14 +46,14 @@ export default page<Data>({
       );
     },
   },
-  View({ data: { addresses, typed, format, countries, problems }, site, visit: { csrf } }) {
+  View({ data: { addresses, typed, format, formats, countries, problems }, site, visit: { csrf } }) {
     const { account: words } = site.texts;
     return (
       <AccountFrame site={site} current="addresses" csrf={csrf} title={words.addresses}>
         {addresses.length === 0 && <p>{words.noAddresses}</p>}
         <ul class="addresses">
           {addresses.map((address, i) => {
-            const [first = '', ...rest] = addressLines(address, site.locale);
+            const [first = '', ...rest] = addressLines(address, site.locale, formats);
             return (
               <li key={i}>
                 <address>
@@ -100,7 +101,14 @@ async function show(visit: Visit, typed?: PartialAddress, problems: Problems = {
   const [{ addresses }, format] = await Promise.all([souk.users.me(), findFormat(visit, address.country)]);
   return {
     status: Object.keys(problems).length > 0 ? 422 : 200,
-    data: { addresses, typed: address, format, countries: sorted(all, site.locale), problems },
+    data: {
+      addresses,
+      typed: address,
+      format,
+      formats: await findFormats(visit, addresses),
+      countries: sorted(all, site.locale),
+      problems,
+    },
     head: { title: site.texts.account.addresses, noindex: true },
   };
 }

@@ -1,9 +1,10 @@
 import { isSoukError, type Order, type OrderDocument, type Return } from '@souk/client';
 import { Documents } from '../../account/documents.tsx';
-import { OrderHead, OrderLines, OrderSummary } from '../../account/order-view.tsx';
+import { formatsOf, OrderHead, OrderLines, OrderSummary } from '../../account/order-view.tsx';
 import { ReturnForm, Returns } from '../../account/returns.tsx';
 import { problemTexts } from '../../cart/problem-text.ts';
 import { productsOf, type Shown } from '../../cart/products.ts';
+import type { Formats } from '../../checkout/address-lines.ts';
 import { FormProblem } from '../../forms.tsx';
 import { type Loaded, MISSING, page, type Visit } from '../../page.ts';
 import { fill, link } from '../../site.ts';
@@ -11,6 +12,7 @@ import { fill, link } from '../../site.ts';
 type Data = {
   order: Order;
   products: Record<string, Shown>;
+  formats: Formats;
   returns: Return[];
   documents: OrderDocument[];
   problem: string;
@@ -41,7 +43,7 @@ export default page<Data>({
       return { redirect: `/account/orders/${visit.params.id}?returned=1`, status: 303 };
     },
   },
-  View({ data: { order, products, returns, documents, problem }, site, visit: { csrf, query } }) {
+  View({ data: { order, products, formats, returns, documents, problem }, site, visit: { csrf, query } }) {
     const { order: words } = site.texts;
     return (
       <main id="main" class="with-summary">
@@ -61,23 +63,25 @@ export default page<Data>({
           <Returns returns={returns} />
           <ReturnForm order={order} csrf={csrf} />
         </div>
-        <OrderSummary order={order} site={site} />
+        <OrderSummary order={order} site={site} formats={formats} />
       </main>
     );
   },
 });
 
-async function show({ souk, params, site }: Visit, problem = ''): Promise<Loaded<Data>> {
+async function show(visit: Visit, problem = ''): Promise<Loaded<Data>> {
+  const { souk, params, site } = visit;
   try {
     const order = await souk.orders.get(params.id!);
-    const [products, returns, documents] = await Promise.all([
+    const [products, formats, returns, documents] = await Promise.all([
       productsOf(souk, order.lines),
+      formatsOf(visit, order),
       souk.orders.listReturns({ orderId: order.id }).take(20),
       souk.orders.listDocuments(order.id).take(100),
     ]);
     return {
       status: problem ? 422 : 200,
-      data: { order, products, returns, documents, problem },
+      data: { order, products, formats, returns, documents, problem },
       head: { title: fill(site.texts.order.number, { number: order.number }), noindex: true },
     };
   } catch (error) {

@@ -28,6 +28,9 @@ export const AddressFormat = Type.Object({
     Type.Object({ code: Type.String({ examples: ['CA'] }), name: Type.String({ examples: ['California'] }) }),
     { description: 'Empty if the country has no states, or any text is accepted.' },
   ),
+  writesStateCodes: Type.Boolean({
+    description: 'Whether addresses contain the code of the state, as in `Cupertino, CA 95014`, or its name.',
+  }),
   zipPattern: Nullable(
     Type.String({
       description: 'Regular expression for the whole postal code in upper case. Null if any text is accepted.',
