@@ -6,7 +6,7 @@ import { businessSubject, type Command } from './context.ts';
 import { isSlugTaken, slugTaken } from './create-business.ts';
 import { numberInvoices } from './invoicing.ts';
 import { type BusinessRow, updateBusiness } from './queries.ts';
-import { showBusiness } from './read-businesses.ts';
+import { showBusiness, withCurrentNumber } from './read-businesses.ts';
 import { lockWith } from './roles/lock.ts';
 import type { Business, BusinessChange } from './schemas.ts';
 import { checkSecurity, plain, settleSecurity } from './security.ts';
@@ -32,7 +32,7 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
     configs: ctx.businesses.vault.merge(businessId, sections, business.configs),
   };
   if (isDeepStrictEqual(plain(next), plain(business))) {
-    return { record: showBusiness(ctx, business), version: business.version };
+    return { record: await withCurrentNumber(ctx, showBusiness(ctx, business)), version: business.version };
   }
   const changed: BusinessRow = { ...next, version: business.version + 1, updatedAt: ctx.now };
   await checkSecurity(ctx, business.configs, changed.configs);
@@ -43,7 +43,7 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
   const record = showBusiness(ctx, changed);
   const before = withPreviousSecrets(showBusiness(ctx, business), business, changed);
   ctx.emit({ type: 'business.updated', entity: `business:${businessId}`, data: record, before });
-  return { record, version: changed.version };
+  return { record: await withCurrentNumber(ctx, record), version: changed.version };
 }
 
 /** Two secrets may have the same mask. Marks replaced secrets, so that the event lists them as changed. */

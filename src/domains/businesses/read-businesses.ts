@@ -1,4 +1,5 @@
 import type { Versioned } from '../../context/index.ts';
+import type { Db } from '../../db/sql.ts';
 import { notFound } from '../../shared/errors.ts';
 import { type Page, type PageQuery, pageLimit } from '../../shared/paging.ts';
 import { etagOf } from '../../shared/records/etag.ts';
@@ -21,12 +22,13 @@ export function showBusiness(
 export async function readBusiness(ctx: Query): Promise<Versioned<Business>> {
   const business = await findBusiness(ctx.db, ctx.businessId);
   if (!business) throw notFound('Business');
-  const record = showBusiness(ctx, business);
-  return {
-    record: { ...record, configs: await withNextNumber(ctx.db, business.id, record.configs) },
-    version: business.version,
-  };
+  return { record: await withCurrentNumber(ctx, showBusiness(ctx, business)), version: business.version };
 }
+
+export const withCurrentNumber = async ({ db }: { db: Db }, record: Business): Promise<Business> => ({
+  ...record,
+  configs: await withNextNumber(db, record.id, record.configs),
+});
 
 /** Lists the caller's businesses. One that withholds permissions until a second factor is added shows what it shows to everyone. */
 export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page<ListedBusiness>> {

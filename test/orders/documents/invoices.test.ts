@@ -183,6 +183,7 @@ test('sending settings back unchanged has no effect, even while invoices are iss
     const sent = await h.call('PUT', shop.base, { token: owner.token, body: { configs } });
     assert.equal(sent.status, 200, JSON.stringify(sent.body));
     assert.equal(sent.headers.get('etag'), headers.get('etag'));
+    assert.equal(sent.body.configs.invoicing!.nextNumber, 2);
   }
   assert.deepEqual(await numbersOf(shop, await paidOrder(shop, product)), ['INV-2 1000']);
 });
