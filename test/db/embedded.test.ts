@@ -69,7 +69,7 @@ test(
       socket.pipe(server).pipe(socket);
     });
     t.after(() => slow.close());
-  await once(slow.listen(join(direct.host, `.s.PGSQL.${db.port}`)), 'listening');
+    await once(slow.listen(join(direct.host, `.s.PGSQL.${db.port}`)), 'listening');
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const prepared = prepareDatabase({ target: direct, direct });
     await accepted.promise;
