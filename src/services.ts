@@ -5,7 +5,7 @@ import type { connect } from './db/connections.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createAccounts, deleteExpired, listAdminEmails, namesOf } from './domains/accounts/index.ts';
-import { createBusinesses, customerData, existingPeople } from './domains/businesses/index.ts';
+import { createBusinesses, customerData, existingPeople, filterActed } from './domains/businesses/index.ts';
 import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
 import {
   createCatalog,
@@ -61,7 +61,7 @@ export async function createServices(
   { platform, system }: Contexts,
   { mailer, snapshots }: { mailer: Mailer } & Pick<Connections, 'snapshots'>,
 ): Promise<AppServices> {
-  const events = createEvents(platform, namesOf);
+  const events = createEvents(platform, { namesOf, filterActed });
   const businesses = createBusinesses(
     platform,
     {

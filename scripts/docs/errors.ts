@@ -108,6 +108,7 @@ const DETAILS: Record<string, string> = {
   PASSWORD_REQUIRED: 'Send the current password.',
   PASSWORD_WEAK: 'The password is too short or too common.',
   PASSWORD_WRONG: 'The password is incorrect.',
+  PAYMENT_REQUIRED: 'The plan must be paid first. The payment through the link in the email confirms the subscription.',
   PROMO_EXPIRED: 'The promo code has expired.',
   PROMO_MIN_AMOUNT: 'The subtotal is below the minimum amount of the promo code.',
   PROMO_NOT_APPLICABLE: 'The promo code does not apply to these items or in this market.',

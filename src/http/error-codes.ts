@@ -170,7 +170,7 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   ],
   createSubscriber: [...MARKET, 'INVALID_FORMAT', 'OUT_OF_RANGE'],
   updateSubscriber: [...MARKET, 'INVALID_FORMAT', 'INVALID_VALUE'],
-  confirm: ['EXPIRED', 'INVALID_VALUE'],
+  confirm: ['EXPIRED', 'INVALID_VALUE', 'PAYMENT_REQUIRED'],
   unsubscribe: ['INVALID_VALUE', ...LINK],
   sendEntry: [...SEND, 'NOT_FOUND', 'NOT_TRACKED', 'REQUIRED'],
   chooseWinner: ['OUT_OF_RANGE'],

@@ -119,7 +119,7 @@ export const de: Texts = {
     subscribed: 'Vielen Dank! Du hast den Newsletter abonniert.',
     yourEmail: 'Deine E-Mail-Adresse',
     checkInbox: 'Bestätige deine E-Mail-Adresse über den Link, den wir dir geschickt haben.',
-    paid: 'Vielen Dank! Dein Abo ist aktiv.',
+    paid: 'Vielen Dank für deine Zahlung! Falls wir dir einen Link zur Bestätigung geschickt haben, öffne ihn, damit dein Abo beginnt.',
   },
   legal: {
     terms: 'AGB',

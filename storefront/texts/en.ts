@@ -118,7 +118,7 @@ export const en = {
     subscribed: "You're subscribed. Thank you!",
     yourEmail: 'Your email',
     checkInbox: 'Check your inbox and confirm your email address.',
-    paid: 'Thank you! Your subscription is active.',
+    paid: 'Thank you for your payment! If we emailed you a link to confirm your subscription, open it to start.',
   },
   legal: {
     terms: 'Terms and conditions',

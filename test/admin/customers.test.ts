@@ -74,6 +74,9 @@ test('the profile shows the orders and subscriptions of a customer', options, as
   const page = await logIn(shop, `/customers/${id}`, await joinAs(shop, 'SUPPORT'));
   await page.getByRole('link', { name: `#${order!.number}`, exact: true }).waitFor();
   await page.getByRole('link', { name: newsletter!.name }).waitFor();
+  const amount = page.locator('.facts .amount');
+  await amount.waitFor();
+  assert.equal(await amount.evaluate((element) => element.getClientRects().length), 1, 'the amount is on one line');
 });
 
 test(

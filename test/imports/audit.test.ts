@@ -21,8 +21,8 @@ test('the audit log names records and shows an import as its own events, not as 
     [[`customer:${customer.id}`, 'Ada Lovelace']],
   );
   assert.deepEqual(
-    items.map(({ type }) => type).filter((type) => type.startsWith('import.')),
-    ['import.completed', 'import.created'],
+    items.filter(({ type }) => type.startsWith('import.')).map(({ type, entityName }) => `${type} ${entityName}`),
+    ['import.completed file', 'import.created file'],
   );
   const { items: all } = await shop.get('/customers?limit=100&query=Customer%201');
   const { items: own } = await shop.get(`/audit?entity=customer:${all[0]!.id}`);

@@ -346,11 +346,14 @@ test('prices in another currency are rejected, and missing prices are reported w
     const unlisted = query === 'market=us' ? ['4 Status UNLISTED'] : [];
     assert.deepEqual(found(done), [`2 ${column} CURRENCY_MISMATCH`, ...unlisted, `4 ${column} NO_PRICE`]);
     assert.deepEqual([found(dry), countsOf(done)], [found(done), 'DONE +2 ~0 =0 -0 !1']);
+    assert.doesNotMatch(done.notes.join(), /price/i, 'no price column is ignored');
   }
   assert.deepEqual((await shop.get('/products/b')).variants[0].pricing.markets, [
     { marketId: 'us', currency: 'usd', price: 1250 },
     { marketId: 'eu', currency: 'eur', price: 1100, compareAtPrice: 1300, lowestPrice30: 1100 },
   ]);
+  const titles = ['Handle,Title,Option1 Name,Option1 Value', 'b,Bee,Title,Default Title'];
+  assert.deepEqual((await shop.run('type=products', titles.join('\n'))).warnings, [], 'a file without prices');
 });
 
 test('a Medusa price column applies to all markets with its currency', async () => {

@@ -99,6 +99,9 @@ test('a file written for the importer of Ghost keeps the access of its posts', a
     [message],
   );
   assert.equal((await blog.entries())[0].status, 'DRAFT');
+  const strapi = JSON.stringify({ data: [{ id: 1, documentId: 'a', ...post }] });
+  const dry = await blog.run(`${blog.query}&dryRun=true`, strapi, 'application/json');
+  assert.equal(dry.format, 'strapi-entries', 'entries of Strapi can have the same fields');
 });
 
 test('a scheduled post is published at its time', async () => {

@@ -831,7 +831,7 @@ export type Api = {
     bookBankEntries(id: string, body: BookInput, options?: CallOptions): Promise<BankStatement>;
   };
   newsletters: {
-    /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
+    /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. If confirmation is required, the owner also gets an email with a link to pay, and their payment there confirms the subscription. A payment by anyone else waits until the owner opens the link. */
     subscribe(collectionId: string, body: SubscribeInput, options?: CallOptions): Promise<Subscription | { checkoutUrl: string; }>;
     /** List my subscriptions. Returns your newsletter subscriptions in this business, with links to manage them. All on one page. */
     listOwnSubscriptions(options?: CallOptions): List<OwnSubscription>;
@@ -849,7 +849,7 @@ export type Api = {
     getSubscriberConsent(id: string, subscriberId: string, options?: CallOptions): Promise<Consent>;
     /** Create a billing portal link. Returns the URL of the page where the subscriber manages their paid plan. Share it only with the subscriber. Fails with 409 if the plan does not renew. */
     openSubscriberPortal(id: string, subscriberId: string, options?: CallOptions): Promise<PortalLink>;
-    /** Confirm a subscription. Send the token from the confirmation email. Confirming again has no effect. */
+    /** Confirm a subscription. Send the token from the confirmation email. Confirming again has no effect. With a paid plan that is not paid yet, returns 422 with `PAYMENT_REQUIRED`. */
     confirm(body: ConfirmInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe. Send the token from a newsletter email. Unsubscribing again has no effect. */
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;

@@ -3,7 +3,7 @@ import type { Platform, Steps } from '../../context/index.ts';
 import { deleteOldEvents } from './delete-old.ts';
 import { insertAccountEvent, insertEvents, insertEventsFrom, insertEventWith } from './emit.ts';
 import { handleNumbering, type OnNumbered, sequence } from './sequencer.ts';
-import type { Events, NamesOf } from './service.ts';
+import type { Events, People } from './service.ts';
 
 export type { EventServices } from './context.ts';
 export { eraseEventsOf, eraseMentions } from './erase-events.ts';
@@ -17,8 +17,7 @@ export type { Events } from './service.ts';
 /** Writes the events of commands. Part of every context. */
 export const eventWriter = { insertEvents, insertEventsFrom, insertEventWith, insertAccountEvent };
 
-/** `namesOf` is passed in because the accounts domain depends on this one. */
-export function createEvents(platform: Platform, namesOf: NamesOf): Events {
+export function createEvents(platform: Platform, people: People): Events {
   const onNumbered: OnNumbered[] = [];
   const numbering = handleNumbering(platform, onNumbered);
   platform.handleJobs<object>({ name: 'events-upkeep', cron: '17 * * * *', handle: deleteOldEvents });
@@ -26,6 +25,6 @@ export function createEvents(platform: Platform, namesOf: NamesOf): Events {
     wake: (businessId) => numbering.wake({ businessId }),
     sequence: (ctx: Steps) => sequence(ctx, onNumbered),
     onNumbered: (hook) => void onNumbered.push(hook),
-    namesOf,
+    people,
   };
 }

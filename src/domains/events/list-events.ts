@@ -10,15 +10,18 @@ export const readFeed = (ctx: Query, query: EventQuery): Promise<Page<Event>> =>
 /** The audit log: who changed what, when and from where. An import is one entry, unless the query names a record. */
 export async function readAudit(ctx: Query, query: EventQuery): Promise<Page<AuditEntry>> {
   const { items, cursor } = await readPage(ctx, query, (row) => row, { withoutImported: query.entity === undefined });
-  const names = await ctx.events.namesOf(
-    ctx.db,
-    items.flatMap(({ actor }) => actor.userId ?? []),
+  const { namesOf, filterActed } = ctx.events.people;
+  const members = await filterActed(
+    ctx,
+    items.flatMap(({ entity }) => memberOf(entity) ?? []),
   );
+  const actors = items.flatMap(({ actor }) => actor.userId ?? []);
+  const names = await namesOf(ctx.db, [...actors, ...members]);
   const entries = items.map(({ businessId, position, type, entity, actor, address, data, changes, createdAt }) => ({
     id: eventId(businessId, position),
     type,
     entity,
-    entityName: nameIn(data),
+    entityName: nameIn(data) ?? names.get(memberOf(entity) ?? '') ?? null,
     actor,
     actorName: names.get(actor.userId ?? '') ?? null,
     address: address || null,
@@ -28,11 +31,14 @@ export async function readAudit(ctx: Query, query: EventQuery): Promise<Page<Aud
   return { items: entries, cursor };
 }
 
-/** The record's display name: its name, number, code or email. */
+const MEMBER = 'member:';
+const memberOf = (entity: string) => (entity.startsWith(MEMBER) ? entity.slice(MEMBER.length) : null);
+
+/** The record's display name: its name, number, code or email, its file, URL or path. */
 function nameIn(data: unknown): string | null {
-  const { name, number, code, title, email, blocks } = (data ?? {}) as Record<string, unknown>;
+  const { name, number, code, title, email, blocks, fileName, url, from } = (data ?? {}) as Record<string, unknown>;
   if (typeof number === 'number') return `#${number}`;
-  const [text] = [name, title, code, firstText(blocks), email].filter(
+  const [text] = [name, title, code, firstText(blocks), number, email, fileName, url, from].filter(
     (each) => typeof each === 'string' && each !== '',
   );
   return (text as string | undefined) ?? null;

@@ -39,7 +39,10 @@ export const AuditEntry = Type.Object({
   type: Known(EVENT_TYPES, Type.String({ examples: ['product.updated'] })),
   entity: Type.String({ examples: ['product:prod_01jd3x8q6k'] }),
   entityName: Nullable(
-    Type.String({ description: 'The name, number or code of the record.', examples: ['Linen shirt'] }),
+    Type.String({
+      description: 'The name, number or code of the record, or its email, file, URL or path.',
+      examples: ['Linen shirt'],
+    }),
   ),
   actor: Actor,
   actorName: Nullable(Type.String({ description: 'The name or email of the user, if visible to the business.' })),

@@ -2,8 +2,12 @@ import type { Steps } from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
 import type { OnNumbered } from './sequencer.ts';
 
-/** Looks up the names of users. */
-export type NamesOf = (db: Db, userIds: string[]) => Promise<Map<string, string>>;
+/** Looks up users. Passed in because the domains of accounts and businesses depend on this one. */
+export type People = Readonly<{
+  namesOf: (db: Db, userIds: string[]) => Promise<Map<string, string>>;
+  /** The users who have acted at the business, which may see their names. */
+  filterActed: (ctx: { db: Db; businessId: string }, userIds: readonly string[]) => Promise<Set<string>>;
+}>;
 
 export type Events = Readonly<{
   /** Call this after committing events of the business, so that they are numbered soon. */
@@ -12,7 +16,7 @@ export type Events = Readonly<{
   sequence(ctx: Steps): Promise<boolean>;
   /** Registers a hook that runs in the transaction that numbers the events. */
   onNumbered(hook: OnNumbered): void;
-  namesOf: NamesOf;
+  people: People;
 }>;
 
 declare module '../../context/index.ts' {

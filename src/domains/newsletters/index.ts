@@ -67,7 +67,9 @@ export { emitSubscription } from './subscriptions/emit-subscription.ts';
 export { findFeedPlans } from './subscriptions/feeds/feed-link.ts';
 export { importSubscribers, type SubscriberImport } from './subscriptions/imports/import-subscribers.ts';
 export { listSubscriptionsForExport } from './subscriptions/imports/queries.ts';
-export { confirmSubscription, findConfirmation } from './subscriptions/joining/confirm-subscription.ts';
+export { confirmSubscription } from './subscriptions/joining/confirm-subscription.ts';
+export { payToConfirm } from './subscriptions/joining/pay-to-confirm.ts';
+export { type ConfirmationView, findConfirmation } from './subscriptions/joining/read-confirmation.ts';
 export { subscriptionData } from './subscriptions/personal-data.ts';
 export { findActivePlans } from './subscriptions/plans/active-plans.ts';
 export {

@@ -74,7 +74,7 @@ const onlyVersion = ({ record, version }: Stored<PublishedRecord>): VersionRow =
 });
 
 const namesOf = (ctx: Query, rows: readonly VersionRow[]) =>
-  ctx.events.namesOf(ctx.db, [...new Set(rows.flatMap(({ userId }) => userId ?? []))]);
+  ctx.events.people.namesOf(ctx.db, [...new Set(rows.flatMap(({ userId }) => userId ?? []))]);
 
 const viewVersion = (
   { number, action, isDraft, restoredFrom, userId, keyId, changed, createdAt }: VersionRow,

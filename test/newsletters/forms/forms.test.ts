@@ -82,6 +82,28 @@ test('a form redirects only to an allowed origin, and subscribes only to a free 
   assert.deepEqual([response.status, response.headers.get('location')], [303, 'https://shop.example/thanks']);
 });
 
+test('a form never subscribes to a plan that has got a price', async () => {
+  const other = await makeNewsletter(h);
+  const plans = [
+    { id: 'free', name: 'Free' },
+    { id: 'early', name: 'Early readers' },
+  ];
+  const path = `${other.base}/collections/${other.collectionId}` as const;
+  await ok(h.call('PUT', path, { token: other.token, body: { plans } }));
+  const input = { collectionId: other.collectionId, name: 'Footer', planId: 'early' };
+  const form = await ok(h.call('POST', `${other.base}/forms`, { token: other.token, body: input }));
+  const price = { amount: 500, currency: 'eur', interval: 'MONTHLY' };
+  const priced = [plans[0], { ...plans[1], price }];
+  await ok(h.call('PUT', path, { token: other.token, body: { plans: priced } }));
+  await submit(form.id, { email: 'edith@example.com' }, other.businessId);
+  const [link] = await linksTo('edith@example.com');
+  await ok(h.call('POST', `${other.base}/collections/confirm`, { body: { token: link! } }));
+  assert.deepEqual(
+    (await other.subscribers()).map(({ status, planId }) => `${status} ${planId}`),
+    ['ACTIVE free'],
+  );
+});
+
 test('an IP address can submit forms only as often as the limit for subscribing allows', async () => {
   const form = await makeForm();
   const posts = Array.from({ length: 61 }, (_, i) => submit(form.id, { email: `reader${i}@example.com` }));

@@ -8,6 +8,7 @@ import { businessLanguage, getBusiness } from '../../businesses/index.ts';
 import type { Collection } from '../../content/index.ts';
 import type { Command, Query } from '../context.ts';
 import { choosePlan, getNewsletter } from '../subscriptions/joining/subscribe.ts';
+import { isPaid } from '../subscriptions/plans/plan-payments.ts';
 import { tagsOf } from '../subscriptions/subscriber-name.ts';
 import {
   deleteForm as deleteRow,
@@ -113,7 +114,6 @@ function readDoc({ origins, businessId }: Command, collection: Collection, doc: 
   return { ...doc, tags: tagsOf(doc.tags), fields: [...new Set(doc.fields)] };
 }
 
-const isPaid = ({ price }: Collection['plans'][number]) => (price?.amount ?? 0) > 0;
 export const freePlan = ({ plans }: Collection) => plans.find((plan) => !isPaid(plan));
 
 export async function view(ctx: Query | Command, row: FormRow): Promise<SignupForm> {

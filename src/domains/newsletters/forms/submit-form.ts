@@ -11,6 +11,7 @@ import { emitSubscription } from '../subscriptions/emit-subscription.ts';
 import type { Confirmation } from '../subscriptions/joining/confirm-token.ts';
 import { consumeConfirmMailLimit, requestConfirmation } from '../subscriptions/joining/request-confirmation.ts';
 import { getNewsletter, lockOrInsert } from '../subscriptions/joining/subscribe.ts';
+import { isPaid } from '../subscriptions/plans/plan-payments.ts';
 import { isSubscribed } from '../subscriptions/queries.ts';
 import { checkSubscriberName, MAX_NAME } from '../subscriptions/subscriber-name.ts';
 import { freePlan } from './forms.ts';
@@ -81,7 +82,8 @@ type Request = Pick<Confirmation, 'name' | 'form' | 'referrerId'> & {
 async function askToConfirm(ctx: Command, request: Request): Promise<void> {
   const { collectionId, planId, email, name, form, referrerId } = request;
   const collection = await getNewsletter(ctx.db, ctx.businessId, collectionId);
-  const plan = collection.plans.find(({ id }) => id === planId) ?? freePlan(collection);
+  // A plan that was free when the form was made may have a price now.
+  const plan = collection.plans.find((each) => each.id === planId && !isPaid(each)) ?? freePlan(collection);
   if (!plan || currentStatus(collection.statuses) !== 'PUBLISHED') throw notFound('Form');
   const { row, isNew } = await lockOrInsert(ctx, collection, plan, { email, name, userId: null });
   if (isSubscribed(row) || !(await mayMail(ctx, email))) return;

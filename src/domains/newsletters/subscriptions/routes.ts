@@ -52,7 +52,9 @@ export function subscriptionRoutes(app: App): void {
         description:
           'Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner ' +
           'confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously ' +
-          'unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page.',
+          'unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. ' +
+          'If confirmation is required, the owner also gets an email with a link to pay, and their payment there confirms the subscription. A payment by ' +
+          'anyone else waits until the owner opens the link.',
         params: CollectionParams,
         body: SubscribeInput,
         response: { 200: Subscribed },
@@ -198,7 +200,8 @@ export function subscriptionRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Confirm a subscription',
-        description: 'Send the token from the confirmation email. Confirming again has no effect.',
+        description:
+          'Send the token from the confirmation email. Confirming again has no effect. With a paid plan that is not paid yet, returns 422 with `PAYMENT_REQUIRED`.',
         params: BusinessParams,
         body: ConfirmInput,
         response: { 200: Success },

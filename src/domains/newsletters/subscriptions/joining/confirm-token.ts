@@ -13,6 +13,8 @@ export type Confirmation = {
   form?: { id: string; fields: Readonly<Record<string, string>> } | undefined;
   /** The subscription whose link was used. */
   referrerId?: string | undefined;
+  /** For a paid plan: the payment that confirms the subscription. Only the link in the email has its ID. */
+  paymentId?: string | undefined;
 };
 
 /** Tokens for the links in confirmation emails, signed with their own key. */
@@ -20,14 +22,15 @@ export function createConfirmTokens(key: Buffer) {
   const signer = createSigner(key);
 
   return {
-    token({ businessId, subscriptionId, planId, name, requestedAt, form, referrerId }: Confirmation): string {
+    token({ businessId, subscriptionId, planId, name, requestedAt, ...optional }: Confirmation): string {
+      const { form, referrerId, paymentId } = optional;
       const fields = [
         businessId,
         subscriptionId,
         planId,
         name,
         requestedAt,
-        ...(form || referrerId ? [form, referrerId] : []),
+        ...(form || referrerId || paymentId ? [form, referrerId, paymentId] : []),
       ];
       const payload = Buffer.from(JSON.stringify(fields)).toString('base64url');
       return `${payload}.${signer.sign(payload)}`;
@@ -36,10 +39,18 @@ export function createConfirmTokens(key: Buffer) {
     read(text: string): Confirmation | null {
       const [payload = '', signature = '', ...rest] = text.split('.');
       if (rest.length > 0 || !signer.verify(payload, signature)) return null;
-      const [businessId, subscriptionId, planId, name, requestedAt, form, referrerId] = JSON.parse(
-        Buffer.from(payload, 'base64url').toString(),
-      );
-      return { businessId, subscriptionId, planId, name, requestedAt, form: form ?? undefined, referrerId };
+      const fields = JSON.parse(Buffer.from(payload, 'base64url').toString());
+      const [businessId, subscriptionId, planId, name, requestedAt, form, referrerId, paymentId] = fields;
+      return {
+        businessId,
+        subscriptionId,
+        planId,
+        name,
+        requestedAt,
+        form: form ?? undefined,
+        referrerId: referrerId ?? undefined,
+        paymentId: paymentId ?? undefined,
+      };
     },
   };
 }

@@ -28,21 +28,13 @@ export async function requestConfirmation(
   ctx: Command,
   collection: Collection,
   row: SubscriptionRow,
-  { planId, name, form, referrerId }: Pick<Confirmation, 'planId' | 'name' | 'form' | 'referrerId'>,
+  request: Omit<Confirmation, 'businessId' | 'subscriptionId' | 'requestedAt'>,
 ): Promise<SubscriptionRow> {
   const { db: tx, now, newsletters } = ctx;
   const { businessId, id } = row;
   const pending: SubscriptionRow = { ...row, status: 'PENDING', updatedAt: now };
   await updateSubscription(tx, pending);
-  const token = newsletters.confirmTokens.token({
-    businessId,
-    subscriptionId: id,
-    planId,
-    name,
-    requestedAt: now,
-    form,
-    referrerId,
-  });
+  const token = newsletters.confirmTokens.token({ ...request, businessId, subscriptionId: id, requestedAt: now });
   const link = `${ctx.publicUrl()}/confirm-subscription/${token}`;
   await ctx.mail(await subscriptionMail(ctx, 'CONFIRM_SUBSCRIPTION', row, { newsletter: collection.name, link }));
   return pending;

@@ -12,7 +12,7 @@ import { type Collection, getCollection, type Plan } from '../../../content/inde
 import type { NewPayment } from '../../../payments/index.ts';
 import { type Command, command, type Steps } from '../../context.ts';
 import { emitSubscription } from '../emit-subscription.ts';
-import { beginPlanPayment, paymentFor } from '../plans/plan-payments.ts';
+import { beginPlanPayment, isPaid, paymentFor } from '../plans/plan-payments.ts';
 import {
   insertSubscription,
   isSubscribed,
@@ -36,8 +36,8 @@ type Prepared = {
 
 /**
  * Subscribes an address. An address has one subscription per newsletter. With a free plan it becomes ACTIVE immediately or when its
- * owner confirms; with a paid plan it becomes ACTIVE when paid and stays unchanged until then. Strangers can't change an existing
- * subscription.
+ * owner confirms; with a paid plan it becomes ACTIVE when paid. If the owner must confirm a paid plan, they also get an email with a
+ * link to pay, and paying there confirms. Strangers can't change an existing subscription.
  */
 export const subscribe = command({
   async prepare(ctx, input: Input): Promise<Prepared> {
@@ -58,12 +58,19 @@ export const subscribe = command({
     const { plan, collection, subscriber, returnUrls } = prepared;
     if (subscriber.userId !== null) await recordCustomer(ctx, ctx.caller);
     const { row, isNew } = await lockOrInsert(ctx, collection, plan, subscriber);
-    const after = isPaid(plan) ? row : await takeFreePlan(ctx, row, prepared);
+    const isSelf = subscriber.userId !== null;
+    const isAsked = isPaid(plan) && !isSelf && !isSubscribed(row) && mustConfirm(collection, row, isSelf);
+    const after = !isPaid(plan)
+      ? await takeFreePlan(ctx, row, prepared)
+      : isAsked
+        ? await mailPaymentLink(ctx, row, prepared)
+        : row;
     emitSubscription(ctx, isNew ? null : row, after);
     if (!isPaid(plan)) return done(subscriptionOf(after));
     if (row.status === 'ACTIVE' && row.planId === plan.id) return done(subscriptionOf(row));
+    const payer = isSelf ? 'self' : isAsked ? 'asked' : null;
     const language = await readerLanguage(ctx, row.businessId);
-    return paymentFor(row, collection, plan, { isSelf: subscriber.userId !== null, language, ...returnUrls });
+    return paymentFor(row, collection, plan, { payer, language, ...returnUrls });
   },
   async afterCommit(ctx, payment): Promise<Subscribed> {
     return { checkoutUrl: await beginPlanPayment(ctx, payment) };
@@ -137,8 +144,6 @@ async function readSubscriber(
   return { email, name: name ?? user?.name, timeZone, userId: caller.userId };
 }
 
-const isPaid = (plan: Plan | undefined) => (plan?.price?.amount ?? 0) > 0;
-
 /** Locks the subscription of this address. A new one is PENDING and has no consent. */
 export async function lockOrInsert(
   { db: tx, businessId, now }: Command,
@@ -162,6 +167,15 @@ export async function lockOrInsert(
     updatedAt: now,
   });
   return { row: await lockSubscriptionOf(tx, businessId, collection.id, email), isNew };
+}
+
+async function mailPaymentLink(
+  ctx: Command,
+  row: SubscriptionRow,
+  { collection, plan, subscriber: { name = '' } }: Prepared,
+): Promise<SubscriptionRow> {
+  await consumeConfirmMailLimit(ctx, row.email);
+  return requestConfirmation(ctx, collection, row, { planId: plan.id, name, paymentId: newId('pay') });
 }
 
 /** Returns the updated subscription. A free plan never replaces a paid one. */

@@ -1,26 +1,36 @@
 /** Payments for plans. */
-import type { Language } from '../../../../shared/mail/languages.ts';
+import { type Language, languageOf } from '../../../../shared/mail/languages.ts';
 import type { Collection, Plan } from '../../../content/index.ts';
 import { beginPayment, isInterval, type NewPayment, type PaymentRow } from '../../../payments/index.ts';
 import type { Command, Steps } from '../../context.ts';
+import { removeBounce } from '../../suppressions/queries.ts';
 import { emitSubscription } from '../emit-subscription.ts';
 import { findNewsletter } from '../find-newsletter.ts';
+import { readConsentText } from '../joining/consent-text.ts';
 import { mustConfirm, requestConfirmation } from '../joining/request-confirmation.ts';
 import { isSubscribed, type SubscriptionRow, updateSubscription } from '../queries.ts';
 import { endPreviousPlans } from './plan-billing.ts';
 
-const SELF = 'self';
+/**
+ * `self`: the owner of the address, logged in. `link`: the owner, with the link in the email. `asked`: anyone; the owner got the email
+ * with the link. Null: anyone.
+ */
+type Payer = 'self' | 'link' | 'asked' | null;
 
-/** The payment that activates a plan. Its reference has the subscription, the plan and whether the payer owns the address. */
+const DAY_SECONDS = 86_400;
+
+export const isPaid = (plan: Plan | undefined) => (plan?.price?.amount ?? 0) > 0;
+
+/** The payment that activates a plan. Its reference has the subscription, the plan and the payer. */
 export const paymentFor = (
   { businessId, id, email }: SubscriptionRow,
   collection: Collection,
   plan: Plan,
-  { isSelf, ...page }: { isSelf: boolean; language: Language; returnUrl: string | null; cancelUrl: string | null },
+  { payer, ...page }: { payer: Payer; language: Language; returnUrl: string | null; cancelUrl: string | null },
 ): NewPayment => ({
   businessId,
   purpose: 'SUBSCRIPTION',
-  reference: `${id}/${plan.id}${isSelf ? `/${SELF}` : ''}`,
+  reference: `${id}/${plan.id}${payer ? `/${payer}` : ''}`,
   amount: plan.price!.amount,
   currency: plan.price!.currency,
   description: `${collection.name}: ${plan.name}`,
@@ -37,29 +47,58 @@ export async function beginPlanPayment(ctx: Steps, payment: NewPayment): Promise
 
 /**
  * Activates a paid plan, in the transaction that records the payment. A payment by the owner of the address counts as confirmation.
- * A payment by anyone else does not: if the owner must confirm, the plan waits for the confirmation. A payment is refunded if the plan is already ACTIVE, is now free, or was
- * deleted. If the price has changed since, the price shown to the payer applies.
+ * A payment by anyone else does not: if the owner must confirm, the plan waits for the confirmation. A payment is refunded if the
+ * plan is already paid for, is now free, or was deleted, or if the owner unsubscribed after opening the link. If the price has
+ * changed since, the price shown to the payer applies.
  */
 export async function activatePaidPlan(
   ctx: Command,
-  { reference }: PaymentRow,
+  { reference, createdAt, doc }: PaymentRow,
   row: SubscriptionRow | null,
 ): Promise<'REFUND' | 'ACCEPT'> {
-  const { db: tx, now } = ctx;
   const [, planId = '', payer] = reference.split('/');
-  if (!row || (row.status === 'ACTIVE' && row.planId === planId) || row.paidPlanId === planId) return 'REFUND';
-  const collection = await findNewsletter(ctx, row);
-  if (!collection?.plans?.some(({ id, price }) => id === planId && price?.amount)) return 'REFUND';
-  await endPreviousPlans(ctx, row);
-  if (!isSubscribed(row) && payer !== SELF && mustConfirm(collection, row, false)) {
-    const pending = { ...row, paidPlanId: planId };
-    emitSubscription(ctx, row, await requestConfirmation(ctx, collection, pending, { planId, name: '' }));
-    return 'ACCEPT';
+  if (!row || (row.status === 'ACTIVE' && row.planId === planId)) return 'REFUND';
+  if (payer === 'link' && !isSubscribed(row) && row.status !== 'PENDING') return 'REFUND';
+  const isOwner = payer === 'self' || payer === 'link';
+  // The page behind the link shows the text above its button.
+  const consented = payer === 'link' ? await readConsentText(ctx, row, languageOf(doc.language)) : null;
+  if (row.paidPlanId === planId) {
+    if (isOwner) await activate(ctx, row, planId, consented);
+    return 'REFUND';
   }
-  const newConsent = { source: 'PAYMENT', at: now, address: null, text: null, userId: row.userId };
-  const consent = isSubscribed(row) ? row.consent : newConsent;
-  const paid: SubscriptionRow = { ...row, planId, paidPlanId: null, status: 'ACTIVE', consent, updatedAt: now };
-  await updateSubscription(tx, paid);
-  emitSubscription(ctx, row, paid);
+  const collection = await findNewsletter(ctx, row);
+  if (!isPaid(collection?.plans?.find(({ id }) => id === planId))) return 'REFUND';
+  await endPreviousPlans(ctx, row);
+  if (!isSubscribed(row) && !isOwner && mustConfirm(collection!, row, false)) {
+    const isMailed = payer === 'asked' && row.status === 'PENDING' && createdAt + DAY_SECONDS > ctx.now;
+    await waitForConfirmation(ctx, collection!, row, planId, isMailed);
+  } else {
+    await activate(ctx, row, planId, consented);
+  }
   return 'ACCEPT';
+}
+
+/** If the owner was emailed lately, the link in that email confirms, so they don't get another email. */
+async function waitForConfirmation(
+  ctx: Command,
+  collection: Collection,
+  row: SubscriptionRow,
+  planId: string,
+  isMailed: boolean,
+): Promise<void> {
+  const paid: SubscriptionRow = { ...row, paidPlanId: planId, status: 'PENDING', updatedAt: ctx.now };
+  if (isMailed) await updateSubscription(ctx.db, paid);
+  else await requestConfirmation(ctx, collection, paid, { planId, name: '' });
+  emitSubscription(ctx, row, paid);
+}
+
+/** `text` is the consent of an owner who paid through the link in the email. */
+async function activate(ctx: Command, row: SubscriptionRow, planId: string, text: string | null): Promise<void> {
+  const { db: tx, now } = ctx;
+  const newConsent = { source: 'PAYMENT', at: now, address: null, text, userId: row.userId };
+  const consent = isSubscribed(row) ? row.consent : newConsent;
+  const active: SubscriptionRow = { ...row, planId, paidPlanId: null, status: 'ACTIVE', consent, updatedAt: now };
+  await updateSubscription(tx, active);
+  if (text !== null) await removeBounce(tx, row.businessId, row.emailKey, now);
+  emitSubscription(ctx, row, active);
 }
