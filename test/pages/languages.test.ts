@@ -99,6 +99,10 @@ async function visitNewsletter(): Promise<void> {
   await visit('confirm subscription', confirm, 200);
   await visit('subscribed', confirm, 200, {});
   await visit('subscribed before', confirm, 200);
+  await ok(subscribe('dan@example.com', { planId: 'club' }));
+  const paid = await confirmLink(h, 'dan@example.com');
+  await visit('pay to confirm', paid, 200);
+  await visit('payment not received', `${paid}?paid=true`, 200);
 
   const form = await ok(h.call('POST', `${base}/forms`, { token, body: { collectionId, name: 'Footer' } }));
   await visit('form', `/f/${businessId}/${form.id}`, 200);

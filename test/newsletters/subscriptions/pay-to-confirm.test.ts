@@ -71,7 +71,7 @@ test('a payment through the link in the confirmation email confirms, with the co
   const automation = await ok(newsletter.create([{ id: 'tag', type: 'TAG', tag: 'welcomed' }]));
   const { email, link } = await request(newsletter);
   const page = await (await fetch(link)).text();
-  assert.match(page, /newsletter &quot;Letters&quot; from Shop at payer.*Club.*€5\.00 per month.*Pay and subscribe/s);
+  assert.match(page, /newsletter “Letters” from Shop at payer.*Club.*€5\.00 per month.*Pay and subscribe/s);
   const payments = () => h.pool`select from payments where business_id = ${newsletter.businessId}`;
   assert.equal((await payments()).length, 1, 'a scanner starts no payment');
 
@@ -87,11 +87,23 @@ test('a payment through the link in the confirmation email confirms, with the co
   const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribers/${id}/consent` as const;
   const consent = await ok(h.call('GET', path, { token: newsletter.token }));
   assert.deepEqual([consent.source, consent.email], ['PAYMENT', email]);
-  assert.match(consent.text!, /newsletter "Letters" from Shop at payer/);
+  assert.match(consent.text!, /newsletter “Letters” from Shop at payer/);
   assert.equal(await mailsTo(email), 1);
   await newsletter.run();
   assert.deepEqual(await newsletter.people(automation.id), [`${email} COMPLETED`]);
   assert.equal(await confirmedEvents(newsletter), 1);
+});
+
+test('the stored consent is the text that the payer saw, in their language', async () => {
+  const newsletter = await makeNewsletter(h, doubleOptIn);
+  const { email, link } = await request(newsletter);
+  const german = { headers: { 'accept-language': 'de' } };
+  const [, shown] = /<p>(Ich .*?)<\/p>/.exec(await (await fetch(link, german)).text())!;
+  const opened = await fetch(link, { method: 'POST', redirect: 'manual', ...german });
+  await act(opened.headers.get('location')!);
+  const { id } = (await newsletter.subscribers(`?email=${email}`))[0]!;
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribers/${id}/consent` as const;
+  assert.equal((await ok(h.call('GET', path, { token: newsletter.token }))).text, shown);
 });
 
 test('a payment without the link does not confirm, and the emailed link then confirms without a second payment or email', async () => {
