@@ -375,7 +375,7 @@ test('a form with more than 20 files gets 413 immediately and leaves nothing beh
   await eventually('no files left', async () => namesIn('scraps').length === 0);
 });
 
-test('a form field over 8 KiB gets 413 and is never cut', async () => {
+test('a form field over 8 KiB gets 413 and is never truncated', async () => {
   const { upload } = await openLibrary(h);
   assert.equal((await upload(`https://example.com/${'x'.repeat(8192)}`)).status, 413);
 });
