@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import sharp from 'sharp';
+import { spool } from '../../src/domains/media/uploads/spool.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { animation, bomb, gif, phonePhoto, photo, pngWithScript, slowSvg, svg } from './files.ts';
@@ -273,6 +274,20 @@ test('a file is fetched from a URL, through redirects, and never from a private 
     'files[3] UNREACHABLE',
     'files[4] INVALID_URL',
   ]);
+});
+
+test('a file that is too large is rejected, even if the connection to its server is already closed', async () => {
+  const server = createServer((_request, response) => {
+    response.write('too large');
+    response.end('not read');
+  }).listen(0, '127.0.0.1');
+  after(() => server.close());
+  await once(server, 'listening');
+  const call = request({ port: (server.address() as AddressInfo).port, agent: false });
+  const closed = once(call, 'close');
+  const [body] = await once(call.end(), 'response');
+  await closed;
+  await assert.rejects(spool(join(h.config.dataDir, 'spool'), body, 3), { kind: 'PAYLOAD_TOO_LARGE' });
 });
 
 test('a file that is deleted while it is uploaded again is rejected and never becomes an item without content', async () => {
