@@ -105,7 +105,7 @@ export type Shown<D> = {
   keys?: string[];
 };
 export type Redirect = { redirect: string; status: 301 | 302 | 303 };
-/** Nothing is here, or no longer. The server looks for a redirect of the path before it shows the page for that. */
+/** No such page, or no longer. The server looks for a redirect from the path before it shows an error page. */
 export type Missing = { status: 404 | 410 };
 /** A download, of a personal page. */
 export type Download = { file: { name: string; type: string; body: Uint8Array } };

@@ -20,10 +20,10 @@ export const valuesOf = (root: ParentNode): Values =>
     ...radiosIn(root).flatMap(({ name, value, checked }) => (checked ? [[`radio ${name}`, value] as const] : [])),
   ]);
 
-/** Fields that are gone, such as the state after a change of the country. They come back with what they had. */
+/** Values of removed fields, such as the state after the country has changed. They are restored if the field reappears. */
 const gone: Values = new Map();
 
-/** Shows the new content. What was typed or chosen since `before` stays, and so does the focus. Returns whether a field came back. */
+/** Shows the new content. What was typed or chosen since `before` stays, and so does the focus. Returns whether a value was restored. */
 export function replace(page: Document, before: Values): boolean {
   const [main, next] = [document.querySelector('main'), page.querySelector('main')];
   if (!main || !next) {

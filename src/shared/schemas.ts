@@ -16,7 +16,7 @@ export const OneOf = <const T extends string>(values: readonly T[], options: Rec
 export const RequiredByUseCase = <T extends TSchema>(schema: T) =>
   Type.Optional({ ...schema, 'x-required': true } as T & { 'x-required': true });
 
-/** Options of an object of which one of these fields is required, by the use case. */
+/** Options of an object: the use case requires one of these fields. */
 export const OneRequired = (...names: string[]) => ({ 'x-one-required': names });
 
 /** Documents the values of a text that a use case validates, so that it can return a specific error. */

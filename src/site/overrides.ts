@@ -1,4 +1,4 @@
-/** The page of a draft, and the reads that it answers instead of the service. */
+/** The page of a draft, and the API reads that return the draft instead of the stored record. */
 import type { Override } from './transport.ts';
 
 export type DraftPage = { path: string; override: Override };

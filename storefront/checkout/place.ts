@@ -7,8 +7,8 @@ import { link } from '../site.ts';
 const MAX_TRIES = 3;
 
 /**
- * Orders the cart of the session. The key names the version of the cart, and an order adds one to the version: so the same cart
- * gives the same order, however often the form is sent, and leads to its payment.
+ * Orders the cart of the session. The Idempotency-Key contains the version that the cart had before it was ordered, so submitting
+ * the form again returns the same order and leads to its payment.
  */
 export async function placeOrder(visit: Visit, pickupName?: string): Promise<Redirect> {
   for (let attempt = 1; ; attempt++) {

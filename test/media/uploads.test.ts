@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import sharp from 'sharp';
+import { spool } from '../../src/domains/media/uploads/spool.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { animation, bomb, gif, phonePhoto, photo, pngWithScript, slowSvg, svg } from './files.ts';
@@ -275,6 +276,20 @@ test('a file is fetched from a URL, through redirects, and never from a private 
   ]);
 });
 
+test('a file that is too large is rejected, even if the connection to its server is already closed', async () => {
+  const server = createServer((_request, response) => {
+    response.write('too large');
+    response.end('not read');
+  }).listen(0, '127.0.0.1');
+  after(() => server.close());
+  await once(server, 'listening');
+  const call = request({ port: (server.address() as AddressInfo).port, agent: false });
+  const closed = once(call, 'close');
+  const [body] = await once(call.end(), 'response');
+  await closed;
+  await assert.rejects(spool(join(h.config.dataDir, 'spool'), body, 3), { kind: 'PAYLOAD_TOO_LARGE' });
+});
+
 test('a file that is deleted while it is uploaded again is rejected and never becomes an item without content', async () => {
   const { upload, item, call } = await openLibrary(h);
   const { id } = await item('deleted meanwhile', 'short-lived.txt');
@@ -375,7 +390,7 @@ test('a form with more than 20 files gets 413 immediately and leaves nothing beh
   await eventually('no files left', async () => namesIn('scraps').length === 0);
 });
 
-test('a form field over 8 KiB gets 413 and is never cut', async () => {
+test('a form field over 8 KiB gets 413 and is never truncated', async () => {
   const { upload } = await openLibrary(h);
   assert.equal((await upload(`https://example.com/${'x'.repeat(8192)}`)).status, 413);
 });

@@ -51,7 +51,7 @@ test('slow images of one business delay no other, even if those of another busin
   await Promise.all(endless);
 });
 
-test('a business with a slow image gets the kept process again after a while', async () => {
+test('a business with a slow image can use the reserved process again after a while', async () => {
   const expiring = createImages({ timeoutMs: 2 ** 31 - 1, patienceMs: 1, slowMs: 1 });
   const slow = (businessId: string) => make(businessId, { file: slowFile, by: expiring }).made;
   await assert.rejects(slow('biz_a'), { code: 'DAMAGED' });

@@ -36,7 +36,7 @@ function responseTo(question: Buffer): Buffer {
   return isA ? Buffer.concat([head, Buffer.from('c00c00010001000000010004c0000201', 'hex')]) : head;
 }
 
-test('names that the name server of one business never resolves delay no other business', async () => {
+test('host names of one business that never resolve delay no other business', async () => {
   const resolve = createResolve(options);
   const slow = Array.from({ length: 20 }, (_, i) => resolve(`slow${i}.example`, 'biz_a'));
   await assert.rejects(resolve('fast.example', 'biz_a'), /Too many/);

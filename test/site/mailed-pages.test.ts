@@ -95,7 +95,7 @@ test('emails about a cart and a product link to the storefront', async () => {
   );
 });
 
-test('the web version of an issue is on the storefront, and unsubscribing needs only the service', async () => {
+test('the web version of an issue is on the storefront, and the unsubscribe link stays on the service', async () => {
   const host = 'letters.example';
   const newsletter = await makeNewsletter(h);
   const { base, collectionId, token } = newsletter;

@@ -195,7 +195,7 @@ test('refunds that staff recorded as a status count on that day, and unpaid or f
   assert.deepEqual([late.totals[0].orders, late.totals[0].gross, late.totals[0].refunds], [0, 0, total]);
 });
 
-test('a period is compared with the one before: whole months with months, days with days, in local time', () => {
+test('a period is compared with the previous one: whole months with months, days with days, in local time', () => {
   const zone = 'Europe/Berlin';
   const local = (iso: string) => at(iso);
   const march = { from: local('2026-02-28T23:00:00Z'), to: local('2026-03-31T22:00:00Z') };

@@ -119,7 +119,7 @@ export function RichText(props: Props) {
 
 const BUTTONS = ['bold', 'italic', 'heading', 'bulletList', 'orderedList', 'quote'] as const;
 
-/** A single tab stop; arrow keys move between buttons. A component is only drawn again if a property changes, which `moves` does. */
+/** A single tab stop; arrow keys move between buttons. `moves` changes with the selection, which renders the toolbar again. */
 function Toolbar({ editor, label }: { editor: RichEditor; label: string; moves: number }) {
   const [dialog, setDialog] = useState<'link' | 'image' | 'insert' | null>(null);
   const [at, setAt] = useState(0);

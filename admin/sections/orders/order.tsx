@@ -118,7 +118,7 @@ function Lines({ order }: { order: Order }) {
   );
 }
 
-/** Items whose refund failed after they were sold to someone else. */
+/** Items that a refund returned to stock and that were sold again before the refund failed. */
 function SoldOut({ order, lineId }: { order: Order; lineId: string }) {
   const quantity = order.unstocked?.find((line) => line.lineId === lineId)?.quantity;
   return quantity ? <small class="warning">{t('orders.soldOut', { quantity })}</small> : null;

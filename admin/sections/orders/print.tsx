@@ -14,7 +14,7 @@ import { configs, type Products, pickupOf, useCustomer, useOrder, useProducts } 
 type PaperProps = {
   order: Order;
   title: string;
-  /** To the billing address; other documents go with the goods. */
+  /** An invoice shows the billing address. Other documents are packed with the goods and show the shipping address. */
   isInvoice?: boolean;
   body: (order: Order, products: Products) => ComponentChildren;
 };

@@ -2874,7 +2874,7 @@ export type Order = {
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
-  /** Items to ship that are not in stock: their refund failed after they were sold to others. For members only. */
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before it failed. For members only. */
   unstocked?: ShipmentLine[];
   refundable?: Refundable;
   exchange?: Exchange;

@@ -8,7 +8,7 @@
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
  * - `work/` has the tags, assignee and notes of staff; `imports/` brings in orders of other systems.
  * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` prints.
- * - `money/refund-parts.ts` computes what a refund pays back; `money/after-sale.ts` what was refunded and returned of each line.
+ * - `money/refund-parts.ts` computes what a refund pays back; `money/after-sale.ts` how much of each line was refunded and returned.
  * - `returns/` has returns, withdrawals and exchanges. They are protected by the lock on their order.
  * - `bank-transfer/` has the payment instructions, parses bank statements and books payments.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.

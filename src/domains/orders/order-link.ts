@@ -46,7 +46,7 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     /** Their URLs work without a login. */
     documents: OrderDocument[];
     bankTransfer: BankTransfer | null;
-    /** What is left to pay of an exchange, and the value of the returned items. */
+    /** The amount still due for an exchange, and the value of the returned items. */
     exchange: { rest: number; credit: number; provider: 'SANDBOX' | 'STRIPE' } | null;
   };
 

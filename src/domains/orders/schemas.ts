@@ -179,7 +179,7 @@ export const Order = Type.Object({
   unstocked: Type.Optional(
     Type.Array(ShipmentLine, {
       description:
-        'Items to ship that are not in stock: their refund failed after they were sold to others. For members only.',
+        'Items to ship that are not in stock: a refund returned them to stock, and they were sold again before it failed. For members only.',
     }),
   ),
   refundable: Type.Optional(Refundable),

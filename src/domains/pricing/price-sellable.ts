@@ -50,7 +50,7 @@ function withoutRefused(
   return rest;
 }
 
-/** Items in the cart count, even if others buy them first: they are priced, and reported. */
+/** A cart reserves no stock. Items that sold out in the meantime are still priced, but reported. */
 function findShortages({ items }: CartRequest, sellables: readonly Sellable[]): FieldError[] {
   return items.flatMap(({ productId, variantId, quantity }, i) => {
     const sold = sellables.find((each) => each.productId === productId && each.variantId === variantId);

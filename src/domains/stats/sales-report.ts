@@ -91,7 +91,7 @@ type Row = {
 type Sum = Required<Pick<Row, 'at' | 'currency' | 'key' | 'orders' | 'gross' | 'refunds'>> &
   Pick<Row, 'name' | 'quantity'> & { net: number; average: number };
 
-/** What a product row takes from the rest of its interval. */
+/** Subtracts a product row from the total of its interval, which leaves the amounts that belong to no product. */
 const negative = ({ at, currency, gross = 0, refunds = 0 }: Row): Row => ({
   at,
   currency,

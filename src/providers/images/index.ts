@@ -37,7 +37,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS,
   const children = new Set<ChildProcess>();
   /** The number of running tasks by business. */
   const running = new Map<string, number>();
-  /** Businesses whose last task was killed, with the timer that ends their time as slow ones. */
+  /** Businesses that count as slow because a task of theirs was killed, each with the timer that ends this. */
   const slow = new Map<string, NodeJS.Timeout>();
 
   function endSlow(businessId: string): void {

@@ -7,7 +7,7 @@ const MAX_BYTES = 512 * 1024;
 const MAX_CONNECTIONS = 50;
 const MAX_CONNECTIONS_OF_ADDRESS = 5;
 const IDLE_MS = 30_000;
-/** A client that sends a byte now and then is never idle, so that a few could occupy all connections. */
+/** A client that sends a byte now and then is never idle, so a few such clients could occupy all connections. */
 const MAX_MS = 120_000;
 
 type Options = {

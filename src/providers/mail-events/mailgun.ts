@@ -17,7 +17,7 @@ export const readMailgun: ReadReport = async ({ body }, signingKey) => {
   const status = record(event['delivery-status']);
   return [
     {
-      // The token is signed, the ID is not: a report that was changed can't be sent again as a new one.
+      // Not the ID of the event, which is not signed: a replay with another ID would count as a new event.
       id: text(token),
       kind,
       email: text(event.recipient),

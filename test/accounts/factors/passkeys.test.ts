@@ -13,7 +13,7 @@ suite('Passkeys', async () => {
     assert.equal(answer.body.details[0]?.error, code);
   };
 
-  test('a passkey logs in without email, password and second factor', async () => {
+  test('a passkey logs in without an email, a password or a second factor', async () => {
     const person = await loggedIn(h);
     const { device, added } = await withPasskey(h, person.token);
     assert.equal(added.status, 200);

@@ -160,7 +160,7 @@ test('a preview shows unsaved text for an order of the business, and stores noth
   assert.equal((await preview('PLAN_LINK', { orderId: id })).status, 400);
 });
 
-test('a business moves with its texts, and a broken text in the file is an error', async () => {
+test('exporting and importing a business keeps its email texts, and an invalid text in the file is an error', async () => {
   const from = await openImports(h);
   const path = '/mail-templates/CONFIRMED?locale=de';
   await from.call('PUT', path, { subject: 'Neu', body: '<p>{{order.number}}</p>' });

@@ -172,7 +172,7 @@ test('choosing a winner while a batch is released never leaves the remaining sub
   assert.equal((await progress()).status, 'CANCELLED');
 });
 
-test('subscribers who unsubscribe or are suppressed during the test don’t get the rest', async () => {
+test('subscribers who unsubscribe or are suppressed during the test don’t get the winner', async () => {
   const { newsletter, id, progress } = await begin();
   const rest = await h.pool<{ subscriptionId: string; email: string }[]>`
     select subscription_id, email from deliveries where send_id = ${id} and variant is null order by 1`;

@@ -248,7 +248,7 @@ test('erasing a customer removes notes and tags from their orders', async () => 
   assert.deepEqual((await idsOf('tag=mrs%20smith')).items, []);
 });
 
-test('a customer record finds the orders of its user and of its email, and their spend by currency', async () => {
+test('a customer’s orders are found by record and by email, and their spending is summed by currency', async () => {
   const admin = await colleague('ADMIN');
   const person = await h.user();
   const { body: record } = await h.call('POST', `${base}/customers`, {

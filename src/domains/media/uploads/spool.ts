@@ -39,6 +39,8 @@ export async function spool(folder: string, body: Readable, maxBytes: number): P
   await orUnavailable(mkdir(folder, { recursive: true }));
   const path = join(folder, randomUUID());
   const { stream, result } = measure(maxBytes);
+  // `pipeline` aborts the request of an HTTP response, which has no effect once the connection is closed, and would wait forever.
+  stream.once('error', (error) => body.destroy(error));
   try {
     await orUnavailable(pipeline(body, stream, createWriteStream(path, { flags: 'wx' })));
     return { ...result(), path };

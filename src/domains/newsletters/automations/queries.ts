@@ -98,7 +98,7 @@ export async function isEntryUsed(db: Db, businessId: string, entryId: string): 
   return rows.length > 0;
 }
 
-/** Businesses with due steps, of one business or all. */
+/** Businesses with due steps. With `businessId`, only that one. */
 export const listDueBusinesses = (db: Db, businessId: string | null, nowSeconds: number, limit: number) => db<
   { businessId: string }[]
 >`

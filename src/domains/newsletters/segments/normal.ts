@@ -1,4 +1,4 @@
-/** The filter of a segment as sets need it: only leaves are negated, and each of them finds people by rows that they have. Pure. */
+/** Normalizes the filter of a segment for `sets.ts`: only leaves are negated, and each leaf finds people by rows that exist. Pure. */
 import type { Condition, Filter } from './filter.ts';
 
 /** Tables with one row per person. Subscriptions are such a table only if the business has one newsletter. */
@@ -64,7 +64,7 @@ function byTable(parts: readonly Normal[], join: (of: Table, parts: readonly Nor
   });
 }
 
-/** Without a positive part, people without a row are in it too. */
+/** If all parts are negated, people without a row match too. */
 function joinAll(of: Table, parts: readonly Normal[]): Normal[] {
   if (!parts.some(isPositive)) return [{ not: { row: { any: parts.map(rowOf) }, of } }];
   return [{ row: { all: parts.map((part) => (isPositive(part) ? rowOf(part) : { not: rowOf(part) })) }, of }];

@@ -48,7 +48,7 @@ export const listStatements = (db: Db, businessId: string, after: string | null,
   where business_id = ${businessId} and (${after}::text is null or id < ${after})
   order by id desc limit ${limit}`;
 
-/** `isRepeated`: a payment in another file, which this file does not have, looks like it and is booked. */
+/** `isRepeated`: a similar payment is booked that is in another file and not in this one. */
 type ListedEntry = EntryRow & { bookedOrderId: string | null; isRepeated: boolean };
 
 export const listEntries = (db: Db, businessId: string, statementId: string) => db<ListedEntry[]>`

@@ -62,7 +62,7 @@ type Cause = Pick<RefundRow, 'id' | 'amount' | 'reason'> & { parts?: object | nu
 
 /**
  * Issues what is missing after a change of a locked order: its invoice, a credit note for money that was paid back, or an invoice
- * for money that came back. Call it last in the transaction.
+ * for money that was returned to the business. Call it last in the transaction.
  */
 export async function settleDocuments(
   ctx: PaymentCommand,

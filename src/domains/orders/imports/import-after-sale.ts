@@ -14,7 +14,7 @@ import type { OrderExport } from './schemas.ts';
 
 export type AfterSaleRows = { refunds: RefundRow[]; returns: ReturnRow[] };
 
-/** The order with what was refunded and returned of it, and the rows to store. */
+/** The order with its refunded and returned quantities, and the rows to store. */
 export function composeAfterSale(
   order: OrderRow,
   { refunds, returns = [] }: Pick<OrderExport, 'refunds' | 'returns'>,

@@ -1,5 +1,5 @@
 /**
- * What was refunded and returned of an order. Derived from its refunds and returns, and stored in its document, so that what is
+ * How much of an order was refunded and returned. Derived from its refunds and returns, and stored in its document, so that what is
  * left to ship and to refund is known without reading them. Pure.
  */
 import { spread } from '../../pricing/index.ts';

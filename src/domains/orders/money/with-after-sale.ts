@@ -21,9 +21,9 @@ export async function withAfterSale(ctx: PaymentCommand, order: OrderRow): Promi
 }
 
 /**
- * The same after a refund failed or, if it was made, after its money came back. Its unshipped items belong to the order
- * again: those that are in stock are taken, or the others returned if the order is canceled. Lines that were sold to
- * others in the meantime are `unstocked`.
+ * The same after the provider refused a refund, or a refund that was made failed at the bank. Its unshipped items belong
+ * to the order again: those that are in stock are taken, or the others returned if the order is canceled. Lines that were
+ * sold again in the meantime are `unstocked`.
  */
 export async function withoutRefund(
   ctx: PaymentCommand,

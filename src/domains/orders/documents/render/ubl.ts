@@ -47,7 +47,7 @@ export function writeUbl(document: DocumentRow): string {
     textElement('cbc:ID', numberOf(document)),
     textElement('cbc:IssueDate', day(issuedAt, snapshot)),
     textElement(names.type, names.code),
-    // UBL has one note, and two in a list are two notes of different kinds.
+    // UBL has one note, so both texts share it.
     textElement('cbc:Note', [reason, legalText].filter(Boolean).join('\n')),
     textElement('cbc:DocumentCurrencyCode', currency.toUpperCase()),
     textElement('cbc:BuyerReference', `${orderNumber}`),
