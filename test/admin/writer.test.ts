@@ -130,7 +130,7 @@ async function scheduleTest(page: Page): Promise<void> {
   await dialog.getByText(/^\d{3} recipients$/).waitFor();
   await dialog.getByLabel('Recipients', { exact: true }).selectOption({ label: 'Roman VIPs' });
   await dialog.getByText('50 recipients', { exact: true }).waitFor();
-  await dialog.getByText('Opens and clicks of this issue are tracked.').waitFor();
+  await dialog.getByText('This issue tracks opens and clicks.').waitFor();
   await dialog.getByLabel('Send date').fill('2040-01-01T09:00');
   await dialog.getByLabel('A/B test').check();
   assert.equal(await dialog.getByLabel('Subject 1').inputValue(), 'Linen is back');
