@@ -54,14 +54,17 @@ test('totals match the order and are formatted for the language', () => {
   }
 });
 
-test('a default tax name is translated, with or without its rate, but a custom one is not', () => {
+test('a default tax name is translated, a custom one is not, and rates are written as the language does', () => {
   for (const [name, label] of [
     ['VAT', 'MwSt.'],
-    ['VAT 19%', 'MwSt. 19%'],
+    ['VAT 19%', 'MwSt. 19\u00a0%'],
+    ['VAT 5.5%', 'MwSt. 5,5\u00a0%'],
     ['VAT reduced', 'VAT reduced'],
-    ['IVA 22%', 'IVA 22%'],
+    ['IVA 22%', 'IVA 22\u00a0%'],
+    ['MwSt. 19 %', 'MwSt. 19 %'],
   ] as const)
     assert.equal(taxLabel(name, 'de'), label);
+  assert.equal(taxLabel('VAT 5.5%', 'en'), 'VAT 5.5%');
 });
 
 test('an item has the small version of its image with its alt text, and none after the file was deleted', async () => {
