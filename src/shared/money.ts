@@ -10,6 +10,10 @@ export function formatMoney(amountMinor: number, currency: string, language = 'e
   return format.format(amountMinor / minorUnits);
 }
 
+/** Formats basis points as a percentage: `550` is `5.5%`, in German `5,5 %`. */
+export const formatRate = (bps: number, language: string): string =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);
+
 /** The number of decimal places of a currency. */
 export const minorDigits = (currency: string): number =>
   Math.round(Math.log10((formats.get(`en ${currency}`) ?? addFormat(currency, 'en')).minorUnits));

@@ -13,7 +13,7 @@ export function Totals({ price }: { price: Price }) {
   const money = (amount: number) => format(amount, currency, site);
   const items = lines.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
   const isShipped = lines.some(({ requiresShipping }) => requiresShipping);
-  const taxes = taxRows(price, words);
+  const taxes = taxRows(price, site);
   return (
     <>
       <dl class="totals">
@@ -50,12 +50,20 @@ const Sum = ({ name, text }: { name: string; text: string }) => (
   </div>
 );
 
-/** One row per rate, as on an invoice. */
-function taxRows({ display: { taxIncluded, tax }, taxLines, taxExempt }: Price, words: { vat: string; tax: string }) {
+/** One row per rate, as on an invoice. A tax is named by the business, except for the default name. */
+function taxRows(
+  { display: { taxIncluded, tax }, taxLines, taxExempt }: Price,
+  { texts, locale }: ReturnType<typeof useSite>,
+) {
+  const { cart: words } = texts;
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const isPlain = taxLines.length === 0 || taxLines.every(({ name }) => name === 'Tax');
   if (isPlain)
     return tax === 0 && (taxIncluded || taxExempt) ? [] : [{ name: taxIncluded ? words.vat : words.tax, amount: tax }];
   return taxLines
     .filter(({ amount }) => amount > 0)
-    .map(({ name, bps, amount }) => ({ name: name.includes('%') ? name : `${name} ${bps / 100}%`, amount }));
+    .map(({ name, bps, amount }) => ({
+      name: name.includes('%') ? name : `${name === 'VAT' ? words.vat : name} ${percent.format(bps / 10_000)}`,
+      amount,
+    }));
 }

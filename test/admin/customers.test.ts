@@ -66,17 +66,25 @@ test('edits by two people are merged, and a field both changed is shown with bot
   assert.equal((await staff.customers.get(id)).name, 'Ada Lovelace');
 });
 
-test('the profile shows the orders and subscriptions of a customer', options, async () => {
+test('the profile shows the orders, returns and subscriptions of a customer', options, async () => {
   const email = 'grace@example.com';
   const { id } = await staff.customers.create({ name: 'Grace', email });
   const [order] = await staff.orders.list({ query: email }).take(1);
   const [newsletter] = await staff.collections.list({ type: 'NEWSLETTER' }).take(1);
+  const lines = [{ lineId: order!.lines[0]!.id, quantity: 1 }];
+  await staff.orders.requestReturn(order!.id, { type: 'WITHDRAWAL', lines });
   const page = await logIn(shop, `/customers/${id}`, await joinAs(shop, 'SUPPORT'));
   await page.getByRole('link', { name: `#${order!.number}`, exact: true }).waitFor();
+  await page.getByRole('link', { name: `#${order!.number} Withdrawal` }).waitFor();
   await page.getByRole('link', { name: newsletter!.name }).waitFor();
   const amount = page.locator('.facts .amount');
   await amount.waitFor();
   assert.equal(await amount.evaluate((element) => element.getClientRects().length), 1, 'the amount is on one line');
+  const isInside = await amount.evaluate(
+    (element) => element.getBoundingClientRect().right <= element.closest('dl')!.getBoundingClientRect().right,
+  );
+  assert.ok(isInside, 'the amount is inside its card');
+  await checkPage(page, 'a customer with orders and returns');
 });
 
 test(

@@ -104,3 +104,34 @@ test('staff exchange an item for another, and the new order shows how it was pai
   const created = await souk.orders.get(record!.exchangeOrderId!);
   assert.equal(created.exchange!.credit, created.paid);
 });
+
+test(
+  'an exchange for a more expensive item shows staff the value of the returned items and the amount due',
+  options,
+  async () => {
+    const order = await sell('expensive-exchange@example.com');
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }];
+    const { id } = await souk.orders.requestReturn(order.id, { type: 'EXCHANGE', lines });
+    await souk.orders.approveReturn(id, {});
+    const [bag] = await souk.products.list({ slug: 'canvas-tote' }).take(1);
+    const bought = {
+      type: 'PRODUCT_VARIANT' as const,
+      productId: bag!.id,
+      variantId: bag!.variants[0]!.id,
+      quantity: 1,
+    };
+    const { exchangeOrderId } = await souk.orders.closeReturn(id, { refund: true, exchange: { lines: [bought] } });
+    const { exchange, total } = await souk.orders.get(exchangeOrderId!);
+    const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
+    const page = await open();
+    await page.goto(`${shop.url}/admin/${shop.businessId}/orders/${exchangeOrderId}`);
+    const row = (name: string) => page.locator('.totals > div').filter({ hasText: name }).locator('dd');
+    assert.equal(await row('Value of returned items').textContent(), `-${dollars(exchange!.credit)}`);
+    assert.equal(await row('Amount due').textContent(), dollars(total - exchange!.credit));
+    await checkPage(page, 'an exchange order with an amount due');
+    await souk.orders.setPaymentStatus(exchangeOrderId!, { status: 'PAID' });
+    await page.reload();
+    await row('Value of returned items').waitFor();
+    assert.equal(await row('Amount due').count(), 0);
+  },
+);

@@ -51,6 +51,10 @@ test(
     );
     await checkPage(page, 'rates to adopt');
     await dialog.getByRole('button', { name: 'Use these rates' }).click();
+    await page.getByRole('button', { name: 'Use current EU, UK, Swiss, and Norwegian rates' }).click();
+    await dialog.getByText('All rates are up to date.').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Cancel' }).count(), 0);
+    await dialog.getByText('Close', { exact: true }).click();
     await page.getByLabel('Tax rate for shipping').selectOption('Always the Standard rate');
 
     const preview = page.getByRole('region', { name: 'Preview' });

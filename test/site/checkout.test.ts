@@ -140,6 +140,21 @@ test('in German, the button says that the order costs money', async () => {
   assert.match(refused.text, /Name fehlt\..*Stimme den AGB zu/);
 });
 
+test('in German, the default tax name is translated and its rate has a decimal comma', async () => {
+  const { businessId, product } = await openShop(h, {
+    markets: [{ id: 'us', currency: 'usd', taxMode: 'INCLUSIVE', countries: ['FR'] }],
+    taxClasses: [{ id: 'standard', name: 'Standard' }],
+    taxRates: [{ id: 'fr', name: 'VAT', country: 'FR', classId: 'standard', bps: 550 }],
+    tax: { origin: 'FR' },
+    storefront: { enabled: true, locales: ['de', 'en'] },
+  });
+  const browser = openBrowser(h.url);
+  const line = { action: 'add', productId: await product({ price: 1055 }), variantId: 'main', quantity: '1' };
+  await browser.post(`/s/${businessId}/cart`, line);
+  await browser.open(`/s/${businessId}/checkout`);
+  assert.match(browser.current().text, /Enthält 0,55\s\$ MwSt\. 5,5\s%/);
+});
+
 test('a customer sees newsletters, addresses and browsers of the account', async () => {
   const { email } = await registered(h);
   const { token } = await h.member(shop.businessId, 'CONTENT_WRITE', 'SUBSCRIBER_WRITE');

@@ -13,6 +13,7 @@ import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { CustomerFields, fieldNames } from './customer-fields.tsx';
 import { CustomerOrders } from './customer-orders.tsx';
+import { CustomerReturns } from './customer-returns.tsx';
 import { CustomerSubscriptions } from './customer-subscriptions.tsx';
 import { type CustomerValues, customerKey, loadCustomer, toInput, toVersion } from './customer-values.ts';
 import { SupportAccess } from './support-access.tsx';
@@ -72,6 +73,7 @@ function Sidebar({ id, record }: { id: string; record: FormRecord<CustomerValues
         </dl>
       </Section>
       {can('ORDER_READ') && <CustomerOrders id={id} />}
+      {can('ORDER_READ') && <CustomerReturns id={id} />}
       {can('SUBSCRIBER_READ') && email && <CustomerSubscriptions email={email} />}
       {can('ADMIN') && userId && <SupportAccess id={id} name={name || email || id} />}
       {can('ADMIN') && (

@@ -1,11 +1,8 @@
 import type { Order, Quote, TaxLine } from '@souk/client';
-import { money, percent } from '../../parts/show.tsx';
+import { money, percent, statusOf } from '../../parts/show.tsx';
 import { t } from '../../text/index.ts';
 
-type ShownTotals = Pick<
-  Order | Quote,
-  'display' | 'taxBps' | 'currency' | 'promoCode' | 'taxLines' | 'taxExempt' | 'billingAddress' | 'shippingAddress'
->;
+type ShownTotals = Order | Quote;
 
 /** The rate of a market has no name of its own. */
 const hasName = ({ name }: TaxLine) => name !== 'Tax';
@@ -35,12 +32,12 @@ export function Totals({ order, refunded = 0 }: { order: ShownTotals; refunded?:
           <dt>{t('orders.total')}</dt>
           <dd class="amount">{money(total, currency)}</dd>
         </div>
-        {refunded > 0 && (
-          <div>
-            <dt>{t('orders.refundedSum')}</dt>
-            <dd class="amount">{money(-refunded, currency)}</dd>
+        {paymentRows(order, refunded).map(([text, amount]) => (
+          <div key={text}>
+            <dt>{text}</dt>
+            <dd class="amount">{money(amount, currency)}</dd>
           </div>
-        )}
+        ))}
       </dl>
       {((taxIncluded && taxLines.length > 0) || taxExempt) && (
         <p class="totals-note">
@@ -50,6 +47,19 @@ export function Totals({ order, refunded = 0 }: { order: ShownTotals; refunded?:
       )}
     </>
   );
+}
+
+/** What is paid by returned items, left to pay and refunded. */
+function paymentRows(order: ShownTotals, refunded: number): [string, number][] {
+  const rows: [string, number][] = [];
+  if ('exchange' in order && order.exchange) {
+    const { total, statuses, paymentStatus, exchange } = order;
+    const isOpen = statusOf(statuses) !== 'CANCELLED' && ['PENDING', 'FAILED'].includes(statusOf(paymentStatus));
+    if (exchange.credit > 0) rows.push([t('orders.exchangeCredit'), -exchange.credit]);
+    if (isOpen) rows.push([t('orders.amountDue'), total - exchange.credit]);
+  }
+  if (refunded > 0) rows.push([t('orders.refundedSum'), -refunded]);
+  return rows;
 }
 
 function taxName(line: TaxLine): string {

@@ -135,6 +135,8 @@ export const orders: Catalogue['orders'] = {
   refundReason: 'Grund',
   refundNow: '{amount} erstatten',
   refundRest: 'Restbetrag',
+  exchangeCredit: 'Wert der zurückgesendeten Artikel',
+  amountDue: 'Offener Betrag',
   refundedSum: 'Erstattet',
   refunded: 'Erstattung ausgeführt',
   packingSlip: 'Lieferschein',

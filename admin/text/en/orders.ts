@@ -128,6 +128,8 @@ export const orders = {
   refundReason: 'Reason',
   refundNow: 'Refund {amount}',
   refundRest: 'remaining amount',
+  exchangeCredit: 'Value of returned items',
+  amountDue: 'Amount due',
   refundedSum: 'Refunded',
   refunded: 'Refund issued',
   packingSlip: 'Packing slip',

@@ -6344,6 +6344,8 @@ export type ListReturnsQuery = {
   status?: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
   type?: "RETURN" | "WITHDRAWAL" | "EXCHANGE";
   orderId?: string;
+  /** The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address. */
+  customerId?: string;
 };
 
 export type ListBankStatementsQuery = {

@@ -179,7 +179,7 @@ function conditions(db: Db, filter: OrderFilter, [sortedAt, sortedNumber]: SortK
     ${after === null ? db`` : db`and (${sortedAt}, ${sortedNumber}) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
 }
 
-const ofCustomer = (db: Db, { ids, email }: OrderCustomer) => {
+export const ofCustomer = (db: Db, { ids, email }: OrderCustomer) => {
   const byId = ids.length === 1 ? db`customer_id = ${ids[0]!}` : db`customer_id = any(${ids as string[]})`;
   return email === null ? byId : db`(${byId} or customer_email = ${email})`;
 };

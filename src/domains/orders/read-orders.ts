@@ -98,7 +98,10 @@ export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Pag
 }
 
 /** The orders of a customer record: of the record itself, of its user, and of its email as long as it has no user. */
-async function customerOf({ db, businessId }: Query, id: string | undefined): Promise<OrderCustomer | undefined> {
+export async function customerOf(
+  { db, businessId }: Query,
+  id: string | undefined,
+): Promise<OrderCustomer | undefined> {
   if (id === undefined) return undefined;
   const record = isId('cust', id) ? await findCustomer(db, businessId, id) : null;
   const email = record && !record.userId ? (record.email?.toLowerCase() ?? null) : null;

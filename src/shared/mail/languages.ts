@@ -1,4 +1,5 @@
 /** The languages of emails. A new language is a file in `text/` and a line here. */
+import { formatRate } from '../money.ts';
 import { de } from './text/de.ts';
 import { en, type MailTexts } from './text/en.ts';
 
@@ -37,8 +38,10 @@ export const acceptedLocales = (header: string): string[] =>
     .sort((a, b) => b.weight - a.weight)
     .map(({ locale }) => locale);
 
-/** A tax is named by the business, except for the default names. */
+/** A tax is named by the business, except for the default names. Its rate is written as the language does: `MwSt. 5,5 %`. */
 export function taxLabel(name: string, language: Language): string {
   const { vat, tax } = textsIn(language).order;
-  return name.replace(/^(?:VAT|Tax)(?= [\d.]+%$|$)/, (word) => (word === 'VAT' ? vat : tax));
+  return name
+    .replace(/^(?:VAT|Tax)(?= [\d.]+%$|$)/, (word) => (word === 'VAT' ? vat : tax))
+    .replace(/(?<= )(\d+(?:\.\d+)?)%$/, (_, rate) => formatRate(Number(rate) * 100, language));
 }

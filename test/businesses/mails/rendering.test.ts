@@ -7,7 +7,7 @@ import { FIXED_KINDS, TEMPLATE_KINDS } from '../../../src/shared/mail/kinds.ts';
 import { acceptedLocales, LANGUAGES, languageOf, taxLabel, textsIn } from '../../../src/shared/mail/languages.ts';
 import { plainText } from '../../../src/shared/mail/plain-text.ts';
 import { type Json, shareHarness } from '../../harness.ts';
-import { photo } from '../../media/files.ts';
+import { photo, svg } from '../../media/files.ts';
 import { openShop, press } from '../../orders/shop.ts';
 import { EVIL, listMails } from './every-mail.ts';
 
@@ -54,14 +54,17 @@ test('totals match the order and are formatted for the language', () => {
   }
 });
 
-test('a default tax name is translated, with or without its rate, but a custom one is not', () => {
+test('a default tax name is translated, a custom one is not, and rates are written as the language does', () => {
   for (const [name, label] of [
     ['VAT', 'MwSt.'],
-    ['VAT 19%', 'MwSt. 19%'],
+    ['VAT 19%', 'MwSt. 19\u00a0%'],
+    ['VAT 5.5%', 'MwSt. 5,5\u00a0%'],
     ['VAT reduced', 'VAT reduced'],
-    ['IVA 22%', 'IVA 22%'],
+    ['IVA 22%', 'IVA 22\u00a0%'],
+    ['MwSt. 19 %', 'MwSt. 19 %'],
   ] as const)
     assert.equal(taxLabel(name, 'de'), label);
+  assert.equal(taxLabel('VAT 5.5%', 'en'), 'VAT 5.5%');
 });
 
 test('an item has the small version of its image with its alt text, and none after the file was deleted', async () => {
@@ -88,6 +91,23 @@ test('an item has the small version of its image with its alt text, and none aft
   assert.match(await preview('de'), /alt="Eine blaue Tasse"/);
   await h.call('DELETE', `${at.base}/media/${id}?force=true`, { token: admin.token });
   assert.doesNotMatch(await preview('en'), /<img/);
+});
+
+test('an item with a vector image has its PNG in emails, because email clients show no SVG', async () => {
+  const at = await openShop(h, { markets: [{ id: 'us', currency: 'usd' }] });
+  const admin = await h.member(at.businessId, 'ADMIN');
+  const form = new FormData();
+  form.append('files', new Blob([svg()], { type: 'image/svg+xml' }), 'mug.svg');
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const uploaded = await fetch(`${h.url}${at.base}/upload`, { method: 'POST', headers, body: form });
+  const [{ id }] = ((await uploaded.json()) as Json).items;
+  const product = await at.product();
+  await h.call('PUT', `${at.base}/products/${product}`, { token: admin.token, body: { gallery: [{ id }] } });
+  const { body } = await at.checkout(product);
+  const url = `${at.base}/mail-templates/CONFIRMED/preview?locale=en` as const;
+  const { html } = (await h.call('POST', url, { token: admin.token, body: { orderId: body.orderId } })).body;
+  const [, src] = /<img src="([^"]+)"/.exec(html)!;
+  assert.equal((await fetch(src!)).headers.get('content-type'), 'image/png');
 });
 
 test('an email names the business and its legal details, and asks for replies only if someone reads them', async () => {

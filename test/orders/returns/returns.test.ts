@@ -165,6 +165,16 @@ test('customers see and request returns of their own orders only, and cannot app
     (await shop.returns('?status=REQUESTED', shop.customer.token)).map(({ id }) => id),
     [body.id],
   );
+  const { body: customers } = await h.call('GET', `${shop.base}/customers`, {
+    token: (await h.member(shop.businessId, 'ADMIN')).token,
+  });
+  const record = customers.items.find(({ userId }) => userId === shop.customer.userId)!;
+  const idsFor = async (customerId: string, token?: string) =>
+    (await shop.returns(`?customerId=${customerId}`, token)).map(({ id }) => id);
+  assert.deepEqual(await idsFor(record.id), [body.id], 'staff filter by customer record');
+  assert.deepEqual(await idsFor(shop.customer.userId), [body.id], 'staff filter by user');
+  assert.deepEqual(await idsFor(stranger.userId), []);
+  assert.deepEqual(await idsFor(shop.customer.userId, stranger.token), []);
   for (const step of ['approve', 'reject', 'receive', 'close'] as const) {
     const input = { reason: 'x', restock: true, refund: true };
     assert.equal((await shop.step(body.id, step, input, shop.customer.token)).status, 403, step);

@@ -81,7 +81,7 @@ function Plan({ record, vat, close }: { record: FormRecord<TaxValues>; vat: VatR
       </section>
       <div class="actions end">
         <button type="button" class="quiet" onClick={close}>
-          {t('parts.cancel')}
+          {isNothing ? t('parts.close') : t('parts.cancel')}
         </button>
         {!isNothing && (
           <button type="button" onClick={apply}>

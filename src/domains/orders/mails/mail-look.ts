@@ -45,8 +45,10 @@ export async function findImages(ctx: Reader, { businessId, doc }: OrderRow, lan
     const { image } = line;
     const found = image && library.get(image.id);
     if (!image || (image.id.startsWith('media_') && !found)) continue;
-    const url = found?.resolutions?.thumbnail?.url ?? found?.url ?? image.url;
-    if (SHOWN.includes(found?.mimeType ?? image.mimeType) && /^https?:\/\//.test(url))
+    // The thumbnail of an SVG or AVIF file is a PNG or JPEG.
+    const thumbnail = found?.resolutions?.thumbnail?.url;
+    const url = thumbnail ?? found?.url ?? image.url;
+    if ((thumbnail || SHOWN.includes(found?.mimeType ?? image.mimeType)) && /^https?:\/\//.test(url))
       images.set(lineId(line, i), { url, alt: localText(found?.alt, language) || line.name });
   }
   return images;

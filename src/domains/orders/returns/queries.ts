@@ -1,6 +1,7 @@
 import { countRows } from '../../../db/count.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
+import { type OrderCustomer, ofCustomer } from '../queries.ts';
 import type { ReturnRow } from './return.ts';
 
 const columns = (db: Db) => db`business_id, id, order_id, type, status, doc, version, created_at, updated_at`;
@@ -37,14 +38,14 @@ type ReturnFilter = {
   type?: string | undefined;
   orderId?: string | undefined;
   /** Only returns of orders of this customer. */
-  customerId?: string | undefined;
+  customer?: OrderCustomer | undefined;
   after: readonly [createdAt: number, id: string] | null;
   limit: number;
 };
 
 /** Newest first. */
 export const listReturns = (db: Db, businessId: string, filter: ReturnFilter) => {
-  const { status, type, orderId, customerId, after, limit } = filter;
+  const { status, type, orderId, customer, after, limit } = filter;
   return db<ReturnRow[]>`
     select ${columns(db)} from returns r
     where business_id = ${businessId}
@@ -52,9 +53,9 @@ export const listReturns = (db: Db, businessId: string, filter: ReturnFilter) =>
       ${type === undefined ? db`` : db`and type = ${type}`}
       ${orderId === undefined ? db`` : db`and order_id = ${orderId}`}
       ${
-        customerId === undefined
+        customer === undefined
           ? db``
-          : db`and order_id in (select o.id from orders o where o.business_id = ${businessId} and o.customer_id = ${customerId})`
+          : db`and order_id in (select id from orders where business_id = ${businessId} and ${ofCustomer(db, customer)})`
       }
       ${after === null ? db`` : db`and (created_at, id) < (${after[0]}, ${after[1]})`}
     order by created_at desc, id desc limit ${limit}`;

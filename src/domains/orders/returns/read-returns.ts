@@ -3,6 +3,7 @@ import { addTotal, type Page, pageLimit } from '../../../shared/paging.ts';
 import { may } from '../../../shared/security/caller.ts';
 import type { Query } from '../context.ts';
 import { findOrder, listOrdersByIds } from '../queries.ts';
+import { customerOf } from '../read-orders.ts';
 import { returnValue } from './close-return.ts';
 import { countReturns, findReturn, listReturns } from './queries.ts';
 import { viewReturn } from './return.ts';
@@ -24,8 +25,11 @@ export async function readReturns(ctx: Query, query: ReturnListQuery): Promise<P
   const limit = pageLimit(query.limit);
   const scope = `returns:${businessId}`;
   const after = cursors.decode(scope, query.cursor) as [number, string] | null;
-  const customerId = may(caller, businessId, 'ORDER_READ') ? undefined : caller.userId;
-  const filter = { status: query.status, type: query.type, orderId: query.orderId, customerId };
+  const seesAll = may(caller, businessId, 'ORDER_READ');
+  if (!seesAll && query.customerId !== undefined && query.customerId !== caller.userId)
+    return addTotal({ items: [], cursor: null }, query, async () => 0);
+  const customer = seesAll ? await customerOf(ctx, query.customerId) : { ids: [caller.userId], email: null };
+  const filter = { status: query.status, type: query.type, orderId: query.orderId, customer };
   const rows = await listReturns(db, businessId, { ...filter, after, limit: limit + 1 });
   const orders = await listOrdersByIds(
     db,

@@ -95,6 +95,13 @@ export const ReturnListQuery = Type.Object({
   status: Type.Optional(OneOf(RETURN_STATUSES)),
   type: Type.Optional(OneOf(RETURN_TYPES)),
   orderId: Type.Optional(Id),
+  customerId: Type.Optional(
+    Type.String({
+      ...Id,
+      description:
+        'The ID of a user or of a customer record. A customer record also matches orders of its user or, without a user, of its email address.',
+    }),
+  ),
 });
 export type ReturnListQuery = Static<typeof ReturnListQuery>;
 

@@ -1,5 +1,5 @@
 /** Money, dates and rates in the language of a document. Pure. */
-import { formatMoney } from '../../../../shared/money.ts';
+import { formatMoney, formatRate } from '../../../../shared/money.ts';
 import type { Snapshot } from '../snapshot-schemas.ts';
 
 /** How many minor units a currency has, as powers of ten. */
@@ -10,13 +10,12 @@ export const decimalsOf = (currency: string) =>
 /** Money is written as in emails. Only the order of day and month depends on the country of the seller. */
 export function formatsFor({ language, timeZone, seller }: Snapshot, currency: string) {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
   const locale = language === 'en' && seller.address.country !== 'US' ? 'en-GB' : language;
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
   return {
     money: (minor: number) => formatMoney(minor, currency, language),
     quantity: (quantity: number) => number.format(quantity),
-    rate: (bps: number) => percent.format(bps / 10_000),
+    rate: (bps: number) => formatRate(bps, language),
     day: (seconds: number) => day.format(new Date(seconds * 1000)),
   };
 }

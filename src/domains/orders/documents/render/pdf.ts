@@ -180,7 +180,7 @@ function printTotals(print: Print, top: number): number {
     y = paper.text(amount, x + half - 110, y + 5, { bold, align: 'right', width: 110 }) + 4;
   };
   for (const { kind, name = '', amount } of rows) {
-    row(kind === 'TAX' ? taxName(name, texts) : (texts.rows[kind] ?? ''), format.money(amount), false);
+    row(kind === 'TAX' ? taxName(name, print) : (texts.rows[kind] ?? ''), format.money(amount), false);
     paper.rule(x, y, half);
   }
   row(document.type === 'INVOICE' ? texts.total : texts.totalCredited, format.money(document.total), true);
@@ -190,9 +190,9 @@ function printTotals(print: Print, top: number): number {
 }
 
 /** Tax names are texts of the business, except the default ones. */
-function taxName(name: string, { taxNames }: Print['texts']): string {
-  const [, word = name, rate = ''] = /^(.*?)( [\d.]+%)?$/.exec(name) ?? [];
-  return `${taxNames[word] ?? word}${rate}`;
+function taxName(name: string, { texts: { taxNames }, format }: Pick<Print, 'texts' | 'format'>): string {
+  const [, word = name, rate] = /^(.*?)(?: (\d+(?:\.\d+)?)%)?$/.exec(name) ?? [];
+  return `${taxNames[word] ?? word}${rate ? ` ${format.rate(Number(rate) * 100)}` : ''}`;
 }
 
 function printTaxes(print: Print, top: number): number {
@@ -214,7 +214,7 @@ function printTaxes(print: Print, top: number): number {
   };
   row({ name: texts.taxSummary, base: texts.net, tax: texts.tax, gross: texts.gross }, QUIET);
   for (const { name, bps, base, amount } of taxes) {
-    const label = name.includes('%') ? taxName(name, texts) : `${taxName(name, texts)} ${format.rate(bps)}`;
+    const label = name.includes('%') ? taxName(name, print) : `${taxName(name, print)} ${format.rate(bps)}`;
     const cells = { base: format.money(base), tax: format.money(amount), gross: format.money(base + amount) };
     row({ name: label, ...cells }, INK);
   }
