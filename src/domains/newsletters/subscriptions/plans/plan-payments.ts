@@ -60,10 +60,9 @@ export async function activatePaidPlan(
   if (!row || (row.status === 'ACTIVE' && row.planId === planId)) return 'REFUND';
   if (payer === 'link' && !isSubscribed(row) && row.status !== 'PENDING') return 'REFUND';
   const isOwner = payer === 'self' || payer === 'link';
-  // The page behind the link shows the text above its button.
-  const consented = payer === 'link' ? await readConsentText(ctx, row, languageOf(doc.language)) : null;
+  const language = payer === 'link' ? languageOf(doc.language) : null;
   if (row.paidPlanId === planId) {
-    if (isOwner) await activate(ctx, row, planId, consented);
+    if (isOwner) await activate(ctx, row, planId, language);
     return 'REFUND';
   }
   const collection = await findNewsletter(ctx, row);
@@ -73,7 +72,7 @@ export async function activatePaidPlan(
     const isMailed = payer === 'asked' && row.status === 'PENDING' && createdAt + DAY_SECONDS > ctx.now;
     await waitForConfirmation(ctx, collection!, row, planId, isMailed);
   } else {
-    await activate(ctx, row, planId, consented);
+    await activate(ctx, row, planId, language);
   }
   return 'ACCEPT';
 }
@@ -92,9 +91,10 @@ async function waitForConfirmation(
   emitSubscription(ctx, row, paid);
 }
 
-/** `text` is the consent of an owner who paid through the link in the email. */
-async function activate(ctx: Command, row: SubscriptionRow, planId: string, text: string | null): Promise<void> {
+/** `language`: of the page behind the link in the email, whose consent the owner accepted by paying. */
+async function activate(ctx: Command, row: SubscriptionRow, planId: string, language: Language | null): Promise<void> {
   const { db: tx, now } = ctx;
+  const text = language && (await readConsentText(ctx, row, language));
   const newConsent = { source: 'PAYMENT', at: now, address: null, text, userId: row.userId };
   const consent = isSubscribed(row) ? row.consent : newConsent;
   const active: SubscriptionRow = { ...row, planId, paidPlanId: null, status: 'ACTIVE', consent, updatedAt: now };
