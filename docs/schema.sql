@@ -133,19 +133,19 @@ create table agreements (
   due_at bigint,
   id text not null,
   interval text not null,
+  last_sent text not null,
   period_end bigint not null,
   provider text not null,
   provider_id text not null,
   purpose text not null,
   reference text not null,
   status text not null,
-  told text not null,
   updated_at bigint not null,
   wanted text not null,
   constraint agreements_provider_id UNIQUE (business_id, provider_id),
   constraint agreements_pkey PRIMARY KEY (business_id, id),
+  constraint agreements_last_sent_check CHECK ((last_sent = ANY (ARRAY['RENEW'::text, 'CANCEL'::text, 'END'::text]))),
   constraint agreements_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'PAST_DUE'::text, 'ENDED'::text]))),
-  constraint agreements_told_check CHECK ((told = ANY (ARRAY['RENEW'::text, 'CANCEL'::text, 'END'::text]))),
   constraint agreements_wanted_check CHECK ((wanted = ANY (ARRAY['RENEW'::text, 'CANCEL'::text, 'END'::text])))
 );
 CREATE INDEX agreements_due ON agreements USING btree (due_at) WHERE (due_at IS NOT NULL);

@@ -69,7 +69,6 @@ export async function insertAudience(
   await insertRows(tx, 'send_hits', hits);
   await insertRows(tx, 'subscription_changes', changesOf(subscriptions));
   await insertRows(tx, 'payments', payments);
-  const agreementRows = agreements.map(({ lastSent, ...row }) => ({ ...row, told: lastSent }));
-  await insertRows(tx, 'agreements', agreementRows);
+  await insertRows(tx, 'agreements', agreements);
   await insertRows(tx, 'agreement_charges', charges);
 }

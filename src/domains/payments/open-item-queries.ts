@@ -14,7 +14,7 @@ export const listOpenItems = (db: Db, businessId: string, limit: number) => db<O
 export async function updateItemEnded(tx: Tx, businessId: string, { kind, id }: OpenItem, now: number): Promise<void> {
   if (kind === 'AGREEMENT') {
     await tx`
-      update agreements set status = 'ENDED', wanted = 'END', told = 'END', due_at = null, updated_at = ${now}
+      update agreements set status = 'ENDED', wanted = 'END', last_sent = 'END', due_at = null, updated_at = ${now}
       where business_id = ${businessId} and id = ${id}`;
   } else {
     await tx`

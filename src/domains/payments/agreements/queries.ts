@@ -36,38 +36,38 @@ type ChargeRow = {
   createdAt: number;
 };
 
-export async function insertAgreement(tx: Tx, { lastSent, ...row }: AgreementRow): Promise<void> {
-  await tx`insert into agreements ${tx({ ...row, told: lastSent })} on conflict do nothing`;
+export async function insertAgreement(tx: Tx, row: AgreementRow): Promise<void> {
+  await tx`insert into agreements ${tx(row)} on conflict do nothing`;
 }
 
 export async function findAgreement(db: Db, businessId: string, id: string): Promise<AgreementRow | null> {
   const [row] = await db<AgreementRow[]>`
-    select *, told as last_sent from agreements where business_id = ${businessId} and id = ${id}`;
+    select * from agreements where business_id = ${businessId} and id = ${id}`;
   return row ?? null;
 }
 
 export async function findByProviderId(db: Db, businessId: string, providerId: string): Promise<AgreementRow | null> {
   const [row] = await db<AgreementRow[]>`
-    select *, told as last_sent from agreements where business_id = ${businessId} and provider_id = ${providerId}`;
+    select * from agreements where business_id = ${businessId} and provider_id = ${providerId}`;
   return row ?? null;
 }
 
 export async function lockAgreement(tx: Tx, businessId: string, id: string): Promise<AgreementRow | null> {
   const [row] = await tx<AgreementRow[]>`
-    select *, told as last_sent from agreements where business_id = ${businessId} and id = ${id} for update`;
+    select * from agreements where business_id = ${businessId} and id = ${id} for update`;
   return row ?? null;
 }
 
 /** Agreements whose reference starts with one of the prefixes, newest first. */
 export const listAgreementsFor = (db: Db, businessId: string, prefixes: readonly string[]) => db<AgreementRow[]>`
-  select a.*, a.told as last_sent from unnest(${prefixes as string[]}::text[]) as requested (prefix)
+  select a.* from unnest(${prefixes as string[]}::text[]) as requested (prefix)
   join agreements a on a.business_id = ${businessId} and a.reference like requested.prefix || '%'
   order by a.id desc`;
 
 export async function updateAgreement(tx: Tx, row: AgreementRow, nowSeconds: number): Promise<void> {
   await tx`
     update agreements set status = ${row.status}, customer_id = ${row.customerId}, period_end = ${row.periodEnd},
-      wanted = ${row.wanted}, told = ${row.lastSent}, due_at = ${row.dueAt}, updated_at = ${nowSeconds}
+      wanted = ${row.wanted}, last_sent = ${row.lastSent}, due_at = ${row.dueAt}, updated_at = ${nowSeconds}
     where business_id = ${row.businessId} and id = ${row.id}`;
 }
 
