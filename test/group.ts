@@ -1,5 +1,5 @@
 /**
- * Runs test files one after the other in this process, each as a suite with its own hooks. Node's runner starts a process per
+ * Runs test files one after another in this process, each as a suite with its own hooks. Node's runner starts a process per
  * file, and loading the service takes two seconds of CPU in each; `--test-isolation=none` would start all services at once.
  */
 import { mkdirSync } from 'node:fs';

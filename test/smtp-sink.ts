@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * What happens to a message. `drop` closes the connection at RCPT. `drop-after-data` and `take-and-drop` read the whole message and
+ * The server's reaction to a message. `drop` closes the connection at RCPT. `drop-after-data` and `take-and-drop` read the whole message and
  * close without a response: the first discards the message, the second stores it.
  */
 export type SinkReply = 'accept' | 'drop' | 'drop-after-data' | 'take-and-drop' | { code: number; message?: string };

@@ -58,7 +58,7 @@ test('a customer can be created, read, updated and deleted, and an outdated If-M
   assert.equal((await call('GET', `/${id}`)).status, 404);
 });
 
-test('an address with missing parts is returned with all five', async () => {
+test('an address with missing parts is returned with all five parts', async () => {
   const { create } = await open();
   const { addresses } = await create({ name: 'Ada', addresses: [{ city: 'London' }] });
   assert.deepEqual(addresses, [{ street: '', city: 'London', state: '', zip: '', country: '' }]);

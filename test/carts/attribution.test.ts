@@ -23,7 +23,7 @@ async function orderWith(soukRef: string): Promise<{ cart: unknown; sendId: stri
   return { cart: attribution, sendId: row!.sendId, id: body.orderId };
 }
 
-test('an order counts for the send whose link led to its cart, unless the reference is forged, foreign or too old', async () => {
+test('an order is attributed to the send whose link led to its cart, unless the reference is forged, too old or from another business', async () => {
   const ordered = await orderWith(reference());
   assert.deepEqual([ordered.cart, ordered.sendId], [{ sendId }, sendId]);
   for (const bad of [reference().replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')), reference('biz_other'), 'x']) {

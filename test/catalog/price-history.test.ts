@@ -71,7 +71,7 @@ test('the lowest price stays the same during the reduction', async () => {
   await wait(100 * DAY);
   await put(id, { description: 'Dishwasher safe', variants: [variant(eur(800, 1200))] });
   assert.equal(await lowestOf(id), 1000);
-  // Times at which it is not for sale don't end the reduction.
+  // Not being for sale for a while doesn't end the reduction.
   await put(id, { status: 'ARCHIVED' });
   await wait(50 * DAY);
   await put(id, { status: 'ACTIVE' });
@@ -136,7 +136,7 @@ test('a reduction that is prepared while the product is archived begins when it 
   assert.equal(await lowestOf(id), 600);
 });
 
-test('a client can send back what it read, but cannot set the lowest price', async () => {
+test('a client can send a product back unchanged, but cannot set the lowest price', async () => {
   await wait(0);
   const { id } = await create({ variants: [variant(eur(1000))] });
   await wait(DAY);
@@ -305,7 +305,7 @@ test('a price and its history change together or not at all', async () => {
   }
 });
 
-test('history of more than 400 days is deleted when the price changes, but not what a reduction needs', async () => {
+test('price history older than 400 days is deleted when the price changes, except rows that a reduction needs', async () => {
   await wait(0);
   const { id } = await create({ variants: [variant(eur(1000))] });
   await wait(100 * DAY);

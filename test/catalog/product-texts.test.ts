@@ -30,7 +30,7 @@ const oil = {
 };
 const product = (await create(oil)).body;
 
-test('rich text is sanitized, and its text is the description', () => {
+test('rich text is sanitized, and its plain text becomes the description', () => {
   assert.deepEqual(
     [product.descriptionHtml, product.description],
     ['<p>Cold <em>pressed</em><img src="x" /></p>', 'Cold pressed'],

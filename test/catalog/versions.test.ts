@@ -89,7 +89,7 @@ test('every quantity change creates a new ETag, even back to the same quantity',
   assert.equal(set.headers.get('etag'), (await read(id)).etag);
 });
 
-test('If-Match accepts several versions, and list items carry their own ETag', async () => {
+test('If-Match accepts several versions, and list items have their own ETag', async () => {
   const { id } = await create();
   const list = async () => (await h.call('GET', `${path}?ids=${id}`, { token })).body.items[0];
   const { product, etag } = await read(id);

@@ -19,7 +19,7 @@ const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31
 /** Longer than every lease, retry and time to live in this run. */
 const RECOVERY_MS = 600_000;
 
-test(`nothing is lost, doubled or out of balance after ${MINUTES} minutes of faults`, {
+test(`nothing is lost, duplicated or out of balance after ${MINUTES} minutes of faults`, {
   timeout: (MINUTES + 30) * 60_000,
 }, async (t) => {
   const started = performance.now();

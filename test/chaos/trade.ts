@@ -136,7 +136,7 @@ export function clientsOf(world: World, shop: Shop, history: History, random: Ra
     if (session?.status !== 'open') return;
     world.stripe.pay(session);
     paid.push(orderId);
-    if (random.isTrue(0.2)) return; // The report is lost. The service asks the provider itself.
+    if (random.isTrue(0.2)) return; // The report is lost. The service polls the provider instead.
     const report = () => {
       const { payload, signature } = stripeEvent('checkout.session.completed', session, SECRET);
       return retryUntilKnown(() =>

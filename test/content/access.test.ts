@@ -83,7 +83,7 @@ const everyone: [string, TestUser, boolean, boolean][] = [
   ['admin', admin, true, true],
 ];
 
-test('only subscribers with access and content staff read the paid part, alone and in every list', async () => {
+test('only subscribers with access and content staff can read the paid part, in a single entry and in every list', async () => {
   const paths = (id: string) => [
     `/entries/${id}`,
     `/entries?ids=${id}`,

@@ -85,7 +85,7 @@ test('valid values pass, an empty value is null, and length counts visible chara
   }
 });
 
-test('null in a field of a media item equals leaving it out', () => {
+test('null in a field of a media item has the same effect as omitting it', () => {
   const check = compileBlockSchema([{ id: 'photo', type: 'MEDIA' }]);
   const { blocks, errors } = check([{ id: 'photo', value: { id: null, url: '/a.jpg', mimeType: null } }]);
   assert.deepEqual(errors, []);

@@ -206,7 +206,7 @@ test('a collection is not deleted while an entry is being added, and an entry be
   assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);
 });
 
-test('another domain can block the deletion of an entry or a collection, and knows whether it cascades', async () => {
+test('another domain can block the deletion of an entry or a collection, depending on whether it cascades', async () => {
   const { id } = await make('/collections', { name: 'Needed' });
   const entry = await make('/entries', { collectionId: id });
   const deletionGuard: DeletionGuard = {

@@ -32,7 +32,7 @@ const GOOD = {
   author: 'usr_invented',
 };
 
-/** A chat endpoint on loopback that sends `replies`, one after the other. */
+/** A chat endpoint on loopback that sends `replies`, one after another. */
 type Reply = (request: Json, response: ServerResponse) => void;
 let replies: Reply[] = [];
 const requests: Json[] = [];

@@ -21,7 +21,7 @@ async function databaseMs(): Promise<number> {
   return row.ms;
 }
 
-test('a service uses the time of the database, even if the clock of its machine is wrong', async (t) => {
+test('a service uses the database clock, even if the clock of its machine is wrong', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 0 });
   const log = pino({ level: 'error' });
   const service = await createService({ config: testConfig({}, '/tmp'), target, log, works: false });
@@ -34,7 +34,7 @@ test('a service uses the time of the database, even if the clock of its machine 
   }
 });
 
-test('the clock follows the database forward and back', async () => {
+test('the clock follows the database forward and backward', async () => {
   const clock = await startDatabaseClock(pool.db);
   const [start, sentAt] = [clock.ms(), performance.now()];
   clock.observe(start + 3_600_000, sentAt);

@@ -81,7 +81,7 @@ for (const isPooled of [false, true]) {
   }
 }
 
-test('with the smallest pool, an export that is not read delays no other statement', options, async () => {
+test('with the smallest pool, an export that is not read does not delay other statements', options, async () => {
   const { pool, quick, snapshots, pipeline, probe, end } = createConnections(target, target, 1);
   const slow = snapshots.read('biz_1', forever);
   await slow.next();

@@ -571,7 +571,7 @@ test('event data is the record as an admin reads it, and `changes` lists the dif
     const { etag: _, ...record } = await read(`${base}/${path}/${ids[path]}`);
     const { data } = await last(`${kind}:${ids[path]}`);
     if (kind === 'webhook') delete record.queue;
-    // Notes have events of their own.
+    // Notes have separate events.
     if (kind === 'order') delete record.notes;
     assert.deepEqual(data, record, kind);
   }

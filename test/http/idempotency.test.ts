@@ -36,7 +36,7 @@ async function addEffect({ db }: Command, { name }: { name: string }) {
   return { id: row!.id };
 }
 
-/** What happens after each commit of `addSlowly`, in order. */
+/** The actions after each commit of `addSlowly`, in order. */
 const afterCommits: (() => Promise<void>)[] = [];
 const addSlowly = commandFor<AppServices>()({
   execute: addEffect,
@@ -147,7 +147,7 @@ test('a request that fails late does not release the key of the request after it
   assert.deepEqual((await call()).body, next.body);
 });
 
-test('if requests with one key end differently, the first outcome is the response of all', async () => {
+test('if requests with one key have different outcomes, all get the first one', async () => {
   const call = (key: string) =>
     server.call('POST', '/businesses/biz-1/slow-effects', {
       token: 'me',

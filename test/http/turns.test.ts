@@ -38,7 +38,7 @@ test('a burst of requests starts in slices of one turn each, in order', () => {
   assert.equal(started(), 'i');
 });
 
-test('a caller with many waiting requests delays those of another by one request', () => {
+test('a caller with many waiting requests delays another caller by one request', () => {
   const { request, turn, started } = setUp();
   for (let i = 0; i < 100; i++) request('a');
   assert.equal(started(), 'aaa');

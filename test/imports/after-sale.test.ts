@@ -34,7 +34,7 @@ async function openSoldShop() {
 
 type Reader = { base: `/v1/businesses/${string}`; token: string };
 
-/** What members see of every order, without the parts that belong to one business. */
+/** Every order as members see it, without business-specific values. */
 async function historyOf({ base, token }: Reader) {
   const get = async (path: string) => (await h.call('GET', `${base}${path}`, { token })).body as Json;
   const orders = (await get('/orders?limit=100')).items as Json[];

@@ -62,7 +62,7 @@ test('Shopify products with the previous header are imported', async () => {
   assert.equal((await shop.get('/products/wool-hat')).variants[1].pricing.markets[0].price, 2200);
 });
 
-test('Shopify and WooCommerce variants keep weight, barcode and customs details, and what cannot be read is reported', async () => {
+test('Shopify and WooCommerce variants keep weight, barcode and customs details, and unreadable values are reported', async () => {
   const shop = await openShop(h);
   const detailsOf = ({ variants }: Json) =>
     variants.map(({ weight, barcode, hsCode, originCountry, requiresShipping }: Json) => [

@@ -36,7 +36,7 @@ async function assertAccepted(): Promise<void> {
   assert.equal((await other.post('type=products&market=us', fixture('shopify-products-new.csv'))).status, 200);
 }
 
-test('half-open imports of one business do not block those of another', async (t) => {
+test('half-open imports of one business do not block imports of another', async (t) => {
   const { businessId, base } = await openShop(h);
   const members = await Promise.all(Array.from({ length: 20 }, () => h.member(businessId, 'ADMIN')));
   await openImports(
@@ -46,7 +46,7 @@ test('half-open imports of one business do not block those of another', async (t
   await assertAccepted();
 });
 
-test('half-open imports of one account in many businesses do not block those of others', async (t) => {
+test('half-open imports of one account in many businesses do not block imports of others', async (t) => {
   const { token } = await h.user();
   const senders = [];
   for (let i = 0; i < 20; i++) {

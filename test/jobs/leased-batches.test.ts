@@ -61,7 +61,7 @@ test('a scope with more work goes to the end of the queue, so that others get th
   assert.deepEqual(await started(6), ['a', 'b', 'c', 'a', 'b', 'c']);
 });
 
-test('a scope that fails delays no other and pauses before it is retried', async () => {
+test('a failing scope does not delay others and pauses before it is retried', async () => {
   const { batches, runs, started, wake } = create();
   batches.start();
   wake('a');

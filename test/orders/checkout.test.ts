@@ -241,7 +241,7 @@ test('custom fields are validated against the schema of the business, or against
   ]);
 });
 
-test('a checkout can’t find out whether a hidden record exists', async () => {
+test('a checkout does not reveal whether a hidden record exists', async () => {
   const mug = await shop.product();
   const hidden = await shop.product({ status: 'DRAFT' });
   const writer = await h.member(shop.businessId, 'CONTENT_WRITE');

@@ -28,7 +28,7 @@ test('where prices include tax, quote and order show listed prices, and the stor
   assert.deepEqual(page.items[0]!.display, GROSS);
 });
 
-test('a promo code never raises the shown subtotal', async () => {
+test('a promo code never raises the displayed subtotal', async () => {
   await shop.promo('TEN', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
   const shirt = await shop.product({ price: 6500, market: 'eu', currency: 'eur' });
   const { body } = await shop.quote(shirt, { ...EU, promoCode: 'TEN' });
@@ -55,7 +55,7 @@ test('emails show listed prices and the tax they include', async () => {
   assert.doesNotMatch(text, /× Tax/);
 });
 
-test('an order sent back as it was read, with its shown amounts, is unchanged', async () => {
+test('sending an order back with its displayed amounts changes nothing', async () => {
   const shirt = await shop.product({ price: 6500, market: 'eu', currency: 'eur' });
   const { body: placed } = await shop.checkout(shirt, EU);
   const order = await shop.order(placed.orderId);

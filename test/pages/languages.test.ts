@@ -212,7 +212,7 @@ function textsOf(value: unknown): string[] {
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const asWords = (text: string) => new RegExp(`(?<![\\p{L}\\p{N}-])${escaped(text)}(?![\\p{L}\\p{N}-])`, 'u');
 
-/** What a page shows and what screen readers announce, one text per line. */
+/** The texts that a page shows and that screen readers announce, one per line. */
 const shownOn = (body: string) =>
   body
     .replace(/<head>.*<title>(.*)<\/title>.*<\/head>/s, '$1')

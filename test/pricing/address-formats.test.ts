@@ -6,7 +6,7 @@ import { shareHarness } from '../harness.ts';
 const h = await shareHarness();
 const FORMATS = '/v1/address-formats';
 
-test('anyone can read the address format of a country, in any case, and cache it', async () => {
+test('anyone can read and cache the address format of a country, with its code in upper or lower case', async () => {
   const { status, body, headers } = await h.call('GET', `${FORMATS}/us`);
   assert.equal(status, 200);
   assert.deepEqual(

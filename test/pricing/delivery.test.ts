@@ -166,7 +166,7 @@ test('quote and checkout refuse a method that does not serve the address, and an
   ]);
 });
 
-test('an address without the state or postal code that decides about delivery gets the error of that field only', async () => {
+test('an address that lacks the state or postal code needed for delivery gets only the error for that field', async () => {
   const partial = await openShop(h, {
     ...ZONES,
     shippingMethods: [

@@ -67,7 +67,7 @@ test('deleting an account erases all personal data from every table and keeps on
   assert.match(last.text, /Only the amounts are kept, without your name and address/);
 });
 
-test('a business erases only the data it holds, not that of other businesses or the account', async () => {
+test('a business erases only the data it holds, not data of other businesses or of the account', async () => {
   const [mine, theirs] = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
   const { customerId } = await createPersonalData(h, mine, ada);

@@ -128,7 +128,7 @@ test('invalid backups and restores are rejected with a one-line error', options,
   assert.deepEqual(readdirSync(empty), []);
 });
 
-test('with a database server, the files are backed up and pg_dump is explained', options, async () => {
+test('with a database server, the files are backed up and the output explains pg_dump', options, async () => {
   const [data, media] = [join(folder, 'server'), join(folder, 'files')];
   mkdirSync(join(media, 'public'), { recursive: true });
   writeFileSync(join(media, 'public/cup.jpg'), 'another image');

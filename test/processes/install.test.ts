@@ -104,7 +104,7 @@ test('a start keeps the development packages of a clone', () => {
   assert.equal(install({ ...HERE, 'node_modules/a': { integrity: 'sha512-old' } }), 'ci');
 });
 
-test('tests add their packages and keep those of a running service', () => {
+test('installing the test packages keeps the packages of a running service', () => {
   assert.equal(install(RUN_TIME, '--dev'), 'install --no-save');
 });
 

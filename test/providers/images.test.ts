@@ -40,7 +40,7 @@ test('an image that takes more than five seconds of CPU time is abandoned, and t
   assert.equal((await next).files.length, 1);
 });
 
-test('slow images of one business delay no other, even if those of another business take their turn', async () => {
+test('slow images of two businesses do not delay the images of a third', async () => {
   const impatient = createImages({ timeoutMs: 2 ** 31 - 1, patienceMs: 1 });
   const slow = (businessId: string) => make(businessId, { file: slowFile, by: impatient }).made;
   await assert.rejects(slow('biz_a'), { code: 'DAMAGED' });

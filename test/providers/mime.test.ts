@@ -40,7 +40,7 @@ test('no name can add a header, end the headers or exceed the line length', asyn
   );
 });
 
-test('header injection through names and subjects stays text', async () => {
+test('header injection in names and subjects is treated as text', async () => {
   const evil = 'Ada\r\nBcc: all@example.com\r\n\r\n<script>';
   const mail = await PostalMime.parse(
     compose({ subject: ['For ', NAME], fromName: evil, html: ['<p>', NAME, '</p>'] }, evil),

@@ -72,7 +72,7 @@ test('a server that timed out is not called again for ten seconds, by this busin
   assert.equal((await quote(1)).amount, 1);
 });
 
-test('a server that rejects a request at once is called for the next', async () => {
+test('a server that rejects a request immediately is called again for the next one', async () => {
   const responses: Respond[] = [
     (response) => response.writeHead(500).end('{"amount": 1}'),
     json({ amount: -1 }),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import test, { after } from 'node:test';
 import { createResolve } from '../../src/providers/outbound/resolve.ts';
 
-/** A name server that knows `fast` names and never responds for `slow` ones. */
+/** A name server that resolves `fast` names and never responds to queries for `slow` ones. */
 const server = createSocket('udp4');
 const queried: string[] = [];
 server.on('message', (question, { port, address }) => {
@@ -36,7 +36,7 @@ function responseTo(question: Buffer): Buffer {
   return isA ? Buffer.concat([head, Buffer.from('c00c00010001000000010004c0000201', 'hex')]) : head;
 }
 
-test('host names of one business that never resolve delay no other business', async () => {
+test('host names of one business that never resolve do not delay other businesses', async () => {
   const resolve = createResolve(options);
   const slow = Array.from({ length: 20 }, (_, i) => resolve(`slow${i}.example`, 'biz_a'));
   await assert.rejects(resolve('fast.example', 'biz_a'), /Too many/);

@@ -17,7 +17,7 @@ test.beforeEach(() => {
   fetched = [];
 });
 
-test('a message that SNS signed for the topic in the settings is read, and its certificate is fetched once', async () => {
+test('a message that SNS signed for the topic in the settings is accepted, and its certificate is fetched once', async () => {
   const [bounce] = await readReport(sesReport(event, { topic: TOPIC }));
   const [complaint] = await readReport(sesReport({ ...event, kind: 'COMPLAINT' }, { topic: TOPIC }));
   const detail = 'smtp; 550 5.1.1 user unknown';
@@ -26,7 +26,7 @@ test('a message that SNS signed for the topic in the settings is read, and its c
   assert.deepEqual(fetched, [SNS_URL]);
 });
 
-test('a message of another topic, with a changed text, or with a certificate from another host is refused', async () => {
+test('a message with another topic, a modified text, or a certificate from another host is rejected', async () => {
   const signed = sesReport(event, { topic: TOPIC });
   const hosts = [
     'https://sns.example.com/',

@@ -26,7 +26,7 @@ export async function freePort(): Promise<number> {
 export const serverUser = () => userFor(join(tmpdir(), 'does-not-exist'));
 
 /**
- * Creates data files in a folder that only the server's user can access. `copyOf`: copies those of a stopped server.
+ * Creates data files in a folder that only the server's user can access. `copyOf`: copies the files of a stopped server.
  */
 export async function createPostgres({ copyOf, hba }: { copyOf?: string; hba?: string } = {}) {
   await using cleanup = new AsyncDisposableStack();

@@ -30,7 +30,7 @@ async function shopper(quantity = '1', prefix = '') {
   return browser;
 }
 
-test('a visitor buys without JavaScript, and mistakes are shown at their fields', async () => {
+test('a visitor buys without JavaScript, and errors are shown at their fields', async () => {
   const browser = await shopper('2');
   assert.match(browser.current().text, /Mug added to cart/);
   assert.match(browser.current().text, /Total \$20\.00/);

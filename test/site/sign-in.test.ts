@@ -117,7 +117,7 @@ test('the links to confirm an email and to reset a password open the storefront 
   assert.match((await browser.send('follow', { password: `other-${GOOD_PASSWORD}` })).text, /no longer valid/);
 });
 
-test('a link with a token leads to no host of a business that the operator does not trust', async () => {
+test('a link with a token never leads to a host of a business that the operator does not trust', async () => {
   const host = 'coffee.example';
   await h.pool`insert into storefront_hosts (host, owner_id, proved_at) values (${host}, ${businessId}, 0)`;
   await h.service.businesses.hosts.start(h.pool);

@@ -59,7 +59,7 @@ test('a URL with impossible values returns 404, never a server error', async () 
     assert.equal((await open(path)).status, 200, path);
 });
 
-test('a deleted product is gone for good, unless it never had a page or another one takes its place', async () => {
+test('a deleted product returns 410, unless it never had a page or another product has its slug', async () => {
   const { open, product, token, businessId } = await openShop();
   const remove = (id: string) => h.call('DELETE', `/v1/businesses/${businessId}/products/${id}`, { token });
   const first = await product();

@@ -58,7 +58,7 @@ async function open(timeZone: string) {
 const stock = ({ businessId }: { businessId: string }) =>
   h.pool`update stock set tracked = false where business_id = ${businessId}`;
 
-test('sales count on the day of their payment, refunds on theirs, in days of the time zone, across clock changes', async () => {
+test('sales count on the day they are paid and refunds on the day they are made, in local time and across clock changes', async () => {
   let seed = 11;
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647;

@@ -78,7 +78,7 @@ test('unpaid and declined orders are not sales, and refunds reduce net sales onl
   assert.equal(body.products[0]!.quantity, 5);
 });
 
-test('the sales of a product are what customers paid for it, after discounts', async () => {
+test('the sales of a product are the amounts that customers paid for it, after discounts', async () => {
   const { token, base, product, setPayment, stats } = await shop();
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }];
   await call('POST', `${base}/promo-codes`, { token, body: { code: 'TEN', discounts } });

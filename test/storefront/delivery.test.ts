@@ -62,7 +62,7 @@ const TOKENS = { street: 'address-line1', city: 'address-level2', zip: 'postal-c
 /** Types the address into the fields of its country. */
 async function type(page: Page, { country, state, ...address }: (typeof ADDRESSES)[number]): Promise<void> {
   await countryOf(page).selectOption(country);
-  // The previous country's fields stay until those of this one are loaded.
+  // The previous country's fields stay until the new country's fields are loaded.
   await eventually(`the form of ${country}`, async () => {
     const has = async (token: string) => (await field(page, token).count()) === 1;
     return (await has('postal-code')) === (address.zip !== undefined) && (!state || (await has('address-level1')));
@@ -80,7 +80,7 @@ async function type(page: Page, { country, state, ...address }: (typeof ADDRESSE
 
 const latestOrder = async () => (await staff.orders.list({ limit: 1 }).take(1))[0]!;
 
-/** How the order shows the address. */
+/** The address as the order shows it. */
 const PLACE_LINES: Record<string, string> = {
   DE: '80538 München',
   JP: '1000001 Tokyo Chiyoda-ku',

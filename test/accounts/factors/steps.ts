@@ -40,7 +40,7 @@ export async function withPasskey(h: Harness, token: string, device = createAuth
   return { device, added };
 }
 
-/** What the browser asks a passkey to sign at login. */
+/** The request that a passkey signs at login. */
 export async function passkeyRequest(h: Harness, body: object = {}) {
   const answer = await h.call('POST', '/v1/users/login/passkey/options', { headers: { origin: ORIGIN }, body });
   const options: Json = answer.body.options;

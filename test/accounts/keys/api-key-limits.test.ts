@@ -135,7 +135,7 @@ test('an older version that does not support limits can’t find a key with limi
   const businessId = await h.business();
   const owner = await h.member(businessId, 'ADMIN');
   const scopes = { businesses: [businessId], permissions: ['CATALOG_WRITE'] };
-  /** How the previous version looks a key up. */
+  /** The lookup of a key in the previous version. */
   const found = async (key: string) =>
     (await h.pool`select from api_keys where hash = ${createHash('sha256').update(key).digest()}`).length;
   const change = (limits: object) =>

@@ -42,7 +42,7 @@ test('an update changes only the submitted fields and ignores read-only ones', a
   assert.equal(wrong.status, 422);
 });
 
-test('an address with missing parts is returned with all five', async () => {
+test('an address with missing parts is returned with all five parts', async () => {
   const { token } = await h.user();
   const { body: user } = await update(token, { addresses: [{ city: 'London' }] });
   assert.deepEqual(user.addresses, [{ street: '', city: 'London', state: '', zip: '', country: '' }]);

@@ -1,4 +1,4 @@
-/** A name server on loopback that knows TXT records. */
+/** A name server on loopback that serves TXT records. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { after } from 'node:test';

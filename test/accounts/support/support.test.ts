@@ -62,7 +62,7 @@ test('a support session ends on every process with its token, when an ADMIN ends
   assert.equal(await statusAt(third.accessToken), 401);
 });
 
-test('start and end are events with the IDs of both people', async () => {
+test('the start and end of a support session are events with the IDs of the admin and the customer', async () => {
   const { id, userId } = await customer();
   const session = (await begin(id)).body;
   await h.call('POST', '/v1/users/logout', { token: session.accessToken });

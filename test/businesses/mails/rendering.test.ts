@@ -25,7 +25,7 @@ test('every kind of email has a heading, an HTML part and a text part in every l
   }
 });
 
-test('no text of a person or a business becomes markup, and text parts are not escaped', () => {
+test('no text from a person or a business becomes markup, and text parts are not escaped', () => {
   for (const { name, html, text } of mails) {
     assert.doesNotMatch(html, /<script|<b>HRB/, name);
     assert.doesNotMatch(text, /&(?:lt|amp|quot);|<(?:p|h1|td|a)\b/, name);
@@ -54,7 +54,7 @@ test('totals match the order and are formatted for the language', () => {
   }
 });
 
-test('a default tax name is translated, a custom one is not, and rates are written as the language does', () => {
+test('a default tax name is translated, a custom one is not, and rates are formatted for the language', () => {
   for (const [name, label] of [
     ['VAT', 'MwSt.'],
     ['VAT 19%', 'MwSt. 19\u00a0%'],

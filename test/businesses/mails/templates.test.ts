@@ -62,7 +62,7 @@ test('the default text is valid, and saving it is the same as a reset', async ()
   }
 });
 
-test('another business never uses the text', async () => {
+test('a text is never used by another business', async () => {
   await put('CONFIRMED', TEXT);
   const other = await openShop(h, EURO);
   assert.match((await paidMail()).subject, /^Hello/);

@@ -31,7 +31,7 @@ export async function makeAutomations(h: Harness, collectionFields: object = {},
       await h.numberEvents(businessId);
       while ((await h.drain(...QUEUES)) > 0) await h.numberEvents(businessId);
     },
-    /** Where everyone is: `ada@example.com ACTIVE step`. */
+    /** The status and step of everyone: `ada@example.com ACTIVE step`. */
     async people(id: string, query = ''): Promise<string[]> {
       const { items } = await ok(call('GET', `/${id}/people${query}`));
       return (items as Json[])

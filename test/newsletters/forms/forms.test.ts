@@ -82,7 +82,7 @@ test('a form redirects only to an allowed origin, and subscribes only to a free 
   assert.deepEqual([response.status, response.headers.get('location')], [303, 'https://shop.example/thanks']);
 });
 
-test('a form never subscribes to a plan that has got a price', async () => {
+test('a form never subscribes to a plan that now has a price', async () => {
   const other = await makeNewsletter(h);
   const plans = [
     { id: 'free', name: 'Free' },

@@ -103,7 +103,7 @@ const suppressed = new Set(people.filter(() => is(0.1)).map(({ email }) => email
 let last = 0;
 const idOf = (kind: string) => `${kind}_${String(++last).padStart(26, '0')}`;
 
-/** `newsletterOf` maps newsletters to those of the owner. */
+/** `newsletterOf` maps newsletters to the owner's newsletters. */
 async function insertPeople(
   owner: string,
   newsletterOf: (id: string) => string,
@@ -156,7 +156,7 @@ await insertPeople(businessId, (id) => id, people);
 await h.pool`
   insert into suppressions (business_id, id, email, email_key, reason, created_at)
   select ${businessId}, 'sup_' || email, email, email, 'COMPLAINT', 1 from unnest(${[...suppressed]}::text[]) email`;
-// Another business knows the same people, in other ways.
+// Another business has the same people, with different data.
 const other = await makeNewsletter(h);
 const others = people.map(({ email }, i) => {
   const { subscriptions, customer, orders } = people[(i + 1) % PEOPLE]!;
@@ -237,7 +237,7 @@ for (const [name, { id, collectionId, list, world, filters }] of Object.entries(
     assert.ok(found > filters.length * 10, 'the filters find people');
   });
 
-  test(`a condition over the whole audience and one on a few people mean the same, with ${name}`, async () => {
+  test(`a condition matches the same people in the whole audience and among a few people, with ${name}`, async () => {
     const isSingle = await hasOneNewsletter(h.pool, id);
     assert.equal(isSingle, name === 'one newsletter');
     for (const filter of filters) {

@@ -12,7 +12,7 @@ test.after(() => sink.close());
 const DAY = 86_400;
 const FIELDS = ['subscriber.email', 'subscriber.name', 'subscriber.tag', 'subscriber.fields.city', 'customer.country'];
 
-/** A person as the test knows them. The table rows are made from it. */
+/** A person in this test. The table rows are created from it. */
 type Person = {
   email: string;
   name: string;

@@ -12,7 +12,7 @@ const sink = await startSink({ onMessage: ({ to }) => (isLarge(to) ? released.pr
 const h = await startHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
-test('a large send that uses all connections and gets no responses delays no issue and no other email of another business', async () => {
+test('a large send that blocks all connections does not delay issues and other emails of other businesses', async () => {
   const large = await makeNewsletter(h);
   await large.crowd(2000);
   const small = await makeNewsletter(h);

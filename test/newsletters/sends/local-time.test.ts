@@ -6,7 +6,7 @@ import { makeNewsletter, ok, runSends } from '../fixture.ts';
 const h = await shareHarness();
 const HOUR = 3600;
 
-test('each subscriber gets the issue when their own clock shows the scheduled time', async () => {
+test('each subscriber gets the issue at the scheduled time in their own time zone', async () => {
   const newsletter = await makeNewsletter(h, {}, { profile: { timeZone: 'Europe/Berlin' } });
   const zones = { tokyo: 'Asia/Tokyo', berlin: undefined, newYork: 'America/New_York' };
   for (const [name, timeZone] of Object.entries(zones)) {

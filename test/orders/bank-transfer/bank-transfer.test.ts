@@ -156,7 +156,7 @@ test('an order that staff switch to bank transfer expires, and one that they swi
   );
 });
 
-test('a payment for an order that staff marked as paid is shown as such', async () => {
+test('a payment for an order that staff marked as paid is shown as already paid', async () => {
   const shop = await open();
   const order = await shop.order();
   await shop.setPayment(order.id, 'PAID');

@@ -55,7 +55,7 @@ test('staff and the customer can download a document, other customers and guests
   assert.equal((await get(swapped, stranger.token)).status, 404, 'not even through an order of their own');
 });
 
-test('the order link downloads documents without a login, and only those of its order', async () => {
+test('the order link downloads the documents of its order without a login, and no others', async () => {
   const { shop, orderId, document } = await openInvoiced();
   const ctx = h.service.contexts.system();
   const link = orderLink(ctx, await getBusiness(ctx, shop.businessId), { id: orderId });

@@ -49,7 +49,7 @@ test('every e-invoice satisfies the rules of EN 16931', () => {
   assert.ok(invoices > creditNotes && creditNotes > casesOf(4, 50));
 });
 
-test('every XRechnung satisfies the rules of XRechnung, in both syntaxes, and in UBL those of EN 16931', async () => {
+test('every XRechnung satisfies the XRechnung rules in both syntaxes, and in UBL also the EN 16931 rules', async () => {
   const texts = { XRECHNUNG: [] as string[], XRECHNUNG_UBL: [] as string[] };
   for (const [i, sample] of fc.sample(samples, { numRuns: casesOf(12, 200), seed: 32 }).entries()) {
     const order = sampleOrder(sample);
@@ -121,7 +121,7 @@ test('without the data that the rules require, only a PDF is issued', () => {
   assert.equal(issued({}, businessWith({ format: 'XRECHNUNG' }, noPhone)), false);
 });
 
-test('a small business without VAT and an export are exempt, and say why', () => {
+test('invoices without VAT, of a small business or for an export, state the reason', () => {
   const exempt = sampleOrder({ ...sample, lines: [{ unitPrice: 4900, quantity: 1, taxClassId: 'none' }] });
   const invoice = writeEInvoice(invoiceOf(exempt, businessWith({ format: 'FACTUR_X' })));
   assert.match(invoice, /<ram:CategoryCode>E</);

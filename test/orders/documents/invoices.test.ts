@@ -114,7 +114,7 @@ test('50 orders paid at once are numbered without gaps', async () => {
   assert.equal(new Set(rows.map(({ orderId }) => orderId)).size, 50);
 });
 
-test('each refund gets a credit note, and invoices minus credit notes are the money kept', async () => {
+test('each refund gets a credit note, and invoices minus credit notes equal the money kept', async () => {
   const { shop } = await openOwned();
   const product = await shop.product({ quantity: 100 });
   const orders = await Promise.all(times(6, () => paidOrder(shop, product, { quantity: 3 })));
@@ -219,7 +219,7 @@ test('a refund before the first shipment issues the invoice and its credit note'
   assert.deepEqual(await numbersOf(shop, id), ['INV-1 1000', 'CN-1 300']);
 });
 
-test('payment statuses set by staff are documented: refunded, unpaid and paid again', async () => {
+test('payment statuses set by staff issue documents: refunded, unpaid and paid again', async () => {
   const { shop } = await openOwned();
   const product = await shop.product();
   const { body } = await shop.checkout(product, { paymentMethod: 'CASH' });

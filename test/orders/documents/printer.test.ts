@@ -16,7 +16,7 @@ test('a document that is printed after its time limit is not delivered to the ne
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const late = print(task(own));
   const next = print(task(other));
-  // The process stands still while the thread prints.
+  // The process is blocked while the thread prints.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
   t.mock.timers.tick(30_000);
   await assert.rejects(late, { kind: 'UNAVAILABLE', message: /took too long/ });
@@ -29,7 +29,7 @@ test('a document whose client is gone before its turn is not printed', async () 
   const dropped = Array.from({ length: 50 }, () => print(task(own), left.signal));
   left.abort();
   for (const each of dropped) await assert.rejects(each, /closed the connection/);
-  // The places of the business are free again.
+  // The business can queue documents again.
   const [, ...rest] = await Promise.all([current, ...Array.from({ length: 3 }, () => print(task(own)))]);
   assert.equal(rest.length, 3);
   assert.throws(() => print(task(own), left.signal), /closed the connection/);

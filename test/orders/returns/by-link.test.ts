@@ -103,7 +103,7 @@ test('a guest requests a return on the order page', async () => {
   assert.ok(!page.includes('Return or exchange items'), 'nothing is left to return');
 });
 
-test('only the link of an order returns its items', async () => {
+test('an order link can return only items of its own order', async () => {
   const mine = await orderOfGuest('mine@example.com');
   const other = await orderOfGuest('theirs@example.com');
   const fields = { ...fieldsOf(await get(`${mine.link}/withdraw`)), name: 'Eve', step: 'confirm' };

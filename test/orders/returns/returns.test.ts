@@ -216,7 +216,7 @@ test('an exchange creates an order that the returned value pays for, and refunds
   assert.equal((await shop.order(open.id)).paid, 2600);
 });
 
-test('the refund of the rest of an exchange is for the returned items only', async () => {
+test('the refunded difference of an exchange covers the returned items only', async () => {
   const shop = await openReturnShop(h);
   const [old, kept, cheap] = [
     await shop.product({ price: 2000 }),

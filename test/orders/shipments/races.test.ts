@@ -20,7 +20,7 @@ function unitsHeld({ fulfillment, statuses, shipments, lines }: Json): number {
   return status === 'CANCELLED' ? shipped : quantity;
 }
 
-test('200 concurrent part-shipments and cancellations on two nodes leave stock, fulfillment and status in agreement', async () => {
+test('200 concurrent part-shipments and cancellations on two nodes keep stock, fulfillment and status consistent', async () => {
   const shop = await openShop(h);
   const mug = await shop.product({ quantity: 1000 });
   const { token } = shop.staff;

@@ -87,7 +87,7 @@ test('the status SHIPPED ships the rest as one shipment with its tracking, in bu
   assert.deepEqual(stateOf(created), ['FULFILLED', 'DELIVERED', 1]);
 });
 
-test('undoing a shipment returns the status, and the status PROCESSING undoes all shipments', async () => {
+test('undoing a shipment restores the previous status, and the status PROCESSING undoes all shipments', async () => {
   const order = await create([line(await shop.product(), 2)]);
   const [{ body: first }, { body: second }] = [await ship(order.id, part(1)), await ship(order.id, part(1))];
   assert.deepEqual((await takeBack(order.id, second.id)).body, { success: true });
@@ -119,7 +119,7 @@ test('the tracking of a shipment can be changed and removed, and the order shows
   assert.equal((await setTracking(order.id, 'shp_none', {})).status, 404);
 });
 
-test('canceling restocks only what was not shipped, and a shipment undone later is restocked then', async () => {
+test('canceling restocks only unshipped items, and undoing a shipment later restocks its items', async () => {
   const mug = await shop.product({ quantity: 10 });
   const order = await create([line(mug, 4)]);
   const { body: shipment } = await ship(order.id, part(3));
@@ -156,7 +156,7 @@ test('a line cannot be changed below its shipped quantity, and the status follow
   assert.equal(await shop.stock(mug), 7);
 });
 
-test('each shipment emails the customer what it contains, unless `notify` is false', async () => {
+test('each shipment emails its contents to the customer, unless `notify` is false', async () => {
   const customer = await h.user();
   const [mug, tea] = [await shop.product({ name: 'Mug' }), await shop.product({ name: 'Tea' })];
   const items = [line(mug, 2), line(tea)];

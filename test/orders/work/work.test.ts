@@ -35,14 +35,14 @@ async function eventsOf(id: string) {
     select type, data from events where business_id = ${businessId} and entity = ${`order:${id}`} order by position`;
 }
 
-/** A member who has used the role, so that the business knows the name. */
+/** A member who has used the role, so that the business can see the name. */
 async function colleague(...permissions: Permission[]) {
   const member = await h.member(businessId, ...permissions);
   await h.call('GET', `${base}/orders`, { token: member.token });
   return member;
 }
 
-test('tags and assignee change with If-Match like other fields, and tags are kept once in their first spelling', async () => {
+test('tags and assignee change with If-Match like other fields, and tags that differ only in case are merged', async () => {
   const id = await createOrder();
   const read = await call('GET', `/${id}`);
   const etag = read.headers.get('etag')!;
@@ -161,7 +161,7 @@ test('a bulk request adds and removes tags of each order and reports the ones th
   assert.ok(used.includes('Bulk') && used.includes('kept') && !used.includes('old'), String(used));
 });
 
-test('two members who tag an order at once lose no tag', async () => {
+test('no tag is lost when two members tag an order at once', async () => {
   const id = await createOrder();
   const tags = Array.from({ length: 10 }, (_, i) => `t${i}`);
   await Promise.all(tags.map((tag) => call('PUT', '/tags', { items: [{ orderId: id, add: [tag] }] })));
@@ -225,7 +225,7 @@ test('only the author of a note and admins can change or delete it', async () =>
   assert.equal((await call('DELETE', path)).status, 404);
 });
 
-test('events about an order carry its tags and assignee but no notes', async () => {
+test('events about an order contain its tags and assignee but no notes', async () => {
   const id = await createOrder();
   await call('POST', `/${id}/notes`, { text: 'quiet' });
   await update(id, { tags: ['loud'] });
