@@ -37,7 +37,7 @@ const isEmpty = (value: unknown) =>
   value === '' ||
   (typeof value === 'object' && Object.values(value).length > 0 && Object.values(value).every((each) => each === ''));
 
-/** The blocks to send: those of the schema that have a value. */
+/** The blocks to send: blocks of the schema with a value. */
 export const blocksOf = (definitions: readonly BlockDefinition[], values: EntryValues) =>
   definitions.map(({ id }) => ({ id, value: values[`block.${id}`] })).filter(({ value }) => !isEmpty(value)) as Block[];
 

@@ -1,5 +1,5 @@
 /**
- * The blocks of a product or an order: those of a schema, if there is one, and blocks that have their own type.
+ * The blocks of a product or an order: the blocks of a schema, if there is one, and blocks with their own type.
  * `<BlockFields value={blocks} onInput={…} error={record.error} definitions={schema} />`.
  */
 import { type Block, type BlockDefinition, isSoukError } from '@souk/client';

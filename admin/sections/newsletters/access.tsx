@@ -1,4 +1,4 @@
-/** Who can read an issue. */
+/** Access to an issue. */
 import type { Plan } from '@souk/client';
 import type { FormRecord } from '../../parts/editing/use-record.ts';
 import { CheckField, SelectField } from '../../parts/form/form.tsx';

@@ -1,4 +1,4 @@
-/** Who gets an issue: everyone, or the subscribers in a segment. Requires SUBSCRIBER_READ. */
+/** The recipients of an issue: everyone, or the subscribers in a segment. Requires SUBSCRIBER_READ. */
 import type { SegmentInput } from '@souk/client';
 import { SelectField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';

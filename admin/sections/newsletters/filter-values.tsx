@@ -17,7 +17,7 @@ const MAX_OPTIONS = 100;
 type Option = readonly [value: string, text: string];
 type Choices = { options: (kind: FieldKind) => readonly Option[]; tags: readonly string[]; fields: readonly string[] };
 
-/** What the values are picked from. */
+/** The options that values are picked from. */
 export function useChoices(): Choices & { customerTags: readonly string[] } {
   const newsletters = useLoad('segment newsletters', (signal) =>
     souk.collections.list({ type: 'NEWSLETTER', limit: MAX_OPTIONS }, { signal }).take(MAX_OPTIONS),

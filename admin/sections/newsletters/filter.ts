@@ -13,7 +13,7 @@ export const MODES: readonly Mode[] = ['all', 'any', 'none'];
 
 export const isGroup = (item: Group | Condition): item is Group => 'items' in item;
 
-/** What a field contains, which decides its operators and the control for its value. */
+/** The content type of a field, which determines its operators and the control for its value. */
 type Kind = 'text' | 'newsletter' | 'plan' | 'status' | 'tag' | 'customerTag' | 'country' | 'product' | 'category';
 export type FieldKind = Kind | 'date' | 'count' | 'amount';
 

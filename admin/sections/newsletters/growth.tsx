@@ -1,4 +1,4 @@
-/** How many people joined and left a newsletter, by day. */
+/** The growth of a newsletter: people who joined and left, by day. */
 import type { Growth } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Chart, type Days } from '../../parts/chart.tsx';

@@ -1,4 +1,4 @@
-/** What happened after an issue was sent: people, links, the A/B test and sales. */
+/** The statistics of a send: people, links, the A/B test and sales. */
 import type { Send, SendStats } from '@souk/client';
 import { useAction, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';

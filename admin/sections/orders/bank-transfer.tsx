@@ -5,7 +5,7 @@ import { t } from '../../text/index.ts';
 
 const inGroups = (text: string) => text.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-/** How the customer pays by bank transfer, and what arrived. */
+/** The bank transfer instructions of an order, and the payments received. */
 export function BankTransferCard({ order }: { order: Order }) {
   const { bankTransfer, received, currency, total } = order;
   if (!bankTransfer && received === undefined) return null;

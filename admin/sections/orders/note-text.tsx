@@ -26,7 +26,7 @@ export function mentionsIn(text: string, staff: readonly Member[]): string[] {
   return staff.filter(({ name }) => found.has(name)).map(({ id }) => id);
 }
 
-/** What is typed after the last `@` before the caret; null if no mention is being typed. */
+/** The text typed after the last `@` before the caret; null if no mention is being typed. */
 function typedMention(text: string, caret: number): string | null {
   return /(?:^|\s)@([^\s@][^@\n]{0,40}|)$/.exec(text.slice(0, caret))?.[1]?.toLowerCase() ?? null;
 }

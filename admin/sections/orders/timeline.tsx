@@ -1,4 +1,4 @@
-/** What happened to an order, newest first: statuses, payments, bank transfers, shipments, refunds, disputes and emails that were not sent. */
+/** The history of an order, newest first: statuses, payments, bank transfers, shipments, refunds, disputes and emails that were not sent. */
 import type { Order, Refund, SeenUser, StatusEntry } from '@souk/client';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';

@@ -4,7 +4,7 @@ import { t } from '../../text/index.ts';
 
 type ShownTotals = Order | Quote;
 
-/** The rate of a market has no name of its own. */
+/** The rate of a market has no name. */
 const hasName = ({ name }: TaxLine) => name !== 'Tax';
 
 export function Totals({ order, refunded = 0 }: { order: ShownTotals; refunded?: number }) {
@@ -49,7 +49,7 @@ export function Totals({ order, refunded = 0 }: { order: ShownTotals; refunded?:
   );
 }
 
-/** What is paid by returned items, left to pay and refunded. */
+/** The amounts paid with returned items, still due, and refunded. */
 function paymentRows(order: ShownTotals, refunded: number): [string, number][] {
   const rows: [string, number][] = [];
   if ('exchange' in order && order.exchange) {

@@ -1,4 +1,4 @@
-/** Who works on an order, and its tags. */
+/** The assignee and tags of an order. */
 import type { Order } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';

@@ -32,7 +32,7 @@ export type VariantForm = {
   barcode: string;
   hsCode: string;
   originCountry: string;
-  /** What the variant contains, for its price per kilogram or liter. */
+  /** The contents of the variant, for its price per kilogram or liter. */
   content: { amount: number | null; unit: Unit };
 };
 

@@ -194,7 +194,7 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
   );
 }
 
-/** What the variant contains, for its price per kilogram or liter. */
+/** The contents of the variant, for its price per kilogram or liter. */
 function VariantContent({ variant: { content }, set, problem }: Pick<RowProps, 'variant' | 'set' | 'problem'>) {
   const [isOpen, setOpen] = useState(false);
   const wrong = problem('unitPricing.amount');

@@ -12,7 +12,7 @@ export const storefront: Catalogue['storefront'] = {
   homeTitle: 'Titel der Startseite',
   description: 'Beschreibung',
   languages: 'Sprachen',
-  languagesHint: 'Die erste Sprache ist der Standard. Die anderen findest du unter /de, /fr usw.',
+  languagesHint: 'Die erste Sprache ist die Standardsprache. Die anderen findest du unter /de, /fr usw.',
   design: 'Design',
   logo: 'Logo',
   logoHint: 'Leer lassen, um das Logo aus deinen E-Mail-Einstellungen zu verwenden',

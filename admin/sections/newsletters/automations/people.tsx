@@ -1,4 +1,4 @@
-/** Who is in an automation, where, and who has left it. */
+/** The people in an automation with their current step, and the people who have left it. */
 import type { AutomationPerson } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../../parts/dialog.tsx';

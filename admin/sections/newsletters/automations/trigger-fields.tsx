@@ -1,4 +1,4 @@
-/** What starts an automation. */
+/** The trigger of an automation. */
 import type { Collection } from '@souk/client';
 import { SelectField, TagsField, TextField } from '../../../parts/form/form.tsx';
 import { NumberField } from '../../../parts/form/number-fields.tsx';

@@ -1,4 +1,4 @@
-/** How customers return items. */
+/** The settings for returns. */
 import { TextField } from '../../../parts/form/form.tsx';
 import { NumberField } from '../../../parts/form/number-fields.tsx';
 import { Section } from '../../../parts/page.tsx';

@@ -1,4 +1,4 @@
-/** What a zone costs in one market: nothing offered, a flat rate, or rates by weight or order value. */
+/** The prices of a zone in one market: not offered, a flat rate, or rates by weight or order value. */
 import type { Market, ShippingRate } from '@souk/client';
 import { useRef } from 'preact/hooks';
 import { SelectField } from '../../../parts/form/form.tsx';

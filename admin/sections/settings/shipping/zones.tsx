@@ -99,7 +99,7 @@ type StatesProps = {
   problem: string | undefined;
 };
 
-/** The states of one country are chosen from a list; those of several countries are typed. */
+/** For one country, states are chosen from a list; for several countries, they are typed. */
 function States({ country, ...field }: StatesProps) {
   const { states = [] } = useAddressFormat(country) ?? {};
   const label = optional(t('shipping.states'));

@@ -1,4 +1,4 @@
-/** The settings of the storefront as the form holds them. */
+/** The form values of the storefront settings. */
 import type { Business, Media, StorefrontSettings } from '@souk/client';
 import type { Localized } from '../../../parts/form/localized.tsx';
 

@@ -1,4 +1,4 @@
-/** Shows the VAT rates of the service next to those of the form, and adds them to the form. */
+/** Shows the VAT rates of the service next to the rates in the form, and adds them to the form. */
 import type { VatRates } from '@souk/client';
 import { Dialog } from '../../../parts/dialog.tsx';
 import type { FormRecord } from '../../../parts/editing/use-record.ts';

@@ -1,4 +1,4 @@
-/** Which classes and rates the VAT data adds to the form or changes in it. Rates of states and postal codes stay as they are. */
+/** The classes and rates that the VAT data adds to the form or changes in it. Rates for states and postal codes don't change. */
 import type { TaxClass, VatRates } from '@souk/client';
 import { isoName } from '../../../parts/form/iso.ts';
 import { locale } from '../../../text/index.ts';
