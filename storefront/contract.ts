@@ -1,12 +1,12 @@
-/** The contract between the pages of the storefront and the server that hosts them, which does not know how they are rendered. */
+/** The contract between the pages of the storefront and the server that hosts them, which is independent of how they are rendered. */
 import type { Business, Client, Market } from '@souk/client';
 import type { Texts } from './texts/index.ts';
 
 export type StorefrontConfig = NonNullable<Business['configs']['storefront']>;
 
-/** What the interactive parts of a page know about the site. It is sent to the browser. */
+/** The site data for the interactive parts of a page. It is sent to the browser. */
 export type SiteInfo = {
-  /** The path of the site: empty on a host of its own, otherwise `/s/{slug}`. */
+  /** The path of the site: empty on its own host, otherwise `/s/{slug}`. */
   base: string;
   /** `https://shop.example`, without a path. */
   origin: string;
@@ -122,8 +122,8 @@ export type Served<D = any> = {
   /** Has the visitor's session and is never cached: cart, checkout, account. */
   personal?: true;
   /**
-   * The parameters of the URL that the page depends on, besides the market. A name with a colon at its end stands for all names that start
-   * with it. Other parameters, such as those of ads, don't reach a page that is cached.
+   * The URL parameters that the page depends on, besides the market. A name that ends with a colon matches all names that start with it. A
+   * cached page doesn't get other parameters, such as ad parameters.
    */
   parameters?: readonly string[];
   load: (visit: Visit) => Promise<Loaded<D>>;

@@ -45,7 +45,7 @@ export const SiteData = ({ site }: { site: Parameters<typeof infoOf>[0] }) => (
   <script id="site" type="application/json" dangerouslySetInnerHTML={{ __html: safeJson(infoOf(site)) }} />
 );
 
-/** In the browser: brings every island on the page to life. */
+/** In the browser: hydrates every island on the page. */
 export function startIslands(islands: Islands, root: ParentNode = document): void {
   const data = document.getElementById('site');
   if (!data) return;

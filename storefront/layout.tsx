@@ -41,7 +41,7 @@ const SupportNotice = ({ support }: { support: Support | null }) => (
   />
 );
 
-/** Outside production, the demo shop leads to everything else. */
+/** Outside production, the demo shop links to everything else. */
 const StartBar = () => (
   <nav class="start-bar" aria-label="Souk">
     <p>

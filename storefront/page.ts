@@ -1,4 +1,4 @@
-/** What a page is made of. */
+/** The definition of a page. */
 import type { VNode } from 'preact';
 import type { Served, Site, Visit } from './contract.ts';
 

@@ -63,7 +63,7 @@ export function unitPriceOf(
 export const altOf = ({ alt }: Media, site: SiteInfo, fallback = '') =>
   localText(alt as string | Record<string, string> | undefined, site) || fallback;
 
-/** Issues of a newsletter greet their reader. The website has none. */
+/** Issues of a newsletter contain variables for the subscriber, who is unknown on the website. */
 export const withoutVariables = (text: string) =>
   text.replace(/\s*\{\{\s*(?:subscriber\.\w+|unsubscribeUrl|viewUrl|referralUrl)\s*\}\}/g, '');
 

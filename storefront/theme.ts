@@ -1,4 +1,4 @@
-/** The theme as a stylesheet. Its file name holds all values, so the file can be cached forever and old pages keep theirs. */
+/** The theme as a stylesheet. Its file name contains all values, so the file can be cached forever and old pages keep their theme. */
 import type { StorefrontConfig } from './page.ts';
 
 type Theme = NonNullable<StorefrontConfig['theme']>;

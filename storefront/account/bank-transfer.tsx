@@ -1,4 +1,4 @@
-/** How to pay an order by bank transfer, with a QR code for banking apps. */
+/** The bank transfer instructions of an order, with a QR code for banking apps. */
 import type { BankTransfer } from '@souk/client';
 import { renderSVG } from 'uqr';
 import { useSite } from '../island.tsx';

@@ -1,4 +1,4 @@
-/** Checks an address before it is sent. The service checks it again, and has the last word. */
+/** Checks an address before it is sent. The service checks it again. */
 import type { AddressFormat, PartialAddress } from '@souk/client';
 import { fill } from '../site.ts';
 import type { Texts } from '../texts/index.ts';
@@ -10,7 +10,7 @@ const ENGLISH_LABELS = /^(Department|Eircode|Emirate|Island|Postal code|Prefectu
 /** In English, labels start with a lowercase letter within a sentence. German nouns are always capitalized. */
 export const inSentence = (label: string) => (ENGLISH_LABELS.test(label) ? label.toLowerCase() : label);
 
-/** What is wrong, by field. */
+/** The errors, by field. */
 export const problemsIn = (address: PartialAddress, format: AddressFormat, path: string, texts: Texts) =>
   Object.fromEntries(
     format.fields.flatMap((field) => {

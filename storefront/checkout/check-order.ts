@@ -1,4 +1,4 @@
-/** What is missing from the form, by field. */
+/** Errors for missing values, by field. */
 import type { Problems } from '../forms.tsx';
 import type { Site } from '../page.ts';
 import { fill } from '../site.ts';
@@ -7,7 +7,7 @@ import { isEmail } from './choices.ts';
 import type { Checkout } from './load.ts';
 import { hasTerms } from './terms.tsx';
 
-/** What is filled in and wrong, before the order is sent. */
+/** Errors for invalid values, before the order is sent. */
 export function filledProblems({ texts }: Site, { address, format, isShipped, isPickup }: Checkout): Problems {
   if (isPickup || !format || !address.zip) return {};
   const zip = `${isShipped ? 'shippingAddress' : 'billingAddress'}.zip`;

@@ -1,4 +1,4 @@
-/** What a customer chose in the form, as the cart stores it. */
+/** The customer's choices in the form, as stored in the cart. */
 import type { CartUpdate, PartialAddress } from '@souk/client';
 
 type AddressPath = 'shippingAddress' | 'billingAddress';

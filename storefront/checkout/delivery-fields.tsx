@@ -1,4 +1,4 @@
-/** How the order is delivered: shipped to an address, or picked up. */
+/** The delivery of the order: shipped to an address, or picked up. */
 import { Check, Field, Option, type Problems } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import { fill, money } from '../site.ts';

@@ -47,7 +47,7 @@ export const isShippedCart = (cart: Cart) => cart.quote?.lines.some(({ requiresS
 
 const SKIPPED = ['NOT_FOUND', 'VALIDATION_FAILED'] as const;
 
-/** What the customer typed last is in the cart, or in `form` if the cart can't store it. */
+/** The customer's latest input is in the cart, or in `form` if the cart can't store it. */
 export async function loadCheckout(visit: Visit, cart: Cart, form?: URLSearchParams): Promise<Checkout> {
   const { site, souk } = visit;
   const [account, allCountries] = await Promise.all([findAccount(visit), listCountries(visit)]);

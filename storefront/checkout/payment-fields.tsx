@@ -1,4 +1,4 @@
-/** How the order is paid, and who pays it. */
+/** The payment method and the billing address. */
 
 import { Field, Option, type Problems } from '../forms.tsx';
 import { useSite } from '../island.tsx';

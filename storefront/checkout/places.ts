@@ -1,4 +1,4 @@
-/** Where the shop delivers. */
+/** The countries that the shop delivers to. */
 import type { Business, ShippingMethod } from '@souk/client';
 import type { Site } from '../page.ts';
 import { countryName } from './address-lines.ts';
@@ -45,7 +45,7 @@ export function homeCountry(site: Site, all: readonly string[]): string {
   return wanted.find((country) => served.includes(country)) ?? served[0] ?? wanted[0]!;
 }
 
-/** The market to sell in. The present one, unless it does not deliver to the country, or another one lists it. */
+/** The market to sell in. The current one, unless it does not deliver to the country, or another one lists it. */
 export function marketFor(site: Site, country: string, all: readonly string[]): string {
   const markets = (site.business.configs.markets ?? []).filter(({ id }) => servedIn(site, id, all).includes(country));
   const current = markets.find(({ id }) => id === site.market.id);

@@ -11,7 +11,7 @@ function readCookie(): Shown | null {
   return isOver ? null : { name: decodeURIComponent(name!), expiresAt: Number(expiresAt) };
 }
 
-/** The notice while an admin views the shop as a customer. Cached pages don't know, so the script reads it from a cookie. */
+/** The notice while an admin views the shop as a customer. Cached pages don't contain it, so the script reads it from a cookie. */
 export function SupportBar({ support: given }: SupportProps) {
   const site = useSite();
   const { support: words } = site.texts;

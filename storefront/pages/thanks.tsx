@@ -7,7 +7,7 @@ import { MISSING, page } from '../page.ts';
 
 type Data = { order: Order; products: Record<string, Shown>; formats: Formats };
 
-/** Where customers return after the payment. */
+/** The page that customers return to after the payment. */
 export default page<Data>({
   path: '/thanks',
   personal: true,

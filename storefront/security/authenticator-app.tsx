@@ -25,7 +25,7 @@ export function AuthenticatorApp({ totp, site, csrf }: AppProps) {
 
 type SetupProps = { setup: TotpSetup; problems: Problems; site: Site; csrf: string };
 
-/** The secret goes back and forth with the form, because the service shows it only once. */
+/** The form contains the secret, because the service shows it only once. */
 export function AppSetup({ setup: { secret, uri }, problems, site, csrf }: SetupProps) {
   const { security: words, signIn } = site.texts;
   const action = link(site, '/account/security');

@@ -32,7 +32,7 @@ export function problemsOf(error: unknown, { site: { texts } }: Visit): Problems
   return error.details.length > 0 ? problemTexts(error.details, texts) : { '': texts.errors.failed };
 }
 
-/** Where the visitor wanted to go: a path of this site. */
+/** The page to open after the login: a path of this site. */
 export function nextOf({ query }: Pick<Visit, 'query'>): string {
   const next = query.get('next') ?? '';
   if (next === 'checkout') return '/checkout';

@@ -21,7 +21,7 @@ export const usePasskey = async (options: object, useBrowserAutofill = false): P
 export const isKnown = (error: unknown) =>
   (error as { code?: unknown }).code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED';
 
-/** What the browser asks a passkey to sign: for a login by itself or, with the challenge of a login, as its second factor. */
+/** The request that a passkey signs: for a login by itself or, with the challenge of a login, as its second factor. */
 export async function fetchOptions(challenge: string | undefined): Promise<{ challenge: string; options: object }> {
   const response = await fetch('/v1/users/login/passkey/options', {
     method: 'POST',
