@@ -35,7 +35,7 @@ function compile(to: string): void {
   execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.package.json'), '--noCheck', '--outDir', to], {
     stdio: 'inherit',
   });
-  // The compiler rewrites file names in imports, but not those of threads and child processes.
+  // The compiler rewrites file names in imports, but not the file names of threads and child processes.
   for (const file of globSync('**/*.js', { cwd: to })) {
     const code = readFileSync(join(to, file), 'utf8');
     const rewritten = code.replaceAll(

@@ -90,7 +90,7 @@ const DETAILS: Record<string, string> = {
   NOT_TRACKED: 'The stock of this variant is not tracked.',
   NOT_WRITTEN: 'Import: the record could not be written.',
   NO_DATE: 'Import warning: the row has no subscription date. The time of the import is stored as the time of consent.',
-  NO_FORMATTING: 'Import warning: the field holds plain text, so formatting and images were left out.',
+  NO_FORMATTING: 'Import warning: the field is plain text, so formatting and images were left out.',
   NO_MARKET: 'Import warning: no market uses the currency of the order. The order keeps its currency.',
   NO_NAME: 'Import warning: the file has only internal IDs here. They were left out.',
   NO_PRICE: "Import warning: the file has no price for the variant. Without a price, it can't be bought.",

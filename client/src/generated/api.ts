@@ -715,7 +715,7 @@ export type Api = {
     get(country: string, options?: CallOptions & { query?: GetAddressFormatQuery }): Promise<AddressFormat>;
   };
   payments: {
-    /** Preview the tax of an item. Returns the tax of one item and its shipping at an address. Tax settings in the request replace those of the business, so that you can try them before you save them. */
+    /** Preview the tax of an item. Returns the tax of one item and its shipping at an address. Tax settings in the request replace the saved settings, so that you can try them before you save them. */
     previewTax(body: TaxPreviewInput, options?: CallOptions): Promise<TaxPreview>;
     /** Quote the price of a cart. Returns the current price of a cart. To pay this price, send the ID as `quoteId` at checkout before `expiresAt`. */
     quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
@@ -801,7 +801,7 @@ export type Api = {
     deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
     /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, 14 days after delivery by default), staff at any time. Fails with 409 after the period. */
     requestReturn(id: string, body: ReturnInput, options?: CallOptions): Promise<Return>;
-    /** List returns. Returns all returns of the business if you have the `ORDER_READ` permission, otherwise those of your own orders. Newest first. */
+    /** List returns. Returns all returns of the business if you have the `ORDER_READ` permission, otherwise only returns of your own orders. Newest first. */
     listReturns(query?: ListReturnsQuery, options?: CallOptions): List<Return>;
     /** Get a return. */
     getReturn(id: string, options?: CallOptions): Promise<Return>;

@@ -1138,7 +1138,7 @@ export type CollectionPage = {
 };
 
 export type CollectionSettings = {
-  /** For newsletters: whether to retry or hold an email if its delivery result is unknown. */
+  /** For newsletters: whether an email is sent again (`RETRY`) or not (`HOLD`) if its delivery result is unknown. */
   onUnknown?: "RETRY" | "HOLD";
   /** For newsletters: subscriptions stay `PENDING` until the subscriber confirms by email. */
   doubleOptIn?: boolean;
@@ -1155,7 +1155,7 @@ export type CollectionSettings = {
 };
 
 export type CollectionSettingsInput = {
-  /** For newsletters: whether to retry or hold an email if its delivery result is unknown. */
+  /** For newsletters: whether an email is sent again (`RETRY`) or not (`HOLD`) if its delivery result is unknown. */
   onUnknown?: "RETRY" | "HOLD" | null;
   /** For newsletters: subscriptions stay `PENDING` until the subscriber confirms by email. */
   doubleOptIn?: boolean | null;

@@ -4,7 +4,7 @@
  *
  * Folders: `sessions/` (tokens, authentication, refresh, logout, guests), `passwords/` (registration, email login, password
  * resets), `codes/` (emailed login codes), `factors/` (passkeys, second factors, step-up), `oauth/` (the identity provider), `sso/` and
- * `scim/` (those of businesses), `phone/`, `profile/` (the user record, search, roles), `keys/` (API keys, publishable keys), `support/`
+ * `scim/` (the identity providers of businesses), `phone/`, `profile/` (the user record, search, roles), `keys/` (API keys, publishable keys), `support/`
  * (views of the shop as a customer).
  *
  * Invariants: every change that ends a session, a key or a permission publishes `user:<id>` in the same transaction, so every

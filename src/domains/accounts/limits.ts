@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Limit } from '../../db/limits.ts';
 
-/** How many clients can request login codes for one mailbox before its owner has to wait. */
+/** The number of clients that can request login codes for one mailbox before its owner has to wait. */
 const CLIENTS_PER_MAILBOX = 4;
 
 /** Limits are strict per account or phone number, and generous per IP address, which a whole office may share. */

@@ -25,7 +25,7 @@ const seriesOf = ({ series = 'INV-' }: Invoicing) => series;
 
 const VAT_ID = /^[A-Z]{2}[A-Z0-9+*]{2,13}$/;
 
-/** Who issues the invoices. A VAT ID entered as the tax ID of the profile is a VAT ID. */
+/** The issuer of the invoices. If the profile has a VAT ID as its tax ID, it is used as the VAT ID. */
 export function sellerOf({ name, configs }: Pick<BusinessRow, 'name' | 'configs'>) {
   const { profile = {}, seller = {}, brand } = configs;
   const { legalName, taxId, address = {} } = profile;

@@ -20,7 +20,7 @@ export function settleSecurity(sent: Security, stored: Security | undefined, now
   return { ...security, enforcedFrom: isSame ? stored.enforcedFrom! : nowSeconds + gracePeriodDays * DAY_SECONDS };
 }
 
-/** Settings that money or the safety of accounts depends on. */
+/** Settings that affect money or account security. */
 const SENSITIVE = ['paymentProvider', 'bankTransfer', 'security'] as const;
 
 /** Checks a change to the settings before it is written. A change of the requirement applies to all members at once. */
@@ -40,7 +40,7 @@ type Reader = Parameters<typeof getBusiness>[0] & { caller: Caller; now: number;
 
 /**
  * Throws 403 STEP_UP_REQUIRED if the business requires step-up authentication and this session has not completed one. API keys are limited
- * by their scopes instead. `refund`: the refunded amount of an order, which may be small enough.
+ * by their scopes instead. `refund`: the refunded amount of an order. Small refunds need no step-up.
  */
 export async function requireStepUp(ctx: Reader, businessId: string, refund = Number.POSITIVE_INFINITY): Promise<void> {
   if (ctx.caller.sessionId === null) return;

@@ -110,7 +110,10 @@ export function createVault(masterSecret: string) {
       const found = findEndpoint(configs, name);
       return found ? openEndpoint(businessId, found, name) : null;
     },
-    /** Members see masked secrets, others see none. Others don't see tax rates, which can be thousands, invoice settings, bank accounts and email providers. */
+    /**
+     * Members see masked secrets. Others see no secrets, invoice settings, bank accounts and email providers, and no tax rates, of which
+     * there can be thousands.
+     */
     shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {
       const configs = toMember
         ? maskMailEvents(businessId, maskEndpoints(businessId, stored))

@@ -1,4 +1,4 @@
-/** Who can use a cart: the user whose token created it, and everyone with its secret. */
+/** Access to a cart: for the user whose token created it, and for everyone with its secret. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/sql.ts';
 import { conflict, notFound } from '../../shared/errors.ts';

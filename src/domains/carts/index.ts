@@ -1,8 +1,8 @@
 /**
  * Carts. A **cart** holds the items and choices of a customer before an order, on the server. It belongs to the user whose token
- * created it, and to everyone with its **secret**. A **reminder** is an email about a cart that was left behind.
+ * created it, and to everyone with its **secret**. A **reminder** is an email about an abandoned cart.
  *
- * - `access.ts` decides who can use a cart; `write-cart.ts` has the parts of every change.
+ * - `access.ts` checks access to a cart; `write-cart.ts` has the steps of every change.
  * - `price-cart.ts` computes the current price: no price is stored. Items that can't be sold are problems of the cart.
  * - `merge-carts.ts` merges carts at login; `restore-cart.ts` copies the cart of a reminder.
  * - `checkout-cart.ts` closes the cart in the transaction of a checkout, and opens it again if the order is never paid.

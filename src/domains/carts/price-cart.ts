@@ -8,7 +8,7 @@ export async function showCart(ctx: Steps, row: CartRow): Promise<Cart> {
   const shown = viewCart(row);
   if (row.doc.items.length === 0) return { ...shown, problems: [], quote: null };
   const { priced, problems: found } = await priceSellable(ctx, requestOf(row));
-  // The order holds the stock.
+  // The order has already reserved the stock.
   const problems = row.orderId === null ? found : [];
   if (priced === null) return { ...shown, problems, quote: null };
   const { taxMode: _, promoId: __, vatCheck: ___, ...price } = priced;

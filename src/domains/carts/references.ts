@@ -1,7 +1,7 @@
 import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
 
-/** An order counts for the send whose link was followed within this time before it. */
+/** An order is attributed to a send if its link was followed within this time before the order. */
 const COUNTED_SECONDS = 7 * 86_400;
 
 /** The send that led to a cart, and when its link was followed. */

@@ -1,10 +1,10 @@
 /**
  * The catalog: **products** and their **variants**. A variant has a price per **market** and its **stock**. The **ledger**
  * records every stock change. **Words** are a product's search index. **Categories** form the tree of a storefront. **Terms** are
- * what products are filtered by, and **facets** count them. A **stock alert** is a request for a back-in-stock email.
+ * the values that products are filtered by, and **facets** count them. A **stock alert** is a request for a back-in-stock email.
  *
- * Invariants: a quantity never drops below 0, and a variant's ledger adds up to its quantity. The stored document holds
- * everything except quantities, which have their own rows, so a sale never touches the product. A change to a product locks
+ * Invariants: a quantity never drops below 0, and a variant's ledger adds up to its quantity. The stored document
+ * contains everything except quantities, which have their own rows, so a sale never touches the product. A change to a product locks
  * the product first, then its stock; stock rows are locked in order of product and variant. The category tree has no cycles:
  * every change to it holds the lock of the tree.
  */

@@ -37,10 +37,10 @@ export function visibleStatuses(ctx: Reader, owner: string | null): readonly str
   return kind === 'collection' ? PUBLIC : [];
 }
 
-/** Who can read the whole entry. A missing or null `access` means everyone. */
+/** Access to the whole entry. A missing or null `access` means everyone. */
 export type Gate = { owner: string; access?: string | null; planIds?: readonly string[] | null };
 
-/** A plan that a caller uses now. */
+/** The caller's current plan. */
 export type ActivePlan = { collectionId: string; planId: string };
 /** The active subscriptions of the caller to these newsletters. */
 export type FindActivePlans = (

@@ -2,7 +2,7 @@
  * Newsletters: collections of type NEWSLETTER, delivered by email. A **subscription** connects an address to a newsletter and one of
  * its plans, and is PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** sends one entry to all subscribers; a **delivery**
  * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time. An **automation** is a
- * sequence of steps that an event starts; a **run** is one subscriber's way through it.
+ * sequence of steps that an event starts; a **run** is one subscriber's progress through it.
  *
  * A **form** lets strangers request a subscription from any website.
  *

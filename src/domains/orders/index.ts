@@ -3,7 +3,7 @@
  * **checkout**, staff create them by hand (`placing/`). A payment has the ID of its order.
  *
  * - `changing/transitions.ts` computes the effects of a status change; `apply-statuses.ts` applies them.
- * - `shipments/fulfillment.ts` says what was shipped and what is left; the status follows it.
+ * - `shipments/fulfillment.ts` computes the shipped items and those left to ship; the status follows them.
  * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
  * - `work/` has the tags, assignee and notes of staff; `imports/` brings in orders of other systems.
@@ -16,8 +16,8 @@
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
  * CANCELLED, and a CANCELLED order holds the stock that was shipped. An order is SHIPPED or DELIVERED only if nothing is left to
  * ship. Orders of a business are numbered 1, 2, 3 … without gaps, continuing after the highest number of imported orders. No refund is
- * made twice, and refunds never exceed the paid amount. Each paid order has an invoice, and invoices minus credit notes are the
- * money that the business keeps (`documents/`). Documents never change, and their numbers have no gaps.
+ * made twice, and refunds never exceed the paid amount. Each paid order has an invoice, and invoices minus credit notes equal
+ * the money that the business keeps (`documents/`). Documents never change, and their numbers have no gaps.
  * The quantities that were refunded, or are in a return, never exceed what was sold.
  * A payment of a bank statement is booked once. The amount received (`received`) can differ from the total; `paid` is the total or 0.
  * Lock order: order, payment, stock, promo code, order number counter, document number counters.

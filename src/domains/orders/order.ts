@@ -112,8 +112,8 @@ export type OrderRow = {
 export type NewOrder = Omit<OrderRow, 'number'>;
 
 /**
- * The order as the caller may see it. Only members see which other users changed it, withheld emails, disputes, bank payments,
- * the VAT ID check, items that are sold out and what is left to refund. Only members who work on orders see tags, assignee and notes.
+ * The order as the caller may see it. Only members see the other users who changed it, withheld emails, disputes, bank
+ * payments, the VAT ID check, sold-out items and the refundable amount. Only members who work on orders see tags, assignee and notes.
  */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
@@ -145,10 +145,10 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
   };
 }
 
-/** The order without what staff wrote about it. */
+/** The order without the data that staff added. */
 const withoutWork = ({ tags: _, assignee: __, notes: ___, ...order }: Order): Order => order;
 
-/** The order as members see it, without its number and notes. Events have this data: notes have events of their own. */
+/** The order as members see it, without its number and notes. Events contain this data. Notes have separate events. */
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
   const { businessId, id, customerId, customerEmail: email, paid, refunded, doc, createdAt, updatedAt } = order;
   const {
@@ -204,7 +204,7 @@ export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => 
   version: order.version,
 });
 
-/** What the customer pays. Returned items pay for part of an exchange. */
+/** The amount that the customer pays. Returned items pay for part of an exchange. */
 export const amountDue = ({ total, exchange }: OrderDoc) => total - (exchange?.credit ?? 0);
 
 /** The rows shown on the payment page. They add up to the amount due. */

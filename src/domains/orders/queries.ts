@@ -31,7 +31,7 @@ export function insertOrder(tx: Tx, order: NewOrder, source: EventSource): State
     source.eventWith(tx, {
       type: 'order.created',
       entity: `order:${order.id}`,
-      // Only the database knows the number.
+      // Only the database has the number.
       data: tx`${tx.json(viewNewOrder(order))}::jsonb || jsonb_build_object('number', ${takenNumber(tx)})`,
     }),
   ];
@@ -184,7 +184,7 @@ export const ofCustomer = (db: Db, { ids, email }: OrderCustomer) => {
   return email === null ? byId : db`(${byId} or customer_email = ${email})`;
 };
 
-/** What a customer paid, by currency. */
+/** The amounts that a customer paid, by currency. */
 export const listSpend = (db: Db, businessId: string, customer: OrderCustomer) => db<
   { currency: string; orders: number; paid: number; refunded: number }[]
 >`

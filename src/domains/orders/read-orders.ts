@@ -108,7 +108,7 @@ export async function customerOf(
   return { ids: [...new Set([record?.userId ?? id, id])], email };
 }
 
-/** What a customer spent, by currency: paid minus refunded. */
+/** The amounts that a customer spent, by currency: paid minus refunded. */
 export async function readSpend(ctx: Query, id: string): Promise<Page<CustomerSpend>> {
   const { db, businessId } = ctx;
   if (!(await findCustomer(db, businessId, id))) throw notFound('Customer');

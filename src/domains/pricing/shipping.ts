@@ -7,7 +7,7 @@ import { isSameText, type ReportError } from './errors.ts';
 import type { Cart } from './pricing.ts';
 import { hasTaxRates, homeOf } from './taxes/taxes.ts';
 
-/** What is shipped. */
+/** The items to ship. */
 export type Parcel = { weight: number; items: number; isShipped: boolean };
 
 type ParcelLine = {
@@ -26,7 +26,7 @@ export function parcelOf(lines: readonly ParcelLine[]): Parcel {
   };
 }
 
-/** Rates of carriers by method, which replace those of the table. `amount` is null if the carrier does not serve the address. */
+/** Rates of carriers by method, which replace the rates in the table. `amount` is null if the carrier does not serve the address. */
 export type CarrierRates = ReadonlyMap<string, { amount: number | null; etaText?: string }>;
 
 type ShippingRequest = {
@@ -42,7 +42,7 @@ type ChosenShipping = {
   price: Cart['shipping'];
   shippingMethodId: string | null;
   pickupLocationId: string | null;
-  /** Where the order is picked up. */
+  /** The pickup location of the order. */
   pickup: Place | null;
 };
 

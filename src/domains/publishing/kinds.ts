@@ -12,7 +12,7 @@ import type { Media } from '../../shared/schemas.ts';
 import type { Permission } from '../../shared/security/caller.ts';
 import type { NewVersion, VersionAction } from './version-queries.ts';
 
-/** How a preview shows a record. */
+/** The audience of a preview. */
 export type PreviewAudience = 'reader' | 'public';
 
 /** The handler of a row of `planned`: a record with a scheduled status, or a release. */

@@ -11,7 +11,7 @@ export type RedirectRow = {
   createdAt: number;
 };
 
-/** Held until the transaction ends: two changes at once could otherwise close a loop. */
+/** Held until the transaction ends. Otherwise, two concurrent changes could create a loop. */
 export const lockRedirects = (tx: Tx, businessId: string): Promise<void> => lockName(tx, `redirects ${businessId}`);
 
 export async function findRedirectFrom(db: Db, businessId: string, path: string): Promise<RedirectRow | null> {
@@ -27,7 +27,7 @@ export async function insertRedirect(tx: Tx, businessId: string, row: RedirectRo
     values (${businessId}, ${row.id}, ${row.fromPath}, ${row.toPath}, ${row.isAutomatic}, ${row.createdAt})`;
 }
 
-/** Points the redirects to a path that is now old to its new path. */
+/** Updates redirects whose target is now an old path to point to its new path. */
 export async function retarget(tx: Tx, businessId: string, from: string, to: string): Promise<void> {
   await tx`
     update redirects set to_path = ${to}

@@ -92,7 +92,7 @@ export const createWebhook = command({
 
 type Change = { id: string; changes: WebhookChange };
 
-/** When a webhook is enabled again, pending deliveries are sent, including those of events that occurred in the meantime. */
+/** When a webhook is enabled again, pending deliveries are sent, including deliveries of events that occurred in the meantime. */
 export const changeWebhook = command({
   async prepare(ctx, change: Change) {
     await checkUrl(ctx, change.changes);

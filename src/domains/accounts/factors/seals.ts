@@ -4,7 +4,7 @@ import { deriveKey, seal, unseal } from '../../../shared/security/secrets.ts';
 import { createSigner } from '../../../shared/security/signing.ts';
 
 const CODES = 10;
-/** Without letters and digits that look alike. 31 letters in 10 places are 49 bits. */
+/** Excludes letters and digits that look alike. 10 of these 31 characters are 49 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export function createFactorSeals(secretKey: string) {

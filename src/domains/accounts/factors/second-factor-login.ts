@@ -31,7 +31,7 @@ export const secondFactorLogin = command({
 
 type OptionsInput = { challenge?: string; origin: string | undefined };
 
-/** The options for the browser's passkey request: a login of its own or, with the challenge of a login, its second factor. */
+/** The options for the browser's passkey request: a separate login or, with the challenge of a login, its second factor. */
 export async function passkeyLoginOptions(
   ctx: Query,
   { challenge: text, origin }: OptionsInput,

@@ -32,7 +32,7 @@ export function verifyFactor(
   }
 }
 
-/** Only someone who has the password can use up the attempts of an account, and never those of its recovery codes. */
+/** Only someone who has the password can use up the attempts of an account. Recovery codes have a separate limit. */
 export async function countAttempt(
   ctx: Steps,
   method: string,

@@ -34,7 +34,7 @@ export async function registrationOptions(
   });
 }
 
-/** With `passkeys`, only those. Without, the browser offers all that it has for this site. */
+/** With `passkeys`, only these are allowed. Otherwise, the browser offers all its passkeys for this site. */
 export async function authenticationOptions(party: RelyingParty, passkeys: readonly PasskeyRow[] | null) {
   const { generateAuthenticationOptions } = await load();
   return generateAuthenticationOptions({

@@ -7,7 +7,7 @@ export const newApiKey = () => `souk_${randomBytes(24).toString('base64url')}`;
 /** Publishable keys are not secret: they are never accepted as API keys. */
 export const isPublishable = (token: string) => token.startsWith('pk_');
 
-/** Contains the business, so that only its keys are searched. */
+/** Contains the business ID, so that only its keys are searched. */
 export const newPublishableKey = (businessId: string) => `pk_${businessId}_${randomBytes(12).toString('hex')}`;
 
 /** The business of a publishable key. Null if the value has another format. */

@@ -6,7 +6,7 @@ import { listPageOrigins } from './publishable-queries.ts';
 
 const BUSINESS = '/v1/businesses/:businessId';
 
-/** What a guest needs to shop: a login, public records, carts, prices and checkout. */
+/** The calls that a guest needs to shop: login, public records, carts, prices and checkout. */
 export const SHOP_CALLS = [
   ...['POST /v1/users/login', 'POST /v1/users/refresh', 'POST /v1/users/logout'],
   ...['GET /v1/address-formats', 'GET /v1/address-formats/:country', 'GET /v1/payments/businesses/:businessId/markets'],

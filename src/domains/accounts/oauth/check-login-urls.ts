@@ -3,7 +3,7 @@ import type { Origins } from '../../../shared/security/origins.ts';
 
 /**
  * Validates the origin of a login and the URL that the identity provider redirects to. `ssoBusiness`: the business whose single sign-on
- * it is. Its redirect URL is its own, so that a provider can't send people to another one and receive the code from there.
+ * it is. Each business has a separate redirect URL, so that a provider can't send people to another provider and receive that provider's code.
  */
 export function checkLoginUrls(
   origins: Origins,

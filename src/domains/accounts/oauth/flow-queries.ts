@@ -19,7 +19,7 @@ export async function insertFlow(tx: Tx, flow: FlowRow): Promise<void> {
   await tx`insert into oauth_flows ${tx(flow)}`;
 }
 
-/** Of the identity provider of the service, or of the single sign-on of any business. */
+/** `kind`: `SSO` for the single sign-on of any business, null for the service's identity provider. */
 export async function findFlow(
   db: Db,
   stateHash: Buffer,

@@ -5,7 +5,7 @@ import type { Steps } from '../context.ts';
 /** The site that requests an email: `reserveDomain` is its origin, `businessId` the business of a storefront. */
 type RequestingSite = { reserveDomain?: string | undefined; businessId?: string | undefined };
 
-/** Where the links of an email lead, and the name of the business. `isSameHost`: whether that is the requesting host. */
+/** The target of the links in an email, and the name of the business. `isSameHost`: whether the target is the requesting host. */
 type MailSite = { linkBase: string; isSameHost: boolean; name: string };
 
 /**

@@ -28,7 +28,7 @@ function withinLimits(user: User, { kind, businesses }: CallerLimits): User {
   };
 }
 
-/** Adds what the authenticator knows about the caller. */
+/** Adds the caller's second factors, and the businesses that require one. */
 export function withFactors({ factors }: Caller, { record, version }: Versioned<User>): Versioned<User> {
   const requiredBy = [...factors.requiredBy].map(([businessId, from]) => ({ businessId, from }));
   return { record: { ...record, secondFactor: { methods: [...factors.methods], requiredBy } }, version };

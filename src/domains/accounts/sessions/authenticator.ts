@@ -18,8 +18,8 @@ type CachedCaller = { caller: Caller; until: number };
 
 /**
  * Resolves a token to its caller. A token that this process has issued or seen is resolved from the cache, without a database
- * read or signature check, until it expires or a broadcast about its user arrives. To revoke a token, it is therefore enough
- * to publish `user:<id>` in the same transaction. While broadcasts may be lost, every request reads the database.
+ * read or signature check, until it expires or a broadcast about its user arrives. So publishing `user:<id>` in the same
+ * transaction is enough to revoke a token. While broadcasts may be lost, every request reads the database.
  */
 export function createAuthenticator(
   { broadcast, callLimits, clock, config }: Platform,

@@ -38,7 +38,7 @@ function permissionsWithin({ permissions }: Caller, { kind, businesses }: Caller
   return within;
 }
 
-/** ADMIN stands for all permissions, on both sides. */
+/** ADMIN means all permissions, both in the account and in the limits. */
 function intersect(granted: ReadonlySet<Permission>, scope: ReadonlySet<Permission>): ReadonlySet<Permission> {
   if (scope.has('ADMIN')) return granted;
   return granted.has('ADMIN') ? scope : new Set([...scope].filter((each) => granted.has(each)));

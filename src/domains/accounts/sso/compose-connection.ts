@@ -46,7 +46,7 @@ export async function findConnectionErrors(
   if (input.issuer !== undefined && !isIssuer(input.issuer, ctx.config.production)) {
     add('issuer', 'INVALID_FORMAT', 'issuer must be an https URL without a query.');
   }
-  // Otherwise an ADMIN, who never sees the secret, could have it sent to a server of their own.
+  // Otherwise an ADMIN, who never sees the secret, could have it sent to their own server.
   const isOther = previous !== null && connection.issuer !== previous.issuer;
   if (isOther && connection.clientSecret !== null && connection.clientSecret === previous.clientSecret) {
     add('clientSecret', 'REQUIRED', 'clientSecret is required for a new issuer.');

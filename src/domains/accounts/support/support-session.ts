@@ -13,7 +13,7 @@ import type { SupportSession } from './schemas.ts';
 
 const SUPPORT_SECONDS = 1800;
 
-/** Not a login of the customer: it asks for no second factor, and sends no email about a new device. */
+/** Not a login of the customer: it requires no second factor and sends no email about a new device. */
 export const beginSupport = command({
   async execute(ctx, customerId: string): Promise<Omit<SupportSession, 'accessToken'>> {
     const { db: tx, businessId, caller, now } = ctx;

@@ -27,7 +27,7 @@ export const businessLanguage = (
 type Written = {
   kind: AnyMailKind;
   language: Language;
-  /** The text of the business instead of the default one. */
+  /** The business's own text, which replaces the default text. */
   text?: MailText | null;
   values: Readonly<Record<string, string | undefined>>;
   /** The fixed parts, after the text. */

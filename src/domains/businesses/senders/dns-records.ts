@@ -61,7 +61,7 @@ export const lacksRequiredRecord = (records: readonly DnsRecord[]) =>
       (purpose === 'OWNERSHIP' || purpose === 'DKIM') && (state === 'MISSING' || state === 'WRONG'),
   );
 
-/** A name can have other records that don't concern us. */
+/** A name can have unrelated records. */
 const BELONGS: Record<Purpose, RegExp> = {
   OWNERSHIP: /^souk-mail=/i,
   DKIM: /(^|;)\s*(v\s*=\s*DKIM1|p\s*=)/i,

@@ -1,4 +1,4 @@
-/** Which business a host name belongs to. */
+/** Maps host names to businesses. */
 import type { Platform } from '../../../context/index.ts';
 import { createMirror } from '../../../db/mirror.ts';
 import { createFindTxt } from '../../../providers/outbound/txt.ts';

@@ -3,7 +3,7 @@ import type { BusinessRow } from '../queries.ts';
 
 type Ctx = Pick<Query, 'businesses' | 'publicUrl'>;
 
-/** Where the storefront is: on the first verified host, or below /s/{slug}. */
+/** The address of the storefront: the first verified host, or a path below /s/{slug}. */
 export function siteAddress(
   { businesses, publicUrl }: Ctx,
   { id, slug, configs }: Pick<BusinessRow, 'id' | 'slug' | 'configs'>,
@@ -14,8 +14,8 @@ export function siteAddress(
 }
 
 /**
- * Where the pages of orders and newsletters are, which emails link to: on the host of an open storefront. Their tokens may reach that
- * host, because the business owns what they show.
+ * The base URL of the order and newsletter pages that emails link to: the host of an open storefront. Their tokens may be sent to
+ * that host, because the business owns the data they show.
  */
 export function mailedPagesUrl(ctx: Ctx, business: Pick<BusinessRow, 'id' | 'slug' | 'configs'>): string {
   const { origin, base } = siteAddress(ctx, business);

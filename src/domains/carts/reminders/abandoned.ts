@@ -7,7 +7,7 @@ import { hasOptedOut } from './opt-out-queries.ts';
 type Reading = Readonly<{ db: Db; businessId: string; now: number }> & Pick<CartServices, 'carts'>;
 
 /**
- * The email of a customer who left this cart behind, with the same consent as for a reminder: they asked for one, have not opted out,
+ * The email of the customer who abandoned this cart, with the same consent as for a reminder: they asked for one, have not opted out,
  * and ordered nothing since. Null for all others, and if the cart changed in the last `idleSeconds`.
  */
 export async function findAbandoner(ctx: Reading, cartId: string, idleSeconds: number): Promise<string | null> {

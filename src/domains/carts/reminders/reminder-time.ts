@@ -1,4 +1,4 @@
-/** When the reminder of a cart is due. Pure. */
+/** The due time of a cart's reminder. Pure. */
 import type { Configs } from '../../businesses/index.ts';
 import type { CartRow } from '../cart.ts';
 

@@ -7,7 +7,7 @@ import type { CategoryNode } from './tree.ts';
 export type StoredCategory = Omit<Category, 'parentId' | 'position' | 'ancestors' | 'defaultSlug'>;
 export type CategoryRow = { doc: StoredCategory; parentId: string | null; position: number; version: number };
 
-/** Held until the transaction ends: two moves at once could otherwise create a cycle. */
+/** Held until the transaction ends. Otherwise, two concurrent moves could create a cycle. */
 export const lockTree = (tx: Tx, businessId: string): Promise<void> => lockName(tx, `categories ${businessId}`);
 
 export const listNodes = (db: Db, businessId: string) => db<CategoryNode[]>`
@@ -23,7 +23,7 @@ export async function findCategory(db: Db, businessId: string, id: string): Prom
   return row ?? null;
 }
 
-/** For a change. Products that are being added to the category delay its deletion. */
+/** Locks a category for a change. A deletion waits while products are being added to the category. */
 export async function lockCategory(tx: Tx, businessId: string, id: string): Promise<CategoryRow | null> {
   const [row] = await tx<CategoryRow[]>`
     select doc, parent_id, position, version from categories
@@ -55,7 +55,7 @@ export async function updateCategory(tx: Tx, doc: StoredCategory, parentId: stri
     where business_id = ${doc.businessId} and id = ${doc.id}`;
 }
 
-/** Numbers these categories in their order. */
+/** Numbers these categories in the given order. */
 export async function savePositions(tx: Tx, businessId: string, ids: readonly string[]): Promise<void> {
   await tx`
     update categories c set position = given.n - 1

@@ -1,8 +1,8 @@
 /**
- * The products that match a filter, up to `MAX_TOTAL`. Each source reads an index that holds few other products: the words of a
+ * The products that match a filter, up to `MAX_TOTAL`. Each source reads an index with few other products: the words of a
  * search, a narrow price range, sold-out variants, or terms. Words and terms are read starting with the newest bucket, so that a
  * term of a million products costs no more than a rare one. If few products have all terms, one read of the index without the
- * buckets costs half.
+ * buckets costs half as much.
  */
 import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
@@ -17,13 +17,13 @@ export type Candidates = { businessId: string; filter: ListFilter; source: Sourc
 
 export type FindCandidates = (filter: ListFilter) => Promise<Candidates>;
 
-/** Finds the sources of one request, which asks for the same filter with and without some of its parts. */
+/** Finds the sources for one request, which uses the same filter with and without some of its parts. */
 export function candidateFinder(db: Db, businessId: string): FindCandidates {
   let bucket: Promise<number> | undefined;
   const newestBucket = () => (bucket ??= findNewestBucket(db, businessId));
   const narrow = new Map<PriceRange, Promise<boolean>>();
 
-  /** Whether the range has so few prices that reading all of them is the fastest. */
+  /** Whether the range has so few prices that reading all of them is fastest. */
   function isNarrow(price: PriceRange): Promise<boolean> {
     const known = narrow.get(price) ?? countPrices(db, businessId, price, MAX_TOTAL).then((count) => count < MAX_TOTAL);
     narrow.set(price, known);
@@ -45,7 +45,7 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
 }
 
 /**
- * Whether a large business has probably fewer than `MAX_TOTAL` products with these terms, judged by some buckets. Without the buckets,
+ * Whether a large business probably has fewer than `MAX_TOTAL` products with these terms, estimated from a few buckets. Without the buckets,
  * only the ID of a category keeps the products of other businesses out of the index condition.
  */
 async function areFew(

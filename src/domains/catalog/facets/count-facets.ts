@@ -8,7 +8,7 @@ import type { Facets, FacetValue } from './schemas.ts';
 import { readTerm } from './terms.ts';
 
 const MAX_FACET_VALUES = 100;
-/** Facets with a filter of their own are counted one by one, so each counts fewer products. */
+/** Facets with their own filter are counted one by one, so each counts fewer products. */
 const MAX_SEPARATE = 2000;
 
 export type FacetNames = { facets: readonly string[]; market?: string | undefined };
@@ -21,7 +21,7 @@ const prefixesOf = (names: readonly string[]) => [
   ...blocksIn(names).map((id) => `b:${id}\u001f`),
 ];
 
-/** What is counted among the products that match all filters. */
+/** The counts over the products that match all filters. */
 export const sharedCounts = (
   { facets: names, market = '' }: FacetNames,
   { price, available }: FacetFilter,

@@ -7,7 +7,7 @@ import { type AddValue, runText } from '../text-statement.ts';
 import type { FacetFilter, PriceRange, TermGroup } from './filters.ts';
 import { categoryTerm, termsOf } from './terms.ts';
 
-/** Writes what these products are filtered by. Their rows in `product_search`, with the buckets, must exist. */
+/** Writes the filter values of these products. Their rows in `product_search`, with the buckets, must exist. */
 export const saveFacets = (tx: Tx, businessId: string, products: readonly Product[]) => tx`
   insert into product_facets as f (business_id, product_id, bucket, status, name_key, has_variants, prices, terms)
   select ${businessId}, p.id, s.bucket, p.status, p.name_key, p.has_variants::boolean, p.prices,
@@ -92,8 +92,8 @@ export async function countTerms(
 }
 
 /**
- * Whether `f` has something to sell. Most products have no variant that is sold out, and the index of those is small: only the
- * others are looked up in `stock`.
+ * Whether `f` is available. Most products have no sold-out variant, and the index of sold-out variants is small: only products
+ * in it are looked up in `stock`.
  */
 export const isAvailable = (add: AddValue, businessId: string) => {
   const stockOf = (where: string) =>
@@ -102,7 +102,7 @@ export const isAvailable = (add: AddValue, businessId: string) => {
 };
 
 /**
- * How many of the rows of `found` have something to sell: those with variants, except those whose variants are all sold out. Joins the
+ * The number of available products in `found`: products with variants, unless all of their variants are sold out. Joins the
  * sold-out variants between the first and the last product, which costs less than a lookup for each.
  */
 export const countAvailable = (add: AddValue, businessId: string) => `(

@@ -19,13 +19,13 @@ export type Counts = {
 };
 
 type PageRequest = { order: ListOrder; position: CursorValue[] | null; limit: number };
-/** The page is null if it was not asked for, or if there are too many candidates. */
+/** The page is null if it was not requested, or if there are too many candidates. */
 export type Found = { counts: Counts; page: ListPage | null };
 type Row = Counts & { page?: RawPage | null };
 
 /**
  * Counts the candidates and, with `list`, sorts them in memory and returns a page of them. One statement does both, because most of its
- * time goes into reading the rows. If there are too many, there is no page: enough of them are found in the index of the sort order.
+ * time goes into reading the rows. If there are too many, there is no page: the index of the sort order then finds a page quickly.
  */
 export async function readCandidates(
   db: Db,

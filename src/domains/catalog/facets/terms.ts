@@ -1,11 +1,11 @@
-/** What products are filtered and counted by: categories, options and blocks. Pure. */
+/** The values that products are filtered and counted by: categories, options and blocks. Pure. */
 import type { BlockValue } from '../../../shared/blocks/index.ts';
 import type { Product } from '../products/schemas.ts';
 
 /** Separates a name from its value. No name contains it. */
 const SEPARATOR = '\u001f';
 const MAX_VALUE = 100;
-/** A product with more options than this is found by the first ones only. */
+/** If a product has more options than this, only the first ones are indexed. */
 const MAX_TERMS = 300;
 
 export const categoryTerm = (id: string) => `c:${id}`;

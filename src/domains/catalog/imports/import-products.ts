@@ -69,7 +69,7 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
   return save(ctx, plans);
 }
 
-/** A file from another business names categories and products that are not here. */
+/** A file from another business refers to categories and products that don't exist here. */
 function withKnownReferences(
   changes: ProductChanges,
   existing: ReadonlySet<string>,

@@ -57,7 +57,7 @@ async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Pro
   return page && facets ? { ...page, facets } : page;
 }
 
-/** A position belongs to the sort order of its list. */
+/** A position is valid only for the sort order of its list. */
 function positionOf({ businessId, cursors }: Query, { cursor }: ProductQuery, { by, descending, market }: ListOrder) {
   const scope = `products:${businessId}:${by}:${descending}:${market.toLowerCase()}`;
   return { scope, position: cursors.decode(scope, cursor) };

@@ -12,7 +12,7 @@ const VISIBLE = ['ACTIVE'];
 
 type Input = { id: string; limit?: number | undefined; locale?: string | undefined };
 
-/** The related products chosen by hand, in their order, then products that share the most categories, newest first. */
+/** The related products chosen by staff, in their order, then the products that share the most categories, newest first. */
 export async function listRelated(ctx: Query, { id: idOrSlug, limit, locale }: Input): Promise<Page<SerializedJson>> {
   const { db, businessId } = ctx;
   const id = await findProductId(db, businessId, idOrSlug, locale);

@@ -1,6 +1,6 @@
 /**
  * The prices that customers were offered, and the lowest price before a reduction, which shops in the EU must show. A reduction
- * begins when its price starts to apply: a further reduction is a new one. Times at which the product was not for sale don't end it.
+ * begins when its price starts to apply: a further reduction is a new one. A time during which the product is not for sale doesn't end it.
  */
 import type { Tx } from '../../../db/sql.ts';
 import type { Command } from '../context.ts';

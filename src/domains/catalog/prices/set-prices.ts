@@ -4,7 +4,7 @@ import type { Command } from '../context.ts';
 import type { PriceItem, Variant, VariantPrices } from '../products/schemas.ts';
 import { productKind } from '../versions/product-kind.ts';
 
-/** Replaces the prices of a variant. This is an update of its product, with everything else as it is. */
+/** Replaces the prices of a variant. This is an update of its product that changes nothing else. */
 export async function setPrices(ctx: Command, { productId, variantId, prices }: PriceItem): Promise<VariantPrices> {
   const locked = await productKind.lock(ctx, productId);
   const position = locked?.record.variants.findIndex(({ id }) => id === variantId) ?? -1;
@@ -23,7 +23,7 @@ const toInput = ({ inventory: _, pricing, ...variant }: Variant, prices = pricin
   pricing: { markets: prices },
 });
 
-/** Names the fields of the item instead of those of the product. */
+/** Errors name the fields of the bulk item instead of the product's. */
 function inPrices(error: unknown, path: string): unknown {
   if (!(error instanceof ServiceError) || error.kind !== 'VALIDATION_FAILED') return error;
   const rename = (text: string) => text.replaceAll(path, 'prices');

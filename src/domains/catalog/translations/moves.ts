@@ -2,7 +2,7 @@ import { pagePath } from '../../redirects/index.ts';
 
 type Named = { slug: string; translations?: Record<string, { slug?: string }> };
 
-/** The pages of a record whose path changed: in the default language, and in languages with a slug of their own. */
+/** The pages of a record whose path changed: in the default language, and in languages with their own slug. */
 export function movesOf(folder: string, before: Named, after: Named): { from: string; to: string }[] {
   const own = (record: Named, locale: string) => record.translations?.[locale]?.slug || undefined;
   const locales = new Set([...Object.keys(before.translations ?? {}), ...Object.keys(after.translations ?? {})]);

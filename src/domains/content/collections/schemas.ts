@@ -91,7 +91,8 @@ export const NewsletterDesign = Input(
 export const CollectionSettings = Input({
   onUnknown: Type.Optional(
     OneOf(['RETRY', 'HOLD'], {
-      description: 'For newsletters: whether to retry or hold an email if its delivery result is unknown.',
+      description:
+        'For newsletters: whether an email is sent again (`RETRY`) or not (`HOLD`) if its delivery result is unknown.',
     }),
   ),
   doubleOptIn: Type.Optional(

@@ -142,7 +142,7 @@ export function entryOf(
   entry: {
     /** The ID in the source system. Our ID is derived from it. */
     key?: string;
-    /** An ID of our own, used as is. */
+    /** An ID from Souk, used as is. */
     id?: string;
     blocks: BlockInput[];
     locale?: string | undefined;

@@ -142,7 +142,7 @@ export type Converted = Body & {
   images?: Map<string, NamedImage>;
   /** Finds the row and column of an invalid field. */
   locate?: (error: FieldError) => { row: number; field: string };
-  /** Data in the file that the record can't hold. Reported if the record is saved. */
+  /** Data in the file that can't be stored in the record. Reported if the record is saved. */
   warnings?: RowError[];
 };
 

@@ -7,7 +7,7 @@ let freeAtMs = 0;
 
 /**
  * Lets requests run after the import was busy. After working for a long time, it waits equally long, so that requests
- * get half of the process. The waits of all imports add up, because each would otherwise work while the others wait.
+ * get half of the process. The waits of all imports add up. Otherwise, one import would work while the others wait.
  */
 export async function yieldToRequests(busyMs: number): Promise<void> {
   if (busyMs < LONG_MS) return letOthersRun();

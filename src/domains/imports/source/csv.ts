@@ -65,7 +65,7 @@ function readRow(
       return at + (bytes[at + 1] === LF ? 2 : 1);
     }
     if (byte !== delimiter) {
-      // The quote that seems to close the cell opens another cell, rows later.
+      // The quote that seems to close the cell opens another cell several rows later.
       cells.length = before;
       return 'OPEN_QUOTE';
     }

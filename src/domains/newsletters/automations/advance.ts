@@ -27,7 +27,7 @@ export const STEPS = 'automation-steps';
 
 /** People whose steps run in one transaction. */
 const CHUNK = 500;
-/** Emails of a step that wait for the mail server. More are handed over as they are sent, so that a pause soon takes effect. */
+/** Emails of a step that wait for the mail server. More are handed over as they are sent, so that a pause takes effect soon. */
 const MAX_WAITING = 1000;
 const SLICE_MS = 5000;
 

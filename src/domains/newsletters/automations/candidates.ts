@@ -11,7 +11,7 @@ import { isStarting, type Trigger } from './triggers.ts';
 
 export type StoredEvent = Awaited<ReturnType<typeof listEventsAt>>[number];
 
-/** Causes that count once for each person. */
+/** The occurrence of runs that start at most once per person. */
 const ONCE = '';
 
 export async function findCandidates(
@@ -52,7 +52,7 @@ const subscriber = (event: StoredEvent, occurrence: string): Candidate => ({
   occurrence,
 });
 
-/** An import moves existing subscribers here, who need no welcome. */
+/** Imported people are existing subscribers, who need no welcome. */
 const isNotImported = ({ actor }: StoredEvent) => !actor.requestId?.startsWith('imp_');
 
 function hasNewTag({ type, data, changes }: StoredEvent, tag: string): boolean {

@@ -31,7 +31,7 @@ async function scanDates(ctx: Steps, { id }: AutomationKey): Promise<void> {
   });
 }
 
-/** Call it when an automation is enabled or its trigger changes. Earlier days are not made up for. */
+/** Call it when an automation is enabled or its trigger changes. Earlier dates are not processed. */
 export async function setScan(ctx: Command, automation: AutomationRow): Promise<void> {
   const { enabled, trigger } = automation;
   if (!enabled || trigger.type !== 'date') return clearScan(ctx.db, automation);

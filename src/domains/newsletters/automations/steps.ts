@@ -37,7 +37,7 @@ export function checkSteps(steps: readonly GivenStep[]): FieldError[] {
   });
 }
 
-/** Checked steps, with nothing but the fields of their type. */
+/** Checked steps, with only the fields of their type. */
 export const toSteps = (steps: readonly GivenStep[]): Step[] =>
   steps.map(({ id = newId('step'), type, delaySeconds = 0, entryId = '', tag = '', remove, filter }) => {
     const base = { id, delaySeconds };
@@ -54,7 +54,7 @@ export function stepAfter(steps: readonly Step[], stepId: string, done: readonly
   return steps.slice(at + 1).find(({ id }) => !done.includes(id)) ?? null;
 }
 
-/** Where people who wait for a removed step continue: after the last remaining step before it. Null at the end. */
+/** The step at which people who wait for a removed step continue: the one after the last remaining step before it. Null at the end. */
 export function movesAfter(before: readonly Step[], after: readonly Step[]): Map<string, Step | null> {
   const places = new Map(after.map(({ id }, i) => [id, i]));
   const moves = new Map<string, Step | null>();

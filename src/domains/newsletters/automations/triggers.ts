@@ -1,4 +1,4 @@
-/** What starts an automation. Pure. */
+/** The triggers of automations. Pure. */
 import type { FieldError } from '../../../shared/errors.ts';
 import type { EventType } from '../../../shared/events.ts';
 
@@ -26,7 +26,7 @@ export type Trigger = {
   planCollectionId?: string;
   /** `cart.abandoned`: without a change for this long. */
   idleSeconds?: number;
-  /** `date`: a field of the subscriber, how often, how many days before it, and at which hour of the business. */
+  /** `date`: a field of the subscriber, the frequency, the days before the date, and the hour in the time zone of the business. */
   field?: string;
   repeat?: (typeof REPEATS)[number];
   daysBefore?: number;

@@ -7,7 +7,7 @@ export type FormDoc = {
   button: string;
   asksName: boolean;
   tags: readonly string[];
-  /** Names of further fields that the form asks for. */
+  /** Names of additional fields in the form. */
   fields: readonly string[];
   thanks: string;
   redirectUrl: string | null;

@@ -1,4 +1,4 @@
-/** A stranger submits a form. It does nothing without the confirmation email, so it needs no token against forgery. */
+/** Handles a form submitted by anyone. It has no effect without the confirmation email, so it needs no CSRF token. */
 
 import { type FieldError, invalid, notFound, ServiceError } from '../../../shared/errors.ts';
 import { currentStatus } from '../../../shared/records/status-history.ts';

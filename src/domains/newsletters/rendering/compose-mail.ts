@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 /**
  * The stored email of a send, and the domain of its Message-IDs. With `planIds`, only subscribers with one of these plans get it,
  * because only they can read the entry.
- * `subjects` and `alternatives` are those of an experiment. `links` are the targets of tracked links, by number, in all versions.
+ * `subjects` and `alternatives` belong to an experiment. `links` are the targets of tracked links, by number, in all versions.
  */
 export type MailContent = {
   mail: BulkMail;

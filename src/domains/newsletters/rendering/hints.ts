@@ -1,4 +1,4 @@
-/** What makes spam filters suspicious of an email, or readers miss a part of it. Pure. */
+/** Hints about an email: content that triggers spam filters, or that readers may miss. Pure. */
 import { plainText } from '../../../shared/mail/plain-text.ts';
 
 export const HINTS = [

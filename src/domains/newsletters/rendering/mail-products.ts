@@ -34,7 +34,7 @@ export async function listMailProducts(
         url: site + pagePath('products', slug),
         image: image && {
           url: absolute(image.resolutions?.medium?.url ?? image.url, ctx.publicUrl()),
-          // The image is a link of its own, which needs a name.
+          // The image is a separate link, which needs a name.
           alt: plain(localText(image.alt, locale) || name),
         },
         ...pricesOf(price, locale),

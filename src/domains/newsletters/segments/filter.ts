@@ -5,7 +5,7 @@ export type Condition = { field: string; op: string; value?: FilterValue; days?:
 type FilterValue = string | number | readonly (string | number)[];
 export type Filter = { all: Filter[] } | { any: Filter[] } | { not: Filter } | Condition;
 
-/** What a field contains. A list matches if one of its items does. */
+/** The content type of a field. A list matches if one of its items does. */
 type FieldType = 'text' | 'choice' | 'date' | 'number';
 
 const OPS = {
@@ -115,7 +115,7 @@ function checkCondition({ field, op, value, days }: Record<string, unknown>, at:
 const isTime = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isText = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT;
 
-/** A checked filter, with nothing but its known fields. */
+/** A checked filter, with its known fields only. */
 export function toFilter(filter: unknown): Filter {
   const { all, any, not, field, op, value, days } = record(filter);
   if (Array.isArray(all)) return { all: all.map(toFilter) };

@@ -123,7 +123,7 @@ function matchesRow(db: Db, row: string, of: Table, filter: Filter, scope: Scope
 
 const joined = (db: Db, parts: readonly Sql[]): Sql => parts.reduce((all, part) => db`${all} and ${part}`, db`true`);
 
-/** A query for the emails that a positive filter finds. They can be repeated, and can be of orders only. */
+/** A query for the emails that a positive filter finds. Emails can be repeated, and can belong to people who only ordered. */
 function setOf(db: Db, filter: Normal, scope: Scope): Sql {
   if ('any' in filter)
     return union(

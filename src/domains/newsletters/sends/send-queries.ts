@@ -24,9 +24,9 @@ export type SendRow = {
   decidesAt: number | null;
   /** The number of the version that the rest of the audience gets. Null until it is chosen. */
   winner: number | null;
-  /** Whether subscribers get it when their own clocks show the scheduled time. */
+  /** Whether subscribers get it at the scheduled time in their own time zone. */
   localTime: boolean;
-  /** What is counted. Null if nothing is, and until the send starts. */
+  /** The tracked metrics. Null without tracking, and until the send starts. */
   tracking: Tracking | null;
   content: MailContent | null;
   /** Set if a step of an automation sends. The content is then shared, in `mail_contents`. */

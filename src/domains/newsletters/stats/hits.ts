@@ -1,6 +1,6 @@
 /**
- * Opens and clicks, counted in the memory of each process and written once a second, so that a click costs no write and many clicks
- * don't wait for one row. A process that crashes loses its last second. Each write has an ID, so a repeated one counts once.
+ * Opens and clicks, counted in the memory of each process and written once a second, so that a click needs no write and many clicks
+ * don't contend for one row. A process that crashes loses its last second. Each write has an ID, so a repeated one counts once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../../../context/index.ts';

@@ -12,7 +12,7 @@ import { countPeople, type HitCount, listHits, listSubjects, type PeopleRow } fr
 
 const PEOPLE = ['sent', 'delivered', 'bounced', 'complained', 'unsubscribed', 'opened', 'clicked'] as const;
 
-/** What happened after the issue was sent. */
+/** The statistics of a send. */
 export async function readSendStats(ctx: Query, path: SendPath): Promise<SendStats> {
   const { db, businessId, caller } = ctx;
   const send = await getSendView(ctx, path);

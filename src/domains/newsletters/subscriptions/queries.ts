@@ -42,7 +42,7 @@ export type SubscriptionRow = {
   updatedAt: number;
 };
 
-/** Who consented to what, when and from which IP address. If a member states the consent, `userId` is the member. */
+/** The consent: its source, text, time and IP address. If a member states the consent, `userId` is the member. */
 export type Consent = {
   source: string;
   at: number;

@@ -68,7 +68,7 @@ function findHeader(rows: readonly string[][]): Header | null {
     const columns = Object.fromEntries(
       Object.entries(COLUMNS).flatMap(([column, known]) => {
         const name = known.find((each) => names.includes(each));
-        // Where a name occurs twice, as the currency does in files of ING, the last column belongs to the amount.
+        // If a name occurs twice, like the currency in ING's files, the last column belongs to the amount.
         return name === undefined
           ? []
           : [[column, column === 'currency' ? names.lastIndexOf(name) : names.indexOf(name)]];

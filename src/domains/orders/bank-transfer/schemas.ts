@@ -5,7 +5,7 @@ import { BusinessId, Currency, Id, Input, Line, Nullable, OneOf, Timestamp } fro
 const Iban = Type.String({ examples: ['DE89370400440532013000'] });
 const Amount = (description: string) => Type.Integer({ description, examples: [4900] });
 
-/** What the customer needs to pay. */
+/** The payment details that the customer needs. */
 export const BankTransfer = Type.Object({
   holder: Type.String({ examples: ['Souk GmbH'] }),
   iban: Iban,

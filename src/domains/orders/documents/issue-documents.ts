@@ -1,6 +1,6 @@
 /**
  * Issues invoices and credit notes. An order that is paid gets an invoice, at payment or with its first shipment. Later documents follow
- * the money: invoices minus credit notes are what the business keeps. Their numbers are taken in the same transaction.
+ * the money: invoices minus credit notes equal the amount that the business keeps. Their numbers are assigned in the same transaction.
  */
 import type { EventSource } from '../../../context/index.ts';
 import { releaseEarly } from '../../../db/flush.ts';
@@ -99,14 +99,14 @@ function correctedBy(type: DocumentType, issued: readonly DocumentRow[], refund:
   return corrected ? { number: numberOf(corrected), issuedAt: corrected.issuedAt } : null;
 }
 
-/** What was paid and not refunded. Refunds that wait for the provider have not been made yet. */
+/** The amount that was paid and not refunded. Refunds that wait for the provider don't count yet. */
 async function keptAmount(ctx: PaymentCommand, { businessId, id, paid, refunded, doc }: OrderRow): Promise<number> {
   const rows = refunded === 0 ? [] : await listRefunds(ctx.db, { businessId, purpose: ORDER_PURPOSE, reference: id });
   const pending = rows.filter(({ status }) => status === 'PENDING').reduce((sum, { amount }) => sum + amount, 0);
   return Math.max(0, Math.min(doc.total, paid - refunded + pending));
 }
 
-/** What the document is for: the items of the refund or, if its amount differs, a share of everything that is left. */
+/** The parts that the document covers: the items of the refund or, if its amount differs, a share of everything that is left. */
 function partsFor(
   { doc }: OrderRow,
   issued: readonly DocumentRow[],

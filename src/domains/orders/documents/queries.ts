@@ -28,7 +28,7 @@ export type DocumentRow = Omit<NewDocument, 'orderNumber' | 'snapshot'> & {
 
 export const numberOf = ({ series, sequence }: Pick<DocumentRow, 'series' | 'sequence'>) => `${series}${sequence}`;
 
-/** The number that the transaction took last. */
+/** The number that the transaction assigned last. */
 const TAKEN_NUMBER = 'souk.document_number';
 
 /**

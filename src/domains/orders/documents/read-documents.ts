@@ -18,7 +18,7 @@ export async function readDocuments(ctx: Query, orderId: string): Promise<Page<O
   return { items: rows.map((row) => viewDocument(row, base)), cursor: null };
 }
 
-/** `base` is the URL that documents of the order are below. */
+/** `base` is the base URL for the documents of the order. */
 export function viewDocument(row: DocumentRow, base: string): OrderDocument {
   const { id, type, issuedAt, total, currency } = row;
   const urls = { pdf: `${base}/${id}/pdf`, xml: isEInvoice(row) ? `${base}/${id}/xml` : null };
@@ -58,7 +58,7 @@ async function printWithLogo(ctx: Query, document: DocumentRow, signal?: AbortSi
   return print({ document, logo }, signal);
 }
 
-/** What an invoice looks like with the settings of the business. It has no number and is not stored. */
+/** A sample invoice with the settings of the business. It has no number and is not stored. */
 export async function previewInvoice(ctx: Steps, signal?: AbortSignal): Promise<DocumentFile> {
   await ctx.callLimits.consume(ctx, LIMIT, ctx.caller.userId);
   const business: BusinessRow = await getBusiness(ctx, ctx.businessId);

@@ -1,4 +1,4 @@
-/** Composes what an invoice or a credit note shows. It never changes after that. Pure. */
+/** Composes the content of an invoice or a credit note, which never changes afterwards. Pure. */
 import type { Address } from '../../../shared/schemas.ts';
 import { type BusinessRow, invoicingOf, sellerOf } from '../../businesses/index.ts';
 import { displayOf, lineId, type StoredLine, showLine, taxRowsOf, withTaxDetails } from '../../pricing/index.ts';

@@ -89,7 +89,7 @@ export async function insertComposed(
   return ids;
 }
 
-/** The order to store, or what is wrong with it. */
+/** The order to store, or its errors. */
 export function composeOrder(
   { businessId }: Command,
   { input, texts = NOTHING_PREPARED }: OrderImport,

@@ -138,7 +138,7 @@ async function assignNumbers(
   return numbered;
 }
 
-/** The number in the file stays with the order. */
+/** The order keeps the number in the file as its source. */
 const renumbered = (order: OrderRow, number: number): OrderRow => ({
   ...order,
   number,
@@ -151,7 +151,7 @@ const moved = (from: number, to: number): FieldError => ({
   message: `Another order has the number ${from}. This order was assigned number ${to}. You can search for either number.`,
 });
 
-/** How the file differs from an existing order. */
+/** The differences between the file and an existing order. */
 function differences(found: OrderRow, input: OrderImport['input']): FieldError[] {
   const pairs: [string, string | number, string | number][] = [
     ['status', found.status, input.statuses.at(-1)!.status],

@@ -1,6 +1,6 @@
 /**
- * How much of an order was refunded and returned. Derived from its refunds and returns, and stored in its document, so that what is
- * left to ship and to refund is known without reading them. Pure.
+ * The refunded and returned parts of an order. They are derived from its refunds and returns and stored in its document, so that
+ * the parts left to ship and to refund can be computed without reading them. Pure.
  */
 import { spread } from '../../pricing/index.ts';
 import { previousParts, type SoldDoc, sumParts, valuesLeft } from './refund-parts.ts';
@@ -70,10 +70,10 @@ function countReturned(line: AfterSaleLine, { returned = 0 }: { returned?: numbe
   if (returned > 0) line.returned = (line.returned ?? 0) + returned;
 }
 
-/** An order of an older version, or one without refunds and returns, has none stored. */
+/** Orders of older versions, and orders without refunds and returns, have none. */
 export const storedAfterSale = (order: Money): AfterSale => order.doc.afterSale ?? afterSaleOf(order, [], []);
 
-/** What is left to refund. Never more than what was paid and not refunded. */
+/** The amount left to refund. It never exceeds the paid amount that was not refunded. */
 export function refundableOf(order: Money): Refundable {
   const money = Math.max(0, order.paid - order.refunded);
   if (money === 0) return { amount: 0, shipping: 0, lines: [] };

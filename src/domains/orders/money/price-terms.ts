@@ -28,7 +28,7 @@ export type Choices = Addresses & {
   promoCode: string | null;
 };
 
-/** What the price of an order depends on besides the request. */
+/** The data that the price of an order depends on, besides the request. */
 export type PricingFacts = {
   configs: Configs;
   sellables: readonly Sellable[];

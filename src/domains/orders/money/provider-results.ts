@@ -47,7 +47,7 @@ export async function storedProviderResults(ctx: Command, cart: Cart, { configs 
   return { ...NONE, vatCheck };
 }
 
-/** Amounts that staff entered are kept, and an edit with totals keeps those of the order. */
+/** Amounts that staff entered are kept, and an edit with totals keeps the amounts of the order. */
 function isPricedByUs({ totals }: Cart, { previous }: Facts): boolean {
   if (previous !== null) return Object.keys(totals).length === 0;
   return totals.subtotal === undefined && totals.tax === undefined && totals.shipping === undefined;

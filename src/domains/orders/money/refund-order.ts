@@ -50,7 +50,7 @@ function partsFor(order: OrderRow, rows: readonly RefundRow[], { lines, shipping
   return refundParts(order.doc, previous, { lines, shipping, amount, inReturns });
 }
 
-/** Items that were not shipped are refunded first. Those of a canceled order, and unstocked ones, are in stock already. */
+/** Items that were not shipped are refunded first. Items of a canceled order and unstocked items are in stock already. */
 function withUnshipped(order: OrderRow, parts: RefundParts): RefundParts {
   const left = unshippedQuantities(order);
   const lines = parts.lines.map((line) => {

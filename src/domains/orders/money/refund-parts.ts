@@ -1,4 +1,4 @@
-/** What a refund pays back: lines, with their quantities, and shipping. Amounts are what the customer gets, tax included. Pure. */
+/** The parts of a refund: lines, with their quantities, and shipping. Amounts are the amounts that the customer gets back, tax included. Pure. */
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import {
   displayOf,
@@ -23,7 +23,7 @@ type Values = { lines: LineValue[]; shipping: Value };
 const sum = (values: readonly { amount: number }[]) => values.reduce((whole, { amount }) => whole + amount, 0);
 export const sumParts = ({ lines, shipping }: RefundParts | Values) => sum(lines) + shipping.amount;
 
-/** What the customer paid for each line and for shipping, after discount. Adds up to the total. */
+/** The amounts that the customer paid for each line and for shipping, after discount. They add up to the total. */
 export function lineValues(doc: SoldDoc): Values {
   const { taxIncluded } = displayOf(doc);
   const { lines, shippingTax, subtotal, total } = withTaxDetails(doc);
@@ -88,7 +88,7 @@ export function spreadRefund(doc: SoldDoc, previous: readonly RefundParts[], amo
 
 type PartsInput = {
   lines?: readonly RefundLineInput[] | undefined;
-  /** How much of the shipping to pay back. */
+  /** The shipping amount to refund. */
   shipping?: number | undefined;
   /** The whole amount, if it differs from the value of the items and the shipping. */
   amount?: number | undefined;

@@ -38,7 +38,7 @@ export const createOrder = command({
   execute: placeOrder,
 });
 
-/** The same as part of another transaction, which can't wait for providers. `results` are those of `providerResultsFor`. */
+/** The same within another transaction, which can't wait for providers. `results` come from `providerResultsFor`. */
 export const createOrderWithin = async (
   ctx: Command,
   input: OrderInput,

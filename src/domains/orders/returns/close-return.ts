@@ -66,7 +66,7 @@ async function settle(ctx: PaymentCommand, order: OrderRow): Promise<void> {
   await writeSettled(ctx, await withAfterSale(ctx, order), order);
 }
 
-/** What the customer gets back for the items. Items in other returns don't matter, because this return holds its own. */
+/** The amount that the customer gets back for the items. Items in other returns don't matter, because each item is in one return only. */
 export async function returnParts(
   ctx: { db: Db },
   { type, doc }: ReturnRow,
@@ -142,7 +142,7 @@ export async function closeRefunded(
   return { isExchange: row?.doc.exchangeOrderId != null };
 }
 
-/** The provider refused the refund, so that the return can be closed again. */
+/** The provider refused the refund, so the return can be closed again. */
 export async function unlinkRefund(ctx: PaymentCommand, order: OrderRow, refundId: string): Promise<void> {
   const row = await findByRefund(ctx, order, refundId);
   if (row) await linkRefund(ctx, row, null);

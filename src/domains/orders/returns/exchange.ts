@@ -10,7 +10,7 @@ import { lockOrder, updateOrderRow } from '../queries.ts';
 import type { LineInput, OrderInput } from '../schemas.ts';
 
 type Exchange = { returnId: string; lines: LineInput[]; prepared: PreparedExchange | null };
-/** What the providers responded about the tax of the new order. */
+/** The providers' results for the tax of the new order. */
 export type PreparedExchange = { input: OrderInput; results: ProviderResults | null };
 
 /** For the same customer, market and addresses. Shipping is free, unless staff add it later. */

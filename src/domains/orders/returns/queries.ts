@@ -64,7 +64,7 @@ export const listReturns = (db: Db, businessId: string, filter: ReturnFilter) =>
 export const countReturns = (db: Db, businessId: string, filter: Omit<ReturnFilter, 'after' | 'limit'>) =>
   countRows(db, listReturns(db, businessId, { ...filter, after: null, limit: MAX_TOTAL }));
 
-/** The customer's words, what staff wrote to the customer, and the label with the address, for an erasure. */
+/** For an erasure: the customer's message, staff's messages to the customer, and the label with the address. */
 export async function eraseReturnTexts(tx: Tx, businessId: string, orderId: string): Promise<void> {
   await tx`
     update returns set version = version + 1, doc = doc || jsonb_build_object('name', null, 'note', null,

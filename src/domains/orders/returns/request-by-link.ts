@@ -15,7 +15,7 @@ type LinkRequest = ReturnInput & {
   name: string | null;
 };
 
-/** A request by the customer on the order page. The link is the permission: it names the order and is signed. */
+/** A request by the customer on the order page. The signed link authorizes it. */
 export const requestByLink = command({
   async prepare(ctx, input: LinkRequest) {
     await consumeReturnLimit(ctx);

@@ -1,4 +1,4 @@
-/** What the customer can do on the order page, and the returns of the order. Pure. */
+/** The actions available to the customer on the order page, and the returns of the order. Pure. */
 import type { Language } from '../../../shared/mail/languages.ts';
 import { businessLanguage, type Configs } from '../../businesses/index.ts';
 import { lineId } from '../../pricing/index.ts';

@@ -47,7 +47,7 @@ export function returnRoutes(app: App): void {
         operationId: 'listReturns',
         summary: 'List returns',
         description:
-          'Returns all returns of the business if you have the `ORDER_READ` permission, otherwise those of your own orders. Newest first.',
+          'Returns all returns of the business if you have the `ORDER_READ` permission, otherwise only returns of your own orders. Newest first.',
         params: BusinessParams,
         querystring: ReturnListQuery,
         response: { 200: CountedPageOf(Return) },

@@ -5,7 +5,7 @@ import type { Command } from '../context.ts';
 import type { OrderRow } from '../order.ts';
 import { statusToAdd } from './fulfillment.ts';
 
-/** The status entry that keeps an order in line with its shipments, if it needs one. */
+/** The status entry that makes an order's status match its shipments, if it needs one. */
 export function shippingStatus({ caller, now }: Command, order: OrderRow): StatusEntry[] {
   const status = statusToAdd(order);
   if (status === null) return [];

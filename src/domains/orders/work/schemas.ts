@@ -72,7 +72,7 @@ export type NoteInput = Static<typeof NoteInput>;
 
 export const NoteParams = Type.Object({ businessId: BusinessId, id: Id, noteId: Id });
 
-/** Where an imported order comes from. */
+/** The origin of an imported order. */
 export const OrderSource = Type.Object(
   {
     system: Type.String({ maxLength: 40, examples: ['shopify'] }),

@@ -16,7 +16,7 @@ export function previewRoutes(app: App): void {
         operationId: 'previewTax',
         summary: 'Preview the tax of an item',
         description:
-          'Returns the tax of one item and its shipping at an address. Tax settings in the request replace those of the business, so that you can try them before you save them.',
+          'Returns the tax of one item and its shipping at an address. Tax settings in the request replace the saved settings, so that you can try them before you save them.',
         params: BusinessParams,
         body: TaxPreviewInput,
         response: { 200: TaxPreview },

@@ -10,7 +10,7 @@ type Delivery = Partial<
   Pick<Priced, 'shippingMethodId' | 'pickupLocationId' | 'shippingAddress' | 'billingAddress'>
 > & { market: string };
 
-/** Where the tax is due. For pickup orders, the destination is the pickup location. Null if the address is unknown. */
+/** The address where the tax is due. For pickup orders, it is the pickup location. Null if the address is unknown. */
 export function taxAddressOf(configs: Configs, delivery: Delivery) {
   const method = configs.shippingMethods?.find(({ id }) => id === delivery.shippingMethodId);
   const location = method?.locations?.find(({ id }) => id === delivery.pickupLocationId);

@@ -4,7 +4,7 @@ import type { TaxLine } from '../schemas.ts';
 
 type TaxRow = { name: string; amount: number };
 
-/** Rates of markets have no name of their own. */
+/** Rates of markets have no name. */
 export function taxRowsOf(
   { taxIncluded, tax }: ReturnType<typeof displayOf>,
   lines: readonly TaxLine[] = [],

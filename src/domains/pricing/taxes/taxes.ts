@@ -11,7 +11,7 @@ const STANDARD = 'standard';
 type Buyer = {
   shippingAddress: Address | null;
   billingAddress: Address | null;
-  /** Where the order is picked up; null if it is shipped. */
+  /** The pickup location of the order; null if it is shipped. */
   pickup: Place | null;
   /** Whether the customer's VAT ID is valid. */
   vatValid: boolean;
@@ -39,16 +39,16 @@ export function taxesOf(configs: Configs, market: { id: string; taxBps: number }
   };
 }
 
-/** Where the business sends its goods from. */
+/** The place that the business ships from. */
 export function originOf({ tax: { origin } = {} }: Configs): Place | null {
   return typeof origin === 'string' ? { country: origin } : (origin ?? null);
 }
 
-/** Where the goods go. For pickup orders, the destination is the pickup location. */
+/** The destination of the goods. For pickup orders, it is the pickup location. */
 const destinationOf = ({ pickup, shippingAddress, billingAddress }: Buyer): Place | null =>
   [pickup, shippingAddress, billingAddress].find((place) => place?.country) ?? null;
 
-/** Where a cart without an address goes: the origin or, if the market does not include it, the market's first country. */
+/** The destination of a cart without an address: the origin or, if the market does not include it, the market's first country. */
 export function homeOf(configs: Configs, marketId: string): Place | null {
   const origin = originOf(configs);
   const market = configs.markets?.find(({ id }) => isSameText(id, marketId));

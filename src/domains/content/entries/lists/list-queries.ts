@@ -55,7 +55,7 @@ function listRanges(db: Db, list: EntryList, after: AgePosition | null) {
     ${createdIn(db, list, db`e.created_at`)}
     ${afterAge(db, list, after, db`e.created_at, e.id`)}
     ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${list.limit}`;
-  // Every order can have entries, so these are one range of their own index rather than one range per owner.
+  // Every order can have entries, so they are one range of a separate index rather than one range per owner.
   const otherOwners = db`
     union all (
       select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids from entries e

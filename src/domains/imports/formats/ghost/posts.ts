@@ -81,11 +81,7 @@ export const ghostPosts: JsonFormat = {
     const refusal = emptyPost(row, post, html, bodyBlock);
     if (refusal) return { errors: [refusal] };
     if (bodyBlock && html !== '' && !isRichText(bodyBlock))
-      warn(
-        'html',
-        'NO_FORMATTING',
-        `The field ${bodyBlock.id} holds plain text, so formatting and images were left out.`,
-      );
+      warn('html', 'NO_FORMATTING', `The field ${bodyBlock.id} is plain text, so formatting and images were left out.`);
     const fields = {
       ...post,
       html: bodyBlock && !isRichText(bodyBlock) ? htmlToText(html) : html,
@@ -247,7 +243,7 @@ const slugOf = (post: Post) => {
 
 type Status = { status: 'DRAFT' | 'PUBLISHED'; timestamp?: number };
 
-/** Who can read the post. Null if the collection has no subscribers or plans that match. */
+/** The access to the post. Null if the collection has no matching subscribers or plans. */
 function accessOf(visibility: string, { collection }: Conversion): Pick<EntrySettings, 'access' | 'planIds'> | null {
   if (visibility === 'public') return {};
   if (collection?.type !== 'NEWSLETTER') return null;

@@ -204,7 +204,7 @@ const newKey = (row: number) =>
     'The private key of the sender address is not part of an export. If the address is new to this business, a new key was generated: publish its DNS records.',
   );
 
-/** Reports kinds that this version does not know. */
+/** Reports kinds that this version doesn't support. */
 function businessRecord(value: Record<string, unknown>, row: number, to: Conversion): Outcome {
   const { kind } = value;
   if (!isRecord(value.data))

@@ -1,5 +1,5 @@
 /**
- * Media files of a record that are not in this business's library, such as those of another business, are fetched
+ * Media files of a record that are not in this business's library, such as files of another business, are fetched
  * from their URLs.
  */
 import { MAX_BLOCKS } from '../../../../shared/blocks/index.ts';

@@ -210,7 +210,7 @@ function shippingOf(draft: ProductDraft, row: Row, parent: Row) {
   return { ...inherited, ...own, requiresShipping: !/virtual/i.test(row.get('type')) };
 }
 
-/** `isOnSale`: the sale price applies now. `sale`: its start or end in the future, which needs both prices. */
+/** `isOnSale`: the sale price applies now. `sale`: a sale that starts or ends in the future, which needs both prices. */
 function readSale(draft: ProductDraft, row: Row, { now, market }: Conversion) {
   const none = { isOnSale: false, sale: null };
   if (!row.hasValue('sale price')) return none;

@@ -12,7 +12,7 @@ export type DatabaseRetry = <T>(work: (isRepeat: boolean) => Promise<T>) => Prom
 
 /**
  * Retries a statement or transaction with backoff until the database is available. `work` may have been committed although its
- * response was lost, so it must be idempotent. There is no timeout: only the sender knows the outcomes of its messages, and an
+ * response was lost, so it must be idempotent. There is no timeout: only the sender has the outcomes of its messages, and an
  * expired lease may still be ours. If another worker has taken over, the epoch (a fencing token) makes the write a no-op.
  */
 export function createDatabaseRetry(

@@ -200,7 +200,7 @@ async function update(ctx: Command, row: SubscriptionRow, record: SubscriberImpo
   });
 }
 
-/** Tags and fields of the file are added to those of the subscriber. Someone who opted out of tracking stays opted out. */
+/** Tags and fields in the file are added to the subscriber's existing ones. Someone who opted out of tracking stays opted out. */
 const ownValues = (
   row: SubscriptionRow,
   { name, tags = [], fields = {}, timeZone, doNotTrack = false }: Partial<SubscriberImport> = {},

@@ -2,7 +2,7 @@
 import { formatMoney, formatRate } from '../../../../shared/money.ts';
 import type { Snapshot } from '../snapshot-schemas.ts';
 
-/** How many minor units a currency has, as powers of ten. */
+/** The number of decimal places of a currency. */
 export const decimalsOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() }).resolvedOptions()
     .maximumFractionDigits ?? 2;

@@ -38,7 +38,7 @@ export function createPaper({ size, language, title, author, subject, createdAt 
     subset: 'PDF/A-3b',
     lang: language,
     displayTitle: true,
-    // No default font: it would be one that is not embedded.
+    // No default font, because it would not be embedded.
     font: null,
     info: {
       Title: title,

@@ -10,7 +10,7 @@ const IDLE_MS = 15_000;
 /** The maximum time to print a document. */
 const TIMEOUT_MS = 30_000;
 const MAX_WAITING = 200;
-/** Of one business, so that others get a place too. */
+/** Per business, so that others can queue documents too. */
 const MAX_WAITING_OF_BUSINESS = 50;
 const MAX_HEAP_MB = 256;
 
