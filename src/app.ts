@@ -46,7 +46,7 @@ type ServiceOptions = {
   log: FastifyBaseLogger;
   /** Whether this process runs jobs. */
   works: boolean;
-  /** The time of the database by default. */
+  /** Defaults to the database clock. */
   clock?: Clock;
   /** The browser bundles. By default they are built on the first request. */
   bundles?: Bundles;

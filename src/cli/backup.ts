@@ -54,7 +54,7 @@ async function copyFiles({ dataDir, storage }: Config, part: string): Promise<vo
   }
 }
 
-/** What the operator has to back up separately. */
+/** Instructions for data that the operator has to back up separately. */
 function notes({ database, storage }: Config): string[] {
   const all = [];
   if (database) {

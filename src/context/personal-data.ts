@@ -7,7 +7,7 @@ import type { Command, Query, Steps } from './index.ts';
 
 /**
  * How a person is identified: by account, customer record and emails (in lower case). A record may have neither account nor email.
- * Records older than `since` have already been erased; data kept then stays.
+ * Records older than `since` have already been erased. Data that was kept then is still kept.
  */
 export type Person = Readonly<{
   userId: string | null;

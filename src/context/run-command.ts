@@ -124,7 +124,7 @@ async function sendPipeline<Result, Output>(
   }
 }
 
-/** The reference is unique for each commit, so that each recognizes its own. */
+/** The reference is unique for each commit, so that a request recognizes its own commit. */
 function outcomeOf<Result, Output>(
   result: Result | Done<Output>,
   once: Once | null,

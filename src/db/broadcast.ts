@@ -6,7 +6,7 @@ import type { Tx } from './sql.ts';
 const CHANNEL = 'souk_changes';
 const HEARTBEAT_MS = 400;
 const STALE_MS = 900;
-/** A transaction that publishes and then rolls back sends no notification. Waiting for it ends after this time. */
+/** A transaction that publishes and then rolls back sends no notification, so stop waiting for it after this time. */
 const PENDING_MS = 30_000;
 
 type Listener = (subject: string) => void;

@@ -1,12 +1,12 @@
 import type { Clock } from '../shared/clock.ts';
 import type { Db } from './sql.ts';
 
-/** `observe` corrects the clock: the database had the time `databaseMs` after `sentAt`, which `performance.now()` returned, and before now. */
+/** `observe` corrects the clock: the database time was `databaseMs` at some moment between `sentAt` (from `performance.now()`) and now. */
 export type DatabaseClock = Clock & { observe(databaseMs: number, sentAt: number): void };
 
 /**
- * The time of the database, for all processes: a lease or due time that one of them writes means the same to the others, even if the clock
- * of its machine is wrong or jumps. Between the heartbeats that correct it, it runs on its own.
+ * The database clock, shared by all processes: a lease or due time means the same to all of them, even if the clock of a machine is wrong
+ * or jumps. Heartbeats correct it. Between them, it advances with `performance.now()`.
  */
 export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
   /** Database time minus `performance.now()`. */

@@ -10,8 +10,8 @@ import { createSnapshots } from './snapshots.ts';
 
 /**
  * One connection listens, one or two are shared by quick statements, and up to three are for exports, which can take
- * minutes. All other requests and jobs share the rest. Behind a pooler in transaction mode, pipelines get direct
- * connections of their own. Each part has at least one, so the minimum total is 4 (5 behind a pooler).
+ * minutes. All other requests and jobs share the rest. Behind a pooler in transaction mode, pipelines get
+ * separate, direct connections. Each part has at least one, so the minimum total is 4 (5 behind a pooler).
  */
 export function divideConnections(total: number, isPooled = false) {
   const listener = 1;

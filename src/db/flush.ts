@@ -9,14 +9,14 @@ export async function flushCommits(db: Db): Promise<void> {
   await db.text(FLUSH);
 }
 
-/** The pool does not send this statement: it then commits with `COMMIT_EARLY`. */
+/** A marker: the pool doesn't send this statement, but commits with `COMMIT_EARLY`. */
 export const RELEASE_EARLY = 'set local synchronous_commit = off';
 
 /** One message, so that a pooler runs the flush in the session of the commit. */
 export const COMMIT_EARLY = `${RELEASE_EARLY}; commit; ${FLUSH}`;
 
 /**
- * Releases the locks of the transaction when it commits, not when the commit is on disk: others wait for its counter. The transaction
- * still returns when it is on disk, as in `pipeline.ts`.
+ * Releases the locks of the transaction at the commit, before it is on disk, because others wait for its counter. The transaction
+ * still returns only once the commit is on disk, as in `pipeline.ts`.
  */
 export const releaseEarly = (tx: Tx): Statement<object[]> => tx.text(RELEASE_EARLY);

@@ -9,8 +9,8 @@ type Platform = { broadcast: Pick<Broadcast, 'subscribe' | 'onReset'>; log: Pick
 type Mirrored<T> = { name: string; empty: T; isAbout: (subject: string) => boolean; read: (db: Db) => Promise<T> };
 
 /**
- * Data that nearly every request needs, in memory: read at the start and after each change. A failed read is repeated. However many changes
- * there are during a read, one more read follows it.
+ * Data that nearly every request needs, in memory: read at the start and after each change. A failed read is repeated. All changes during a
+ * read cause a single further read.
  */
 export function createMirror<T>({ broadcast, log }: Platform, { name, empty, isAbout, read }: Mirrored<T>) {
   let current = empty;

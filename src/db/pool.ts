@@ -29,8 +29,8 @@ export type Pool = Db & {
   /** Reserves a connection. Throws 503 if none is free within five seconds. */
   reserve(): Promise<Reserved>;
   /**
-   * Rejects if the pool can't run a transaction. Does nothing while all connections are busy, because then they
-   * work.
+   * Rejects if the pool can't run a transaction. Does nothing while all connections are busy, because busy
+   * connections work.
    */
   probe(): Promise<void>;
   end(): Promise<void>;

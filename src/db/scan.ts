@@ -8,7 +8,7 @@ import type { Db } from './sql.ts';
 const MAX_MS = 10_000;
 const RETRY_SECONDS = 1;
 
-/** Runs statements that join all rows of a business, for requests: few at once, so that others find a connection and a processor. */
+/** Runs statements that join all rows of a business, for requests: only a few at once, to leave connections and CPU time for other requests. */
 export function createScans() {
   const scans = createBound({ max: 4, maxPer: { business: 2 } });
 

@@ -13,7 +13,7 @@ type Slot = { client: Client | null; opening: Promise<Client> | null; inFlight: 
 
 /**
  * A few connections that all requests share, for statements that always take well under a millisecond. Statements are
- * pipelined, so one write carries several and wakes PostgreSQL once. Slower statements use the pool, because they
+ * pipelined, so one write sends several and wakes PostgreSQL once. Slower statements use the pool, because they
  * would block the quick ones after them.
  */
 export function createSharedConnections(

@@ -1,4 +1,4 @@
-/** The category tree of the demo shop, and what its products have beyond price and stock. */
+/** The category tree of the demo shop, and product details besides price and stock. */
 import type { Command } from '../context/index.ts';
 import { addCategory, type CatalogServices, type ProductInput } from '../domains/catalog/index.ts';
 
@@ -110,7 +110,7 @@ export async function seedCategories(ctx: Command<CatalogServices>): Promise<Map
 }
 
 type Details = Pick<ProductInput, 'translations' | 'manufacturer' | 'safety' | 'seo' | 'descriptionHtml'> & {
-  /** What a variant contains. */
+  /** The contents of a variant. */
   content?: { amount: number; unit: 'g' };
 };
 

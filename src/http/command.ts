@@ -1,4 +1,4 @@
-/** Runs use cases for requests. The one place for transactions, Idempotency-Key, If-Match and ETag. */
+/** Runs use cases for requests. The only place that handles transactions, Idempotency-Key, If-Match and ETag. */
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asIs, type CommandSteps, commandFor, done } from '../context/command.ts';
@@ -127,7 +127,7 @@ type ItemError = Omit<ReturnType<typeof describeError>, 'status'>;
 type ItemResult<Output> = { success: true; result: Output } | { success: false; error: ItemError };
 
 /**
- * Runs a command for each item of a bulk request, one after the other, each in its own transaction. An item that fails
+ * Runs a command for each item of a bulk request, one after another, each in its own transaction. An item that fails
  * doesn't affect the others. With an Idempotency-Key, each item has its own key, so that an interrupted request
  * continues where it stopped. `check` validates an item, like the schema of a request for a single record.
  */

@@ -1,4 +1,4 @@
-/** The codes that use cases add to those of the schema, by operation. `test/contract` fails if one is missing. */
+/** The error codes that use cases add to the codes of the schema, by operation. `test/contract` fails if one is missing. */
 const BLOCKS = ['DUPLICATE', 'INVALID_TYPE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED', 'TOO_COMPLEX', 'TOO_LONG'];
 const ENTRY = [...BLOCKS, 'OUT_OF_RANGE', 'TOO_SHORT', 'UNKNOWN_BLOCK'];
 const PROMO = [

@@ -35,7 +35,7 @@ type ErrorResponse = {
 /** Sends the HTML page for an unknown URL. */
 export type NotFoundPage = (reply: FastifyReply) => FastifyReply;
 
-/** The one place that turns errors into responses. */
+/** The only place that turns errors into responses. */
 export function handleErrors(app: FastifyInstance, notFoundPage?: NotFoundPage): void {
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => {

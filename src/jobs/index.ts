@@ -100,7 +100,7 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, options:
 
   const listTables = () => [...rows].map(([name, { table }]) => ({ name, table: table.name, due: table.due }));
 
-  /** Runs the work that is due now. What its handlers enqueue is due in the next round. */
+  /** Runs the work that is due now. Work that its handlers enqueue is due in the next round. */
   async function drainRound(names: readonly string[]): Promise<number> {
     const dueJobs = await boss.findDue(names.filter((name) => jobs.has(name)));
     for (const { name, businessId } of await listDue(pool, listTables(), [], nowSeconds()))

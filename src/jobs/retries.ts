@@ -1,4 +1,4 @@
-/** How a failing job or task is retried, and how long an attempt can take. */
+/** The retries of a failing job or task, and the time limit of an attempt. */
 export type Retries = {
   retryLimit?: number;
   retryDelaySeconds?: number;

@@ -9,7 +9,7 @@ export type Work = {
 
 export type FetchedJob = { id: string; data: object; expireInSeconds: number };
 
-/** Where a queue's jobs come from. */
+/** The source of a queue's jobs. */
 export type Source<Job extends FetchedJob = FetchedJob> = {
   fetch(limit: number): Promise<Job[]>;
   complete(jobs: Job[]): Promise<unknown>;

@@ -78,7 +78,7 @@ export function accountPages(app: App): void {
   });
 }
 
-/** An account has no language, so these pages use that of the browser. */
+/** An account has no language, so these pages use the browser's. */
 const textsFor = ({ request }: FastifyReply) => pageTexts(browserLanguage(request));
 
 const send = (reply: FastifyReply, title: string, body: Html, status = 200): FastifyReply =>

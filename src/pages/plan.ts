@@ -25,7 +25,7 @@ const Body = Type.Object({
 });
 const config = { access: 'public' } as const;
 
-/** Where subscribers manage a paid plan. In the sandbox it also simulates the payment provider. */
+/** The page where subscribers manage a paid plan. In the sandbox, it also simulates the payment provider. */
 export function planPage(app: App): void {
   pageRoutes(
     app,

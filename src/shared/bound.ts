@@ -1,5 +1,5 @@
 /**
- * Limits how much runs at once in this process, in total and per owner, so that one owner can't block the others. `maxPer` has the
+ * Limits concurrency in this process, in total and per owner, so that one owner can't block the others. `maxPer` has the
  * limit for each kind of owner, such as a business.
  */
 export function createBound<Kind extends string>({ max, maxPer }: { max: number; maxPer: Record<Kind, number> }) {

@@ -165,7 +165,7 @@ export type NewEvent = {
   before?: object | null;
   /** For commands without a business in their path. */
   businessId?: string;
-  /** Fields of `data` that only the database knows, and the setting of the transaction that has the value of each. */
+  /** Fields of `data` whose values only the database has. Each value is read from a setting of the transaction. */
   settings?: Readonly<Record<string, string>>;
 };
 
@@ -179,13 +179,13 @@ export type NewAccountEvent = {
 
 type Changes = Record<string, { old?: unknown; new?: unknown; omitted?: true }>;
 
-/** Who caused an event, and from where. */
+/** The user who caused an event, and their IP address. */
 export type Cause = { caller: Caller | null; address: string; requestId: string; now: number };
 
 export type EventToWrite = NewEvent & { businessId: string; changes: Changes | null };
 
 const MAX_CHANGES_BYTES = 16 * 1024;
-/** Change with every write and carry no information. */
+/** These fields change with every write and are not informative. */
 const IGNORED_FIELDS = new Set(['updatedAt']);
 
 /** The top-level fields that differ. Fields are always listed, but values beyond 16 KB in total are omitted. */

@@ -79,7 +79,7 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${timeText}${encode(high, 8)}${encode(low, 8)}`;
 }
 
-/** The ID of a record that another system knows by `key`: always the same within a business, different in each business. */
+/** The ID of a record that has the ID `key` in another system: always the same within a business, different in each business. */
 export function derivedId(prefix: IdPrefix, businessId: string, key: string): string {
   const hash = createHash('sha256').update(`${businessId}\0${key}`).digest();
   let text = '';

@@ -5,9 +5,9 @@ import { createBound } from '../shared/bound.ts';
 import { addressKey } from '../shared/text/address-key.ts';
 
 const MAX = 8;
-/** The files of one business, and a client that does not read them, leave room for others. */
+/** Limits per business and per client leave capacity for others. */
 const MAX_PER = { business: 2, address: 2 };
-/** Nobody needs longer, except a client that reads slowly to keep others out. */
+/** Only a client that reads slowly on purpose, to block others, needs longer. */
 const MAX_MS = 120_000;
 
 export function createFileStreams(maxMs = MAX_MS) {

@@ -74,7 +74,7 @@ export function createPageCache(findState: (businessId: string) => Promise<strin
       const known = entries.get(key);
       return known && isFresh(known, state) ? known.page : null;
     },
-    /** Something in the business has changed: the next request looks up its state. */
+    /** Marks a business as changed: the next request looks up its state. */
     expire: (businessId: string): void => void states.delete(businessId),
     /** Clears the cache. */
     clear(): void {

@@ -20,7 +20,7 @@ import type { Address } from './sites.ts';
 const OWN_HOST = '/_site';
 /** Paths of the service that every host has. */
 const SHARED = /^\/(v1|assets|media|dev)\/|^\/pages\/[\w-]+\.(css|js|svg)$|^\/(healthz|readyz)$/;
-/** Pages behind the links in emails, which start with the business: a host shows those of its own business only. */
+/** Pages that emails link to. Their paths start with the business: a host shows only the pages of its own business. */
 const MAILED = /^\/(?:order|newsletter)\/([^./]+)\./;
 const FORM_BYTES = 65_536;
 /** Loading and rendering a page takes as long as this many cached pages. Random searches make every page a new one. */

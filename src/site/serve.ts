@@ -180,7 +180,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
 
 export type SiteServer = ReturnType<typeof createSiteServer>;
 
-/** Pages that are not personal don't know who visits. */
+/** Pages that are not personal have no visitor. */
 function anonymousVisit({ module, page, site, souk, params, query, path }: Opened): Visit {
   const refuse = () => {
     throw new Error(`${path} is not a personal page, so it has no session.`);

@@ -11,7 +11,7 @@ import { listSitemapEntries, listSitemapEntryStarts } from '../domains/content/i
 
 const BATCH = 1000;
 
-/** `paths`: the paths in languages with a slug of their own. `locale`: the only language, if there is just one. */
+/** `paths`: the paths in languages with their own slug. `locale`: the only language, if there is just one. */
 export type Entry = { path: string; paths?: Record<string, string>; updatedAt?: number; locale?: string };
 
 function entryOf(folder: string, { slug, slugs, updatedAt }: SitemapRow): Entry {

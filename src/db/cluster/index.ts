@@ -1,7 +1,7 @@
 /**
  * A Citus cluster: the coordinator, which is the database of the connection URL, and worker nodes with the rows of businesses. Statements
- * of a business go directly to its node. Through the coordinator each would be planned twice, and the coordinator would carry all
- * load. Statements about accounts and jobs, and all work without a business, run on the coordinator.
+ * of a business go directly to its node. Through the coordinator each would be planned twice, and the coordinator would take the
+ * full load. Statements about accounts and jobs, and all work without a business, run on the coordinator.
  */
 
 import { isConnectionLost } from '../errors.ts';

@@ -83,7 +83,7 @@ export function createCustomers(businessId: string, log: EventLog) {
     /** Undefined if the person has not ordered. */
     find: (person: Person) => known.get(person)?.caller,
     users,
-    /** Without names: those are in `users`. */
+    /** Without names, which are in `users`. */
     rows: () =>
       [...known.values()].map(({ customer: { name: _, hasAccount, ...row } }) => ({
         ...row,

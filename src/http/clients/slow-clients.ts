@@ -24,7 +24,7 @@ const LARGE_BODY = 16_384;
 const RESPONSES = { max: 64 * MIB, maxPerAddress: 64 * MIB };
 const BODIES = { max: 64 * MIB, maxPerAddress: 32 * MIB };
 
-/** Closes a response that lasts as long as the client listens, if the client does not read what it was sent. */
+/** Closes an endless response if the client does not read it. */
 export function closeIfStalled(response: ServerResponse, stallMs: number): void {
   let isBlocked = false;
   const timer = setInterval(() => {

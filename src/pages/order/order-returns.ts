@@ -1,6 +1,6 @@
 /**
- * Returns and withdrawals on the order page. Plain forms, without a login and without JavaScript. The signed link is the
- * permission and can't be guessed by another site, so the forms need no further token against forged requests.
+ * Returns and withdrawals on the order page. Plain forms, without a login and without JavaScript. The signed link
+ * authorizes the request. Other sites can't guess it, so the forms need no CSRF token.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';

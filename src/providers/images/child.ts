@@ -23,7 +23,7 @@ const MAX_PIXELS = 100_000_000;
 const MAX_FRAMES = 1000;
 const MAX_SVG_BYTES = 4_194_304;
 const MAX_RSS_BYTES = 1_073_741_824;
-/** CPU time per task. A busy machine must not fail images that another one accepts, so it isn't elapsed time. */
+/** CPU time per task. Elapsed time would make a busy machine reject images that others accept. */
 const MAX_CPU_SECONDS = 5;
 /** Encoding an animation takes longer. GIFs have their own processes, so that they delay no other images. */
 const MAX_GIF_CPU_SECONDS = 30;

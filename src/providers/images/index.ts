@@ -16,9 +16,9 @@ const MAX_WAITING_PER_BUSINESS = 100;
 const TIMEOUT_MS = 40_000;
 /** A task that has waited this long for its turn may start the additional child. */
 const PATIENCE_MS = 250;
-/** How long a business counts as slow after a task of it was killed. */
+/** How long a business counts as slow after one of its tasks was killed. */
 const SLOW_MS = 60_000;
-/** One core stays free for other requests. One child more is started for a business that waits for the images of others. */
+/** One core stays free for other requests. One more child is started for a business that waits for the images of others. */
 const MAX_CHILDREN = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 type Waiting = {
@@ -37,7 +37,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS,
   const children = new Set<ChildProcess>();
   /** The number of running tasks by business. */
   const running = new Map<string, number>();
-  /** Businesses that count as slow because a task of theirs was killed, each with the timer that ends this. */
+  /** Businesses that count as slow because one of their tasks was killed, each with the timer that ends this. */
   const slow = new Map<string, NodeJS.Timeout>();
 
   function endSlow(businessId: string): void {
@@ -89,7 +89,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS,
     return businessIds.find((id) => queues.get(id)![0]!.isImpatient && !running.has(id) && !slow.has(id));
   }
 
-  /** Takes the first task of a business, whose turn then comes last. */
+  /** Takes the first task of a business and moves the business to the end of the queue. */
   function takeWaiting(businessId: string): Waiting {
     const queue = queues.get(businessId)!;
     queues.delete(businessId);

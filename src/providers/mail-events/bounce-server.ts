@@ -63,7 +63,7 @@ export async function startBounceServer({ host, port, accepts, receive, maxMs = 
       });
     },
   });
-  // A client that disconnects is not our error.
+  // A disconnected client is not an error.
   server.on('error', () => {});
   server.server.on('connection', (socket) => {
     const timer = setTimeout(() => socket.destroy(), maxMs);

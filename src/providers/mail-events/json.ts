@@ -16,7 +16,7 @@ export const record = (value: unknown): Json =>
 
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Providers send numbers as text and the other way round. */
+/** Providers send numbers as text and text as numbers. */
 export const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 

@@ -54,7 +54,7 @@ export type BulkSender = {
   connect(): Promise<BulkConnection>;
 };
 
-/** One connection to the mail server. It carries one message at a time. */
+/** One connection to the mail server. It sends one message at a time. */
 export type BulkConnection = {
   /**
    * Sends nothing of the message until `permission` resolves to true. If it resolves to false or rejects, the message

@@ -1,6 +1,6 @@
 const MAX_BYTES = 1_048_576;
 
-/** No response arrived. A `TypeError` like those of `fetch`, because the library rethrows them. */
+/** No response arrived. A `TypeError`, as from `fetch`, because the library rethrows such errors. */
 export class Unreachable extends TypeError {}
 
 /** A `fetch` that fails if the response is larger than any legitimate provider response. */

@@ -16,7 +16,7 @@ type FlowSecrets = { state: string; nonce: string };
 
 type Exchanged = {
   identity: Identity;
-  /** The claims of the ID token, and those of the userinfo response if it was needed. */
+  /** The claims of the ID token and, if needed, of the userinfo response. */
   claims: Readonly<Record<string, unknown>>;
   tokens: IdpTokens;
   /** The nonce in the ID token. It identifies the login flow. */

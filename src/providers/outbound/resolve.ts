@@ -9,13 +9,13 @@ import { readFile } from 'node:fs/promises';
 export type Resolve = (host: string, businessId: string) => Promise<string[]>;
 
 type ResolverOptions = {
-  /** Name servers; by default those of the system. */
+  /** Name servers. Defaults to the system's. */
   servers?: readonly string[];
   timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 5000;
-/** Names that a business can resolve at a time. Concurrent lookups of the same name are one. */
+/** Names that a business can resolve at a time. Concurrent lookups of the same name count once. */
 const MAX_PENDING = 20;
 
 export function createResolve({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptions = {}): Resolve {
@@ -53,7 +53,7 @@ function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return promise;
 }
 
-/** Name servers don't know the hosts file, which containers use for names such as host.docker.internal. */
+/** Name servers don't read the hosts file, which containers use for names such as host.docker.internal. */
 async function findInHostsFile(host: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   const name = host.toLowerCase().replace(/\.$/, '');

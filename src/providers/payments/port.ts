@@ -46,14 +46,14 @@ type RefundRequest = {
   isOld: boolean;
 };
 
-/** A refund as the provider knows it, made by us or in the provider's dashboard. */
+/** A refund at the provider, made by us or in the provider's dashboard. */
 export type ProviderRefund = {
   id: string;
   /** Our ID, if we made it. */
   refundId: string | null;
   amount: number;
   reason: string | null;
-  /** A refund that succeeded can fail later, never the other way round. */
+  /** A refund that succeeded can fail later. A failed refund never succeeds later. */
   status: 'SUCCEEDED' | 'FAILED';
 };
 
@@ -70,7 +70,7 @@ export type PaymentProvider = {
   /** The payment of a charge, and all its refunds. Null if the charge is not ours. */
   findCharge(chargeId: string): Promise<{ paymentId: string; refunds: ProviderRefund[] } | null>;
   findDispute(id: string): Promise<Dispute | null>;
-  /** Also returns ENDED if the provider does not know the agreement. */
+  /** Also returns ENDED if the provider has no such agreement. */
   findAgreement(id: string): Promise<AgreementState>;
   /** Renew, cancel at the end of the period, or end now. Safe to repeat. */
   changeAgreement(id: string, requested: 'RENEW' | 'CANCEL' | 'END'): Promise<void>;

@@ -3,7 +3,7 @@ import { createSigner } from '../../shared/security/signing.ts';
 import type { PaymentProvider } from './port.ts';
 
 /**
- * A provider without real money: the customer pays on a page of our own. The page's signed token identifies the
+ * A provider without real money: the customer pays on our own page. The page's signed token identifies the
  * payment; all state is in our payment row, so nothing needs to be fetched or awaited.
  */
 export function createSandbox(key: Buffer, publicUrl: () => string) {

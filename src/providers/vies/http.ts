@@ -3,7 +3,7 @@ import { CallFailed } from '../outbound/index.ts';
 import type { JsonCalls } from '../outbound/json-call.ts';
 import type { VatIds } from './port.ts';
 
-/** The country codes of VAT IDs are those of ISO 3166, except for Greece. Northern Ireland has its own. */
+/** VAT IDs use the country codes of ISO 3166, except for Greece. Northern Ireland has its own. */
 const isVatCountry = (code: string) => code === 'EL' || code === 'XI' || (code !== 'GR' && isEuMember(code));
 
 /** The REST API of VIES, the VAT register of the European Commission. */

@@ -5,12 +5,12 @@ export type Format = {
   /** In the order of the country: N name, O company, A street, C city, S state, Z zip. */
   fields: string;
   required: string;
-  /** What the country calls its cities, states and postal codes, if not city, province and postal. */
+  /** The country's terms for cities, states and postal codes, if not city, province and postal. */
   labels?: { city?: string; state?: string; zip?: string };
   /** A regular expression. */
   zip?: string;
   example?: string;
-  /** What people write before a postal code, such as `LV-`. */
+  /** The prefix that people write before a postal code, such as `LV-`. */
   prefix?: string;
   /** Each state: its code, its name in Latin letters, then other spellings. */
   states?: string[][];

@@ -1,4 +1,4 @@
-/** What countries call the fields of an address. The admin and the storefront get these labels from the API. */
+/** The labels of address fields, by country. The admin and the storefront get them from the API. */
 const en = {
   name: 'Name',
   company: 'Company',

@@ -25,7 +25,7 @@ export type MailProduct = {
   unitPrice: string | null;
   /** Names the lowest price of the 30 days before a reduction. */
   lowestPrice: string | null;
-  /** Says that it is sold out. Null if it is not. */
+  /** The sold-out text. Null if the product is available. */
   soldOut: string | null;
 };
 export type MailProducts = ReadonlyMap<string, MailProduct>;

@@ -11,7 +11,7 @@ type Frame = {
   brand: Brand;
   /** Shown by inboxes after the subject. */
   preheader?: string;
-  /** Shown on the right of the brand. */
+  /** Shown to the right of the brand. */
   corner?: string;
   /** HTML. */
   content: Template;

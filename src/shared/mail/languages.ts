@@ -38,7 +38,7 @@ export const acceptedLocales = (header: string): string[] =>
     .sort((a, b) => b.weight - a.weight)
     .map(({ locale }) => locale);
 
-/** A tax is named by the business, except for the default names. Its rate is written as the language does: `MwSt. 5,5 %`. */
+/** The business names its taxes, except for the default names. Rates are formatted for the language: `MwSt. 5,5 %`. */
 export function taxLabel(name: string, language: Language): string {
   const { vat, tax } = textsIn(language).order;
   return name

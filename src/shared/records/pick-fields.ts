@@ -3,7 +3,7 @@ import { isRecord } from '../is-record.ts';
 
 type Schema = { properties?: Record<string, Schema>; items?: Schema };
 
-/** Copies the fields of a value that its schema declares, including those of nested objects and lists. */
+/** Copies the fields of a value that its schema declares, including the fields of nested objects and lists. */
 export const pickFields = <T>(schema: TSchema, value: T): T => pick(schema as Schema, value) as T;
 
 function pick({ properties, items }: Schema, value: unknown): unknown {

@@ -4,7 +4,7 @@ import { deriveKey, seal, unseal } from './secrets.ts';
 
 const CHALLENGE_SECONDS = 600;
 
-/** What the browser is asked to sign with a passkey, and the site of the request. */
+/** The request that the browser signs with a passkey, and its site. */
 export type PasskeyRequest = { challenge: string; origin: string; rpId: string };
 
 type Kinds = {
@@ -13,7 +13,7 @@ type Kinds = {
     userId: string;
     passwordVersion: number;
     methods: SecondFactor[];
-    /** How the session will begin. */
+    /** The options of the session that will begin. */
     session: object;
   };
   /** A login with a passkey alone. */

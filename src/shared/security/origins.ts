@@ -30,7 +30,7 @@ export function createOrigins({
       const isHost = url?.origin === origin && url.protocol === new URL(publicUrl()).protocol;
       return isListed(origin) || (isHost && ownerOfHost(url.host) !== undefined);
     },
-    /** True if CORS allows this origin to call the API. Such calls carry no cookies, so any origin is allowed without a list. */
+    /** True if CORS allows this origin to call the API. Such calls send no cookies, so any origin is allowed without a list. */
     mayCall: (origin: string) =>
       anyLink || isListed(origin) || ownerOfHost(URL.parse(origin)?.host ?? '') !== undefined,
     /** True if the OAuth flow can use this origin. It must be on the list. */

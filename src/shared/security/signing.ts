@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /**
  * HMAC-SHA256 with one key, truncated to `bytes`. Signatures are compared as text (base64url without padding), because decoding
- * ignores some bits of the last base64 character. Tokens that never expire carry these signatures, so their bytes must not change.
+ * ignores some bits of the last base64 character. Tokens that never expire contain these signatures, so their bytes must not change.
  */
 export function createSigner(key: Buffer, bytes = 32) {
   // Created once, because that is most of the cost of a signature.
