@@ -162,8 +162,8 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
   function beginReading(): (key: string, value: V) => void {
     const before = generation;
     return (key, value) => {
-      const isSure = broadcast.isLive() && generation === before && !broadcast.isPending(options.subjectOf(value));
-      if (isSure) store(key, value);
+      const isCurrent = broadcast.isLive() && generation === before && !broadcast.isPending(options.subjectOf(value));
+      if (isCurrent) store(key, value);
     };
   }
 

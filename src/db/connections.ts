@@ -1,6 +1,6 @@
 /** All database connections of a process. `DATABASE_POOL` is their total. */
 import { unavailable } from '../shared/errors.ts';
-import { createNodes, type Reach } from './cluster/index.ts';
+import { type BusinessConnections, createNodes } from './cluster/index.ts';
 import { readCluster } from './cluster/placement.ts';
 import { createListener, joinListeners } from './listener.ts';
 import { createPipeline } from './pipeline.ts';
@@ -26,11 +26,11 @@ export function divideConnections(total: number, isPooled = false) {
  * Connections to the database and, on a Citus cluster, to its nodes. Behind a pooler in transaction mode, all statements go through it.
  */
 export async function connect(target: ConnectionTarget, direct: ConnectionTarget, total: number) {
-  const home = createConnections(target, direct, total);
-  const cluster = target.isPooled ? null : await readCluster(home.pool);
+  const main = createConnections(target, direct, total);
+  const cluster = target.isPooled ? null : await readCluster(main.pool);
   if (cluster === null) {
-    const reach: Reach = home;
-    return { ...home, warning: null, reach: () => reach };
+    const connections: BusinessConnections = main;
+    return { ...main, warning: null, connectionsFor: () => connections };
   }
   const nodes = new Map(
     cluster.nodes.map((name) => {
@@ -38,11 +38,11 @@ export async function connect(target: ConnectionTarget, direct: ConnectionTarget
       return [name, createConnections(node, node, total)];
     }),
   );
-  const all = [home, ...nodes.values()];
+  const all = [main, ...nodes.values()];
   return {
-    ...home,
+    ...main,
     warning: lacksPlanCache(cluster.version) ? NO_PLAN_CACHE : null,
-    reach: createNodes(cluster, home, nodes),
+    connectionsFor: createNodes(cluster, main, nodes),
     listener: joinListeners(all.map(({ listener }) => listener)),
     async end(): Promise<void> {
       await Promise.all(all.map((each) => each.end()));

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 
 type Watched = pg.Client & { socket: Socket; silenceMs: number };
 
@@ -26,10 +26,10 @@ export function watchSilence(client: Watched): void {
     watched.delete(client);
     if (watched.size === 0) clearInterval(timer);
   });
-  if (watched.size === 1) timer = setInterval(look, LOOK_MS).unref();
+  if (watched.size === 1) timer = setInterval(closeSilent, CHECK_MS).unref();
 }
 
-function look(): void {
+function closeSilent(): void {
   const now = performance.now();
   for (const [{ socket, silenceMs }, seen] of watched) {
     const { bytesRead, bytesWritten } = socket;

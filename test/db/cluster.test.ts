@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { homeStatements } from '../../src/db/cluster/placement.ts';
+import { coordinatorStatements } from '../../src/db/cluster/placement.ts';
 import { lacksPlanCache } from '../../src/db/connections.ts';
 
 test('statements with a table of the coordinator are recognized, and names in other places are not', () => {
-  const isHome = homeStatements(['users', 'members', 'sessions']);
+  const isCoordinatorStatement = coordinatorStatements(['users', 'members', 'sessions']);
   for (const text of [
     'select name from users where id = $1',
     'select c.id from customers c left join users u on u.id = c.user_id',
@@ -14,14 +14,14 @@ test('statements with a table of the coordinator are recognized, and names in ot
     'with m as (select user_id from members) select id from invitations',
     'insert into jobs.job (name) values ($1)',
   ])
-    assert.ok(isHome(text), text);
+    assert.ok(isCoordinatorStatement(text), text);
   for (const text of [
     'select users from orders where business_id = $1',
     "select id from entries where business_id = $1 and data ->> 'members' = $2",
     'update orders set sessions = 1 where business_id = $1',
     'select id from user_sessions where business_id = $1',
   ])
-    assert.ok(!isHome(text), text);
+    assert.ok(!isCoordinatorStatement(text), text);
 });
 
 test('versions of Citus without the local plan cache are recognized', () => {

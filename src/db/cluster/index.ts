@@ -13,28 +13,28 @@ import { createNodeTransactions } from './node-transactions.ts';
 import { type ClusterInfo, createPlacement, type NodeName } from './placement.ts';
 
 /** The connections for the statements of one business. */
-export type Reach = { pool: Pick<Pool, 'db' | 'transaction' | 'write'>; quick: Db; pipeline: Pipeline };
+export type BusinessConnections = { pool: Pick<Pool, 'db' | 'transaction' | 'write'>; quick: Db; pipeline: Pipeline };
 
 export type PoolOf = (businessId: string) => Pick<Pool, 'write'>;
 
-type Server = Reach & { pool: Pool };
+type Server = BusinessConnections & { pool: Pool };
 
-/** Businesses with a remembered `Reach`. */
-const MAX_REACHES = 10_000;
+/** Businesses whose connections are cached. */
+const MAX_CACHED = 10_000;
 
-export function createNodes(cluster: ClusterInfo, home: Server, servers: ReadonlyMap<NodeName, Server>) {
-  const placement = createPlacement(home.quick);
-  const transactOnNode = createNodeTransactions(home.pool, cluster.isHomeStatement);
-  const reaches = new Map<string, Reach>();
+export function createNodes(cluster: ClusterInfo, coordinator: Server, servers: ReadonlyMap<NodeName, Server>) {
+  const placement = createPlacement(coordinator.quick);
+  const transactOnNode = createNodeTransactions(coordinator.pool, cluster.isCoordinatorStatement);
+  const cached = new Map<string, BusinessConnections>();
 
-  function createReach(businessId: string): Reach {
+  function connectionsOf(businessId: string): BusinessConnections {
     /** A node that can't be reached may have been replaced. */
     async function onServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
-      const server = servers.get((await placement.nodeOf(businessId)) ?? '') ?? home;
+      const server = servers.get((await placement.nodeOf(businessId)) ?? '') ?? coordinator;
       try {
         return await use(server);
       } catch (error) {
-        if (server !== home && isConnectionLost(error)) placement.forget();
+        if (server !== coordinator && isConnectionLost(error)) placement.forget();
         throw error;
       }
     }
@@ -42,15 +42,17 @@ export function createNodes(cluster: ClusterInfo, home: Server, servers: Readonl
     const route =
       (through: (server: Server) => Db): Run =>
       (text, values) =>
-        cluster.isHomeStatement(text)
-          ? through(home).text(text, values).execute()
+        cluster.isCoordinatorStatement(text)
+          ? through(coordinator).text(text, values).execute()
           : onServer((server) => through(server).text(text, values).execute());
     const writer = createTx(route(({ pool }) => pool));
     return {
       pool: {
         db: createDb(route(({ pool }) => pool)),
         transaction: (work) =>
-          onServer((server) => (server === home ? home.pool.transaction(work) : transactOnNode(server.pool, work))),
+          onServer((server) =>
+            server === coordinator ? coordinator.pool.transaction(work) : transactOnNode(server.pool, work),
+          ),
         write: (statement) => retried(() => Promise.resolve(statement(writer))),
       },
       quick: createDb(route(({ quick }) => quick)),
@@ -58,14 +60,14 @@ export function createNodes(cluster: ClusterInfo, home: Server, servers: Readonl
     };
   }
 
-  return (businessId: string): Reach => {
-    if (businessId === '') return home;
-    let reach = reaches.get(businessId);
-    if (!reach) {
-      if (reaches.size >= MAX_REACHES) reaches.clear();
-      reach = createReach(businessId);
-      reaches.set(businessId, reach);
+  return (businessId: string): BusinessConnections => {
+    if (businessId === '') return coordinator;
+    let connections = cached.get(businessId);
+    if (!connections) {
+      if (cached.size >= MAX_CACHED) cached.clear();
+      connections = connectionsOf(businessId);
+      cached.set(businessId, connections);
     }
-    return reach;
+    return connections;
   };
 }

@@ -33,7 +33,7 @@ export async function clearLeftovers(folder: string, host: string, log: Log): Pr
   if (!(await waitUntilGone(folder, recordedPid, 2_000)))
     throw new Error(`PostgreSQL from a previous run (pid ${recordedPid}) did not stop`);
   // The PID now belongs to another program or a zombie. PostgreSQL would mistake either for a server.
-  if (recordedPid && existsProcess(recordedPid)) await fs.rm(join(folder, 'postmaster.pid'), { force: true });
+  if (recordedPid && isProcessAlive(recordedPid)) await fs.rm(join(folder, 'postmaster.pid'), { force: true });
   for (const name of await fs.readdir(host)) await fs.rm(join(host, name), { force: true });
 }
 
@@ -74,7 +74,7 @@ function commandOf(pid: number): string {
   return stdout.includes('postgres') ? stdout : '';
 }
 
-function existsProcess(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
