@@ -61,7 +61,7 @@ async function runSingle(config: Config, log: Logger, database: Database, bundle
   const demo = await seed(service, config);
   const address = await listen(service, config);
   await service.work();
-  greet(config, address, demo, await firstLink(service, config));
+  printStart(config, address, demo, await firstLink(service, config));
 }
 
 async function runPrimary(given: Config, log: Logger, database: Database): Promise<void> {
@@ -88,7 +88,7 @@ async function runPrimary(given: Config, log: Logger, database: Database): Promi
   });
   await service.work();
   const address = `http://${hostInUrl(config.host)}:${config.port}`;
-  greet(config, address, demo, await firstLink(service, config));
+  printStart(config, address, demo, await firstLink(service, config));
 }
 
 export async function runHttpChild(config: Config): Promise<void> {
@@ -193,7 +193,7 @@ function listenError({ code, message }: NodeJS.ErrnoException, { host, port }: C
   return new Error(`Can't listen on ${host}:${port}: ${message}.`);
 }
 
-function greet(config: Config, address: string, demo: DemoSecrets | null, setupLink: string | null): void {
+function printStart(config: Config, address: string, demo: DemoSecrets | null, setupLink: string | null): void {
   const lines = [
     `Souk is running at   ${address}`,
     ...(config.production ? [] : [`Open in a browser    ${address}/`]),

@@ -31,7 +31,7 @@ const FIND_DUE_QUEUES = `
   ) due`;
 
 /** Sets `retry` rather than `created`: only one job per key can be `created`, and another may have been added since. */
-const GIVE_BACK = `
+const RELEASE = `
   update jobs.job set state = 'retry', started_on = null, heartbeat_on = null
   where name = $1 and id = any($2::uuid[]) and state = 'active'`;
 
@@ -107,7 +107,7 @@ export function createBoss({ pool, listener, log, works, deadKeptDays }: BossOpt
       fetch: (limit) => boss.fetch<object>(queue, { batchSize: limit, groupConcurrency: ANY_GROUP }),
       complete: (jobs) => boss.complete(queue, idsOf(jobs)),
       fail: (jobs, error) => boss.fail(queue, idsOf(jobs), error as object),
-      giveBack: (jobs) => run(pool, GIVE_BACK, [queue, idsOf(jobs)]),
+      release: (jobs) => run(pool, RELEASE, [queue, idsOf(jobs)]),
     }),
     /** The queues among these that have due jobs. */
     async findDue(queues: string[]): Promise<string[]> {

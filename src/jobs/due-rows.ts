@@ -47,5 +47,5 @@ export function rowSource(poolOf: PoolOf, table: DueTable, nowSeconds: () => num
       hasMore: rows.length === limit,
     };
   });
-  return { ...turns, complete: async () => {}, fail: async () => {}, giveBack: async () => {} };
+  return { ...turns, complete: async () => {}, fail: async () => {}, release: async () => {} };
 }

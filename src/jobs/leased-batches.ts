@@ -26,10 +26,10 @@ export type LeasedBatches<Scope extends { businessId: string }> = {
 };
 
 /** Maximum number of scopes per sweep. */
-const SWEPT = 1000;
+const SWEEP_SIZE = 1000;
 /** A scope that fails is paused, twice as long each time. */
-const FIRST_REST_MS = 1000;
-const MAX_REST_MS = 60_000;
+const FIRST_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 60_000;
 
 export function createLeasedBatches<Scope extends { businessId: string }>(
   { name, concurrency = 1, gatherMs = 0, everywhere = false, waiting, sweepMs = 0, list, run }: LeasedBatches<Scope>,
@@ -73,7 +73,7 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
       hasMore = await run(scope, stopping.signal);
       failing.delete(key);
     } catch (error) {
-      const backoffMs = Math.min((failing.get(key)?.backoffMs ?? FIRST_REST_MS / 2) * 2, MAX_REST_MS);
+      const backoffMs = Math.min((failing.get(key)?.backoffMs ?? FIRST_BACKOFF_MS / 2) * 2, MAX_BACKOFF_MS);
       failing.set(key, { backoffMs, untilMs: performance.now() + backoffMs });
       log.warn({ err: error, name, ...scope }, 'Batch failed, retrying later');
     }
@@ -86,7 +86,7 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
   async function look(businessId: string | null): Promise<void> {
     if (!isStarted || stopping.signal.aborted) return;
     try {
-      for (const scope of await list(businessId, SWEPT)) wake(scope);
+      for (const scope of await list(businessId, SWEEP_SIZE)) wake(scope);
     } catch (error) {
       log.warn({ err: error, name }, 'Failed to list waiting batches');
     }
@@ -113,7 +113,7 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
     /** Runs all scopes with waiting units within this call; for tests. */
     async drain(): Promise<number> {
       for (let count = 0; ; ) {
-        const scopes = await list(null, SWEPT);
+        const scopes = await list(null, SWEEP_SIZE);
         if (scopes.length === 0) return count;
         for (const scope of scopes) await run(scope, stopping.signal);
         count += scopes.length;

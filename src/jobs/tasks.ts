@@ -122,7 +122,7 @@ export function createTasks({ pool, poolOf, log, nowSeconds, deadKeptDays }: Tas
           end(tasks);
           for (const task of tasks) await fail(task, error, retries);
         },
-        async giveBack(tasks) {
+        async release(tasks) {
           end(tasks);
           await write(tasks, (tx, businessId, some) => releaseTasks(tx, businessId, some, nowSeconds()));
         },

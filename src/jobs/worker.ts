@@ -15,7 +15,7 @@ export type Source<Job extends FetchedJob = FetchedJob> = {
   complete(jobs: Job[]): Promise<unknown>;
   fail(jobs: Job[], error: unknown): Promise<unknown>;
   /** Releases fetched jobs as if they had not been fetched. */
-  giveBack(jobs: Job[]): Promise<unknown>;
+  release(jobs: Job[]): Promise<unknown>;
 };
 
 const DRAINED = 100;
@@ -61,7 +61,7 @@ export function createWorker<Job extends FetchedJob>(
         const jobs = await source.fetch(freeSlots);
         if (jobs.length === freeSlots) mayHaveJobs = true;
         if (!stopping) for (const job of jobs) track(run(job));
-        else if (jobs.length > 0) await source.giveBack(jobs);
+        else if (jobs.length > 0) await source.release(jobs);
       }
     } catch (error) {
       log.warn({ err: error, queue: name }, 'Failed to fetch or release jobs');
@@ -133,7 +133,7 @@ export function createWorker<Job extends FetchedJob>(
           await handle(job.data, NEVER);
         } catch (error) {
           await source.fail([job], error);
-          await source.giveBack(jobs.slice(i + 1));
+          await source.release(jobs.slice(i + 1));
           throw error;
         }
         await source.complete([job]);

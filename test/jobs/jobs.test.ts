@@ -227,7 +227,7 @@ test('two processes share a burst: all their workers are busy, and each job runs
   );
 });
 
-test('stopping aborts the running job, waits for it, and starts no other', { timeout: 30_000 }, async () => {
+test('stopping aborts the running job, waits for it, and starts no new one', { timeout: 30_000 }, async () => {
   const started = Promise.withResolvers<AbortSignal>();
   const release = Promise.withResolvers<void>();
   const done: number[] = [];

@@ -83,7 +83,7 @@ test('a process with background work disabled runs only batches that every proce
   assert.equal(idle.runs.length, 0);
 });
 
-test('stopping signals running batches, waits for them and starts none', async () => {
+test('stopping signals running batches, waits for them and starts no new ones', async () => {
   const { batches, runs, started, wake } = create();
   batches.start();
   wake('a');

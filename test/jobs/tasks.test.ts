@@ -342,7 +342,7 @@ test('a process that has lost its lease never overwrites the result of the proce
   const [taken] = await two.fetch();
   await one.renew();
   await one.fail([lost!], new Error('late'));
-  await one.giveBack([lost!]);
+  await one.release([lost!]);
   await one.complete([lost!]);
   const [row] = await rowsOf('fenced');
   assert.deepEqual([row?.running, row?.attempts, row?.error], [true, 2, null]);
@@ -362,7 +362,7 @@ test('a task whose process dies in every attempt ends up dead', async () => {
   assert.match(row!.error!, /process died/);
 });
 
-test('stopping aborts the running task, waits for it, and starts no other', async () => {
+test('stopping aborts the running task, waits for it, and starts no new one', async () => {
   const started = Promise.withResolvers<AbortSignal>();
   const release = Promise.withResolvers<void>();
   const done: number[] = [];

@@ -15,7 +15,7 @@ test('a wake-up during a fetch that finds nothing triggers another fetch', { tim
     },
     complete: async () => {},
     fail: async () => {},
-    giveBack: async () => {},
+    release: async () => {},
   };
   const worker = createWorker(
     { name: 'queue', handle: async (data) => handled.resolve(data) },
