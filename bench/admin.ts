@@ -83,10 +83,10 @@ const visit = (page: Page, title: string): Promise<number> =>
     for (;;) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const main = document.querySelector('main');
-      const isThere =
+      const isShown =
         main?.querySelector('h1')?.textContent.trim() === name || name === 'Settings' || name === 'Account';
       const hasContent = main?.querySelector('tbody tr, .empty, .sheet, .media-grid, form');
-      if (isThere && hasContent && !main.querySelector('.skeleton')) return performance.now() - began;
+      if (isShown && hasContent && !main.querySelector('.skeleton')) return performance.now() - began;
       if (performance.now() - began > 30_000) throw new Error(`${name} did not load.`);
     }
   }, title);

@@ -75,7 +75,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, target, direct = target, log, works, bundles = createBundles(config) } = options;
   if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
   const connections = await connect(target, direct, config.databasePool);
-  const { pool, reach, listener, pipeline } = connections;
+  const { pool, connectionsFor, listener, pipeline } = connections;
   if (connections.warning) log.warn(connections.warning);
   const databaseClock = await startDatabaseClock(pool.db);
   const clock = options.clock ?? databaseClock;
@@ -86,7 +86,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const broadcast = createBroadcast(listener, databaseClock);
   const jobs = createJobs(pool, listener, log, {
     works,
-    poolOf: (businessId) => reach(businessId).pool,
+    poolOf: (businessId) => connectionsFor(businessId).pool,
     failedKeptDays: config.failedJobsKeptDays,
     nowSeconds: clock.seconds,
   });
@@ -109,7 +109,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
   };
   const contexts: Contexts = createContexts({
-    reach,
+    connectionsFor,
     jobs,
     messages,
     platform: basics,

@@ -132,9 +132,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, isAddi
 /** Waits while someone types the first letters of an option: the browser forgets them when the field is replaced. */
 async function whenChosen(): Promise<void> {
   for (;;) {
-    const restMs = chosenAtMs + CHOOSING_MS - performance.now();
-    if (restMs <= 0) return;
-    await new Promise((resolve) => setTimeout(resolve, restMs));
+    const remainingMs = chosenAtMs + CHOOSING_MS - performance.now();
+    if (remainingMs <= 0) return;
+    await new Promise((resolve) => setTimeout(resolve, remainingMs));
   }
 }
 

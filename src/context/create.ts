@@ -1,5 +1,5 @@
 /** Creates contexts. Only this file has access to the connection pools. */
-import type { Reach } from '../db/cluster/index.ts';
+import type { BusinessConnections } from '../db/cluster/index.ts';
 import { createScans } from '../db/scan.ts';
 import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
@@ -13,7 +13,7 @@ import type { AppServices, Command, ComputedEvent, Platform, Query, Steps } from
 
 type ContextOptions = {
   /** The connections for a business. An empty ID means no business. */
-  reach: (businessId: string) => Reach;
+  connectionsFor: (businessId: string) => BusinessConnections;
   jobs: Jobs;
   messages: Messages;
   events: EventWriter;
@@ -46,7 +46,7 @@ const NEVER = new AbortController().signal;
 const SYSTEM: Origin = { caller: null, businessId: '', address: '' };
 
 export function createContexts(options: ContextOptions) {
-  const { reach, jobs, messages, events, platform: given } = options;
+  const { connectionsFor, jobs, messages, events, platform: given } = options;
   const scan = createScans();
   const platform: Platform = {
     ...given,
@@ -138,15 +138,15 @@ export function createContexts(options: ContextOptions) {
 
   class ReadingScope extends Scope {
     get db(): Db {
-      return reach(this.businessId).pool.db;
+      return connectionsFor(this.businessId).pool.db;
     }
 
     get quick(): Db {
-      return reach(this.businessId).quick;
+      return connectionsFor(this.businessId).quick;
     }
 
     scan<T>(read: (db: Db) => Promise<T>): Promise<T> {
-      return scan(reach(this.businessId).pool, this.businessId, read);
+      return scan(connectionsFor(this.businessId).pool, this.businessId, read);
     }
 
     within(businessId: string, caller?: Caller): Query<AppServices> {
@@ -235,7 +235,7 @@ export function createContexts(options: ContextOptions) {
 
     async transaction<T>(work: (ctx: Command<AppServices>) => Promise<T>): Promise<T> {
       let emittedFor: ReadonlySet<string> | undefined;
-      const result = await reach(this.businessId).pool.transaction((tx) => {
+      const result = await connectionsFor(this.businessId).pool.transaction((tx) => {
         const scope = new CommandScope(this.origin, tx);
         emittedFor = scope.emittedFor;
         return work(scope);
@@ -255,13 +255,13 @@ export function createContexts(options: ContextOptions) {
     }
 
     async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {
-      const result = await reach(this.businessId).pool.write(statement);
+      const result = await connectionsFor(this.businessId).pool.write(statement);
       if (this.#emits) events.wake(this.businessId);
       return result;
     }
 
     async pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
-      await reach(this.businessId).pipeline(queue, statements);
+      await connectionsFor(this.businessId).pipeline(queue, statements);
       events.wake(this.businessId);
     }
 

@@ -135,7 +135,7 @@ export class RequestTimeout extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-/** A request that violates HTTP or times out reaches no route, so the response is written directly to the socket. */
+/** A request that violates HTTP or times out never reaches a route, so the response is written directly to the socket. */
 export function handleBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, ...body } = brokenRequestResponse(error.code);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-type Options = { forMs: number; max: number; now?: () => number };
+type Options = { maxAgeMs: number; max: number; now?: () => number };
 
 /** Keeps recent results in memory, by a key that is any JSON value. Concurrent calls with the same key share one load. A failed load is not kept. */
-export function createRecent<T>({ forMs, max, now = () => performance.now() }: Options) {
+export function createRecent<T>({ maxAgeMs, max, now = () => performance.now() }: Options) {
   const kept = new Map<string, { value: Promise<T>; untilMs: number }>();
 
   return {
@@ -11,7 +11,7 @@ export function createRecent<T>({ forMs, max, now = () => performance.now() }: O
       const key = hash('sha256', JSON.stringify(keyValue), 'base64');
       const known = kept.get(key);
       if (known && known.untilMs > now()) return known.value;
-      const entry = { value: load(), untilMs: now() + forMs };
+      const entry = { value: load(), untilMs: now() + maxAgeMs };
       // Move to the end of the map, so that the first entry is the oldest.
       kept.delete(key);
       kept.set(key, entry);

@@ -23,7 +23,7 @@ export type SiteOptions = {
   isDemo: (businessId: string) => boolean;
   /** The new path, with its language, of a page whose record got another slug. */
   findRedirect: (businessId: string, path: string) => Promise<string | null>;
-  /** Whether the page of a path was withdrawn for good. */
+  /** Whether the page of a path is gone permanently. */
   isGone: (businessId: string, path: string) => Promise<boolean>;
 };
 

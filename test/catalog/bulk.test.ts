@@ -107,7 +107,7 @@ test('an interrupted bulk request continues with the same Idempotency-Key and ap
   assert.deepEqual([await quantityOf(a), await quantityOf(b)], [9, 9]);
 });
 
-test('a caller who loses access during a bulk request changes no more items', async () => {
+test('a caller who loses access during a bulk request changes no further items', async () => {
   const [a, b] = [await shop.product(), await shop.product()];
   const clerk = await h.member(businessId, 'CATALOG_WRITE');
   const admin = await h.member(businessId, 'ADMIN');

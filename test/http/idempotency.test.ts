@@ -19,9 +19,9 @@ import { startServer } from './app.ts';
 const target = await cloneDatabase();
 const pool = createPool(target, { max: 25, applicationName: 'test' });
 await pool`create table effects (id bigint generated always as identity, name text)`;
-const reach = { pool, quick: pool.db, pipeline: createPipeline(pool) };
+const connections = { pool, quick: pool.db, pipeline: createPipeline(pool) };
 const contexts = createContexts({
-  reach: () => reach,
+  connectionsFor: () => connections,
   jobs: {} as Jobs,
   messages: undefined as never,
   events: { wake() {} } as unknown as EventWriter,

@@ -77,7 +77,7 @@ test('a VAT ID is checked once a day for each business', async () => {
   assert.equal(countCalls('111111111'), 3);
 });
 
-test('a VAT ID is not checked where it changes nothing: at home, outside the EU, without rates, or with the check off', async () => {
+test('a VAT ID is not checked where it changes nothing: in the same country, outside the EU, without rates, or with the check off', async () => {
   const count = vies.calls.length;
   const shop = await openVatShop();
   assert.equal((await shop.quote('DE123456789')).taxExempt, null);

@@ -8,7 +8,7 @@ import { photo, slowSvg } from '../media/files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'souk-images-'));
 /** Never kills a child for the elapsed time, and starts no additional one. */
-const images = createImages({ timeoutMs: 2 ** 31 - 1, patienceMs: 2 ** 31 - 1 });
+const images = createImages({ timeoutMs: 2 ** 31 - 1, overdueMs: 2 ** 31 - 1 });
 after(() => {
   images.close();
   rmSync(folder, { recursive: true, force: true });
@@ -41,18 +41,18 @@ test('an image that takes more than five seconds of CPU time is abandoned, and t
 });
 
 test('slow images of two businesses do not delay the images of a third', async () => {
-  const impatient = createImages({ timeoutMs: 2 ** 31 - 1, patienceMs: 1 });
-  const slow = (businessId: string) => make(businessId, { file: slowFile, by: impatient }).made;
+  const processor = createImages({ timeoutMs: 2 ** 31 - 1, overdueMs: 1 });
+  const slow = (businessId: string) => make(businessId, { file: slowFile, by: processor }).made;
   await assert.rejects(slow('biz_a'), { code: 'DAMAGED' });
   const endless = ['biz_b', 'biz_a'].map((id) => slow(id).catch(() => `the image of ${id} failed`));
-  const fast = make('biz_c', { by: impatient }).made.then(() => 'the image of biz_c was processed');
+  const fast = make('biz_c', { by: processor }).made.then(() => 'the image of biz_c was processed');
   assert.equal(await Promise.race([...endless, fast]), 'the image of biz_c was processed');
-  impatient.close();
+  processor.close();
   await Promise.all(endless);
 });
 
 test('a business with a slow image can use the reserved process again after a while', async () => {
-  const expiring = createImages({ timeoutMs: 2 ** 31 - 1, patienceMs: 1, slowMs: 1 });
+  const expiring = createImages({ timeoutMs: 2 ** 31 - 1, overdueMs: 1, slowMs: 1 });
   const slow = (businessId: string) => make(businessId, { file: slowFile, by: expiring }).made;
   await assert.rejects(slow('biz_a'), { code: 'DAMAGED' });
   const endless = ['biz_b', 'biz_b'].map((id) => slow(id).catch(() => `an image of ${id} failed`));

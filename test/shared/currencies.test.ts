@@ -27,7 +27,7 @@ test('new values with an unknown currency are rejected at their field', async ()
   assert.deepEqual(fields(newsletter.body), ['plans[0].price.currency INVALID_VALUE']);
 });
 
-test('a stored unknown currency can be sent back, and known ones are accepted in any case', async () => {
+test('a stored unknown currency can be sent back, and known ones are accepted in upper and lower case', async () => {
   const businessId = await h.business({ markets: markets('CHF') });
   const { token } = await h.member(businessId, 'ADMIN');
   const base = `/v1/businesses/${businessId}` as const;

@@ -19,9 +19,10 @@ type Props = { record: Return; order: Order; done: () => void };
 
 export function NextStep(props: Props) {
   const { status, type, lines } = props.record;
-  const comesBack = lines.some(({ quantity, unshipped }) => quantity > unshipped);
+  const hasShippedItems = lines.some(({ quantity, unshipped }) => quantity > unshipped);
   if (status === 'CLOSED' || status === 'REJECTED') return null;
-  if (status === 'RECEIVED' || !comesBack) return type === 'EXCHANGE' ? <Exchange {...props} /> : <Refund {...props} />;
+  if (status === 'RECEIVED' || !hasShippedItems)
+    return type === 'EXCHANGE' ? <Exchange {...props} /> : <Refund {...props} />;
   return status === 'REQUESTED' ? <Approve {...props} /> : <Receive {...props} />;
 }
 

@@ -18,7 +18,7 @@ export function withStats(sent: readonly Sent[], subscriptions: Rows, now: numbe
     sent.flatMap(({ deliveries, send }) => deliveries.map((each) => [each.subscriptionId, send.id])),
   );
   const hits: object[] = [];
-  const figured = sent.map(({ send, deliveries, batch }) => {
+  const withReactions = sent.map(({ send, deliveries, batch }) => {
     let clicks = 0;
     const reactions = deliveries.map((delivery) => {
       const { subscriptionId, status, updatedAt } = delivery;
@@ -33,7 +33,7 @@ export function withStats(sent: readonly Sent[], subscriptions: Rows, now: numbe
     if (clicks > 0) hits.push({ businessId: send.businessId, sendId: send.id, variant: -1, link: 0, count: clicks });
     return { send, deliveries: reactions, batch };
   });
-  return { sent: figured, hits };
+  return { sent: withReactions, hits };
 }
 
 export const changesOf = (subscriptions: Rows) =>

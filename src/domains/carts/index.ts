@@ -23,7 +23,7 @@ export { cartChanged, closeCart, getCheckoutCart, reopenCart } from './checkout-
 export type { CartServices } from './context.ts';
 export { cartData } from './personal-data.ts';
 export { type Attribution, isCounted } from './references.ts';
-export { findAbandoner } from './reminders/abandoned.ts';
+export { findAbandonedCartEmail } from './reminders/abandoned.ts';
 export { optOut, readOptOut } from './reminders/opt-out.ts';
 export { previewReminder } from './reminders/preview-reminder.ts';
 export { CartHeaders } from './schemas.ts';

@@ -5,7 +5,7 @@ import type { Configs, PickupLocation, ShippingMethod, ShippingZone } from '../b
 import { indexPlaces, type Place, type PlaceIndex } from './addresses/places.ts';
 import { isSameText, type ReportError } from './errors.ts';
 import type { Cart } from './pricing.ts';
-import { hasTaxRates, homeOf } from './taxes/taxes.ts';
+import { defaultPlaceOf, hasTaxRates } from './taxes/taxes.ts';
 
 /** The items to ship. */
 export type Parcel = { weight: number; items: number; isShipped: boolean };
@@ -86,7 +86,7 @@ export function findShipping(
     price: { amount: 0, ...price, taxable: isTaxable(configs, method) },
     shippingMethodId: method.id,
     pickupLocationId: location?.id ?? null,
-    pickup: isPickup(method) ? (placeOf(location?.address) ?? homeOf(configs, market)) : null,
+    pickup: isPickup(method) ? (placeOf(location?.address) ?? defaultPlaceOf(configs, market)) : null,
   };
 }
 
@@ -181,8 +181,8 @@ function priceOf(
   const index = zonesOf(configs).get(method.id)!;
   const rateIn = (zone: ShippingZone | null) => zone?.rates.find((rate) => isRateFor(rate, market, parcel)) ?? null;
   if (place !== null && !isPickup(method)) return rateIn(index.find(place));
-  const home = homeOf(configs, market);
-  return (home && rateIn(index.find(home))) ?? zones.map(rateIn).find((rate) => rate !== null) ?? null;
+  const defaultPlace = defaultPlaceOf(configs, market);
+  return (defaultPlace && rateIn(index.find(defaultPlace))) ?? zones.map(rateIn).find((rate) => rate !== null) ?? null;
 }
 
 export const isListed = ({ countries = [] }: ShippingMethod, { country }: Place) =>

@@ -25,7 +25,7 @@ const MAX_SVG_BYTES = 4_194_304;
 const MAX_RSS_BYTES = 1_073_741_824;
 /** CPU time per task. Elapsed time would make a busy machine reject images that others accept. */
 const MAX_CPU_SECONDS = 5;
-/** Encoding an animation takes longer. GIFs have their own processes, so that they delay no other images. */
+/** Encoding an animation takes longer. GIFs have their own processes, so that they don't delay other images. */
 const MAX_GIF_CPU_SECONDS = 30;
 /** Filters that calculate each pixel from many others or from noise. Shadows and blurs use none of them. */
 const SLOW_FILTERS =

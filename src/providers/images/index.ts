@@ -15,7 +15,7 @@ const MAX_WAITING_PER_BUSINESS = 100;
 /** A child kills itself once a task exceeds its CPU time. This limit is for a child that hangs. */
 const TIMEOUT_MS = 40_000;
 /** A task that has waited this long for its turn may start the additional child. */
-const PATIENCE_MS = 250;
+const OVERDUE_MS = 250;
 /** How long a business counts as slow after one of its tasks was killed. */
 const SLOW_MS = 60_000;
 /** One core stays free for other requests. One more child is started for a business that waits for the images of others. */
@@ -23,14 +23,14 @@ const MAX_CHILDREN = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 type Waiting = {
   businessId: string;
-  isImpatient: boolean;
+  isOverdue: boolean;
   task: ImageTask;
   resolve: (result: ImageResult) => void;
   reject: (error: Error) => void;
 };
 type Reply = { result: ImageResult } | { code: string; message: string };
 
-export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS, slowMs = SLOW_MS } = {}) {
+export function createImages({ timeoutMs = TIMEOUT_MS, overdueMs = OVERDUE_MS, slowMs = SLOW_MS } = {}) {
   /** By business, in order of their turns. Never contains an empty queue. */
   const queues = new Map<string, Waiting[]>();
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
@@ -86,7 +86,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS,
     if (count > MAX_CHILDREN) return undefined;
     const businessIds = [...queues.keys()];
     if (count < MAX_CHILDREN) return businessIds[0];
-    return businessIds.find((id) => queues.get(id)![0]!.isImpatient && !running.has(id) && !slow.has(id));
+    return businessIds.find((id) => queues.get(id)![0]!.isOverdue && !running.has(id) && !slow.has(id));
   }
 
   /** Takes the first task of a business and moves the business to the end of the queue. */
@@ -162,7 +162,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS,
       if (waiting >= MAX_WAITING || queue.length >= MAX_WAITING_PER_BUSINESS)
         throw new ImagesBusy('Too many images are waiting');
       const { promise, resolve, reject } = Promise.withResolvers<ImageResult>();
-      const added: Waiting = { businessId, isImpatient: false, task, resolve, reject };
+      const added: Waiting = { businessId, isOverdue: false, task, resolve, reject };
       queues.set(businessId, queue);
       queue.push(added);
       const abort = () => {
@@ -171,9 +171,9 @@ export function createImages({ timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS,
       signal.addEventListener('abort', abort);
       next();
       const timer = setTimeout(() => {
-        added.isImpatient = true;
+        added.isOverdue = true;
         next();
-      }, patienceMs);
+      }, overdueMs);
       return promise.finally(() => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);

@@ -14,7 +14,7 @@ export type LookupOptions = { now?: () => number };
  * a timeout, a server gets no requests of the business for a moment, so that not every customer waits for it.
  */
 export function createLookups<T>({ now = () => performance.now() }: LookupOptions = {}) {
-  const recent = createRecent<T>({ forMs: CACHE_MS, max: MAX_CACHED, now });
+  const recent = createRecent<T>({ maxAgeMs: CACHE_MS, max: MAX_CACHED, now });
   /** By business and URL. */
   const pausedUntilMs = new Map<string, number>();
 

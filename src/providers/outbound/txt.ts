@@ -14,7 +14,7 @@ export function createFindTxt(servers: readonly string[] | null): FindTxt {
 /** Like `FindTxt`, but null if the name servers don't respond in time. */
 export function createReadTxt(servers: readonly string[] | null) {
   return async (name: string): Promise<string[] | null> => {
-    // A separate resolver, so that a slow name server delays no other lookup.
+    // A separate resolver, so that a slow name server does not delay other lookups.
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), TIMEOUT_MS * TRIES);

@@ -10,7 +10,11 @@ type Reading = Readonly<{ db: Db; businessId: string; now: number }> & Pick<Cart
  * The email of the customer who abandoned this cart, with the same consent as for a reminder: they asked for one, have not opted out,
  * and ordered nothing since. Null for all others, and if the cart changed in the last `idleSeconds`.
  */
-export async function findAbandoner(ctx: Reading, cartId: string, idleSeconds: number): Promise<string | null> {
+export async function findAbandonedCartEmail(
+  ctx: Reading,
+  cartId: string,
+  idleSeconds: number,
+): Promise<string | null> {
   const { db, businessId, now } = ctx;
   const cart = await findCart(db, businessId, cartId, now);
   if (!cart?.email || cart.orderId !== null || cart.doc.consentAt === null || cart.doc.items.length === 0) return null;

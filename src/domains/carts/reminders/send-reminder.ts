@@ -37,7 +37,7 @@ export async function sendReminder(ctx: Steps, { businessId, id }: { businessId:
 async function composeReminder(ctx: Steps, business: BusinessRow, row: CartRow): Promise<Mail | null> {
   const { businessId, email } = row;
   const page = cartPage(ctx, business);
-  if (email === null || page === null || !(await isWelcome(ctx, business, row, email))) return null;
+  if (email === null || page === null || !(await canRemind(ctx, business, row, email))) return null;
   const { quote } = await showCart(ctx, row);
   if (quote === null) return null;
   const { count } = await countCalls(ctx, PER_MAILBOX, mailboxKey(email), 1);
@@ -58,7 +58,7 @@ async function composeReminder(ctx: Steps, business: BusinessRow, row: CartRow):
   };
 }
 
-async function isWelcome(ctx: Steps, { configs }: BusinessRow, row: CartRow, email: string): Promise<boolean> {
+async function canRemind(ctx: Steps, { configs }: BusinessRow, row: CartRow, email: string): Promise<boolean> {
   const { ownerId: userId, createdAt: since, doc, orderId } = row;
   if (!configs.cartReminder?.enabled || orderId !== null || doc.consentAt === null || doc.remindedAt !== null)
     return false;

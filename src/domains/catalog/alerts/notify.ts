@@ -1,5 +1,5 @@
 import type { Command } from '../context.ts';
-import { listAwaited } from './queries.ts';
+import { listProductsWithAlerts } from './queries.ts';
 
 export const SEND_ALERTS = 'stock-alerts';
 
@@ -8,6 +8,6 @@ export async function notifyWaiting(
   ctx: Pick<Command, 'db' | 'businessId' | 'enqueue'>,
   productIds: readonly string[],
 ): Promise<void> {
-  for (const productId of await listAwaited(ctx.db, ctx.businessId, [...new Set(productIds)]))
+  for (const productId of await listProductsWithAlerts(ctx.db, ctx.businessId, [...new Set(productIds)]))
     await ctx.enqueue(SEND_ALERTS, { productId }, { key: productId });
 }

@@ -25,7 +25,7 @@ export async function countAlerts(db: Db, businessId: string, emailKey: string):
 }
 
 /** The products among `ids` that someone is waiting for. */
-export async function listAwaited(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+export async function listProductsWithAlerts(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from unnest(${ids as string[]}::text[]) as product (id)
     where exists (select from stock_alerts where business_id = ${businessId} and product_id = product.id)`;

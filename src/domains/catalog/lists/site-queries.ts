@@ -28,7 +28,7 @@ const slugsOf = (db: Db, businessId: string, kind: 'product' | 'category') => db
   where t.business_id = ${businessId} and t.kind = ${kind} and t.record_id = r.id
 )`;
 
-/** Whether the product with this slug was withdrawn for good: archived, or deleted and not replaced. */
+/** Whether the product with this slug is gone permanently: archived, or deleted and not replaced. */
 export async function isWithdrawn(db: Db, businessId: string, slug: string): Promise<boolean> {
   const [row] = await db<{ status: string }[]>`
     select status from (

@@ -48,8 +48,8 @@ export function composeVariants(
 export const composePrices = (sent: readonly MarketPrice[], known: readonly MarketPrice[] = []): MarketPrice[] =>
   sent.map(({ lowestPrice30: _, unitPrice: __, ...price }) => {
     const same = known.find((each) => isSamePrice(each, price));
-    const goesOn = same?.lowestPrice30 !== undefined && (price.compareAtPrice ?? 0) > price.price;
-    return goesOn ? { ...price, lowestPrice30: same.lowestPrice30! } : price;
+    const isOngoing = same?.lowestPrice30 !== undefined && (price.compareAtPrice ?? 0) > price.price;
+    return isOngoing ? { ...price, lowestPrice30: same.lowestPrice30! } : price;
   });
 
 const isSamePrice = (a: MarketPrice, b: MarketPrice) =>

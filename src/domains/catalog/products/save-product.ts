@@ -52,7 +52,7 @@ export async function updateDetails(
 }
 
 /** Tracked variants whose quantity drops to or below their threshold with this change. */
-export function ranLow(before: Product, { id: productId, variants }: Product) {
+export function newlyLowVariants(before: Product, { id: productId, variants }: Product) {
   const quantities = new Map(before.variants.map(({ id, inventory }) => [id, inventory.quantity]));
   return variants.flatMap(({ id: variantId, sku, inventory: { tracked, quantity, lowStockThreshold } }) => {
     const previous = quantities.get(variantId);

@@ -25,11 +25,11 @@ export type KnownWord = { typed: string; word: string; kind: 'EXACT' | 'PREFIX' 
 /** Words of the business that the typed words may match: the same word, longer words, and words one typo away. */
 export function listKnownWords(db: Db, businessId: string, typed: readonly string[]) {
   const correctable = typed.filter((word) => !isCode(word) && [...word].length >= MIN_TYPO_LETTERS - 1);
-  const beginning = (isCodeToo: boolean) => db`
+  const beginning = (isCodeWord: boolean) => db`
     select word from product_words
-    where business_id = ${businessId} and is_code = ${isCodeToo}
+    where business_id = ${businessId} and is_code = ${isCodeWord}
       and word >= t.typed and word < t.typed || U&'\\+10FFFF'
-    order by ${isCodeToo ? db`word` : db`length(word), word`} limit ${MAX_COMPLETIONS}`;
+    order by ${isCodeWord ? db`word` : db`length(word), word`} limit ${MAX_COMPLETIONS}`;
   return db<KnownWord[]>`
     select t.typed, w.word, case when w.word = t.typed then 'EXACT' else 'PREFIX' end as kind
     from (select typed collate "C" as typed from unnest(${typed as string[]}::text[]) as typed) t

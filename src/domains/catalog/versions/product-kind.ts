@@ -18,7 +18,7 @@ import {
   updateDraft,
   updateProduct,
 } from '../products/queries.ts';
-import { compose, ranLow, updateDetails } from '../products/save-product.ts';
+import { compose, newlyLowVariants, updateDetails } from '../products/save-product.ts';
 import { PRODUCT_STATUSES, type Product, type ProductChanges } from '../products/schemas.ts';
 import { showProduct } from '../products/show-product.ts';
 import { storedProduct, withDefaults } from '../products/stored-product.ts';
@@ -107,7 +107,7 @@ export const productKind: RecordKind<Product, ProductChanges> = {
   updateDetails,
 
   eventsOf: ({ before, after }) =>
-    ranLow(before, after).map((data) => ({ type: 'inventory.low', entity: `product:${after.id}`, data })),
+    newlyLowVariants(before, after).map((data) => ({ type: 'inventory.low', entity: `product:${after.id}`, data })),
 };
 
 const stored = ({ row: { version, stockVersion }, product }: FoundProduct) => ({

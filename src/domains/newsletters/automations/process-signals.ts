@@ -1,6 +1,6 @@
 import type { Platform } from '../../../context/index.ts';
 import { emailKey } from '../../../shared/text/email.ts';
-import { findAbandoner } from '../../carts/index.ts';
+import { findAbandonedCartEmail } from '../../carts/index.ts';
 import { listEventsAt } from '../../events/index.ts';
 import type { Command } from '../context.ts';
 import { findCandidates, type StoredEvent } from './candidates.ts';
@@ -41,7 +41,7 @@ async function processSignals(ctx: Command): Promise<number> {
     const carts = signals.filter((signal) => signal.automationId === id);
     const candidates = [
       ...(await findCandidates(ctx, automation, events)),
-      ...(await findAbandoners(ctx, carts, automation.trigger.idleSeconds ?? 0)),
+      ...(await findCartCandidates(ctx, carts, automation.trigger.idleSeconds ?? 0)),
     ];
     if (candidates.length > 0 && (await insertRuns(tx, automation, first, candidates, now)) > 0)
       await bringForward(tx, automation, now + first.delaySeconds);
@@ -49,11 +49,11 @@ async function processSignals(ctx: Command): Promise<number> {
   return signals.length;
 }
 
-async function findAbandoners(ctx: Command, carts: readonly Signal[], idleSeconds: number): Promise<Candidate[]> {
+async function findCartCandidates(ctx: Command, carts: readonly Signal[], idleSeconds: number): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const { subject } of carts) {
     const occurrence = subject.slice('cart:'.length);
-    const email = await findAbandoner(ctx, occurrence, idleSeconds);
+    const email = await findAbandonedCartEmail(ctx, occurrence, idleSeconds);
     if (email !== null) found.push({ subscriptionId: null, emailKey: emailKey(email), occurrence });
   }
   return found;

@@ -43,7 +43,7 @@ export function findHints({ subject, html, hasAddress }: Email): Hint[] {
     .filter((word) => /\p{L}{2}/u.test(word) && !word.includes('://'));
   const bytes = Buffer.byteLength(html);
   const hints: (Hint | false)[] = [
-    isShouted(subject) && { code: 'SUBJECT_CAPITALS', detail: '' },
+    isMostlyCapitals(subject) && { code: 'SUBJECT_CAPITALS', detail: '' },
     /[!?]{2}|!.*!|[$€£]{2}/.test(subject) && { code: 'SUBJECT_PUNCTUATION', detail: '' },
     subject.length > LONG_SUBJECT && { code: 'SUBJECT_LONG', detail: String(subject.length) },
     images.length > 0 && words.length < MIN_WORDS && { code: 'FEW_WORDS', detail: '' },
@@ -61,7 +61,7 @@ export function findHints({ subject, html, hasAddress }: Email): Hint[] {
 }
 
 /** Mostly capital letters, in a script that has them. */
-function isShouted(text: string): boolean {
+function isMostlyCapitals(text: string): boolean {
   const letters = text.match(/\p{Lu}|\p{Ll}/gu) ?? [];
   const capitals = letters.filter((letter) => /\p{Lu}/u.test(letter)).length;
   return letters.length >= MIN_LETTERS && capitals / letters.length > 0.7;

@@ -62,9 +62,9 @@ export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
   const order = await findOrder(ctx.db, task.businessId, task.orderId);
   const business = await findBusinessById(ctx, task.businessId);
   const shipment = order ? shipmentFor(order, task.shipmentId) : null;
-  const isTakenBack = task.kind === 'SHIPPED' && shipment === null;
+  const isUndone = task.kind === 'SHIPPED' && shipment === null;
   const orderReturn = order ? await returnFor(ctx, order, task) : null;
-  const readiness = order && !isTakenBack ? await readinessOf(ctx, order) : 'NEVER';
+  const readiness = order && !isUndone ? await readinessOf(ctx, order) : 'NEVER';
   if (readiness === 'WAIT') {
     await ctx.write((tx) => updateTaskDue(tx, task, ctx.now + SESSION_WAIT_SECONDS));
     return;

@@ -33,8 +33,10 @@ export const closeReturn = command({
     if (input.exchange && row.type === 'WITHDRAWAL') {
       throw invalidField('exchange', 'INVALID_VALUE', "A withdrawal can't be exchanged. Refund it instead.");
     }
-    const comesBack = row.doc.lines.some(({ quantity, unshipped }) => quantity > unshipped);
-    const from = comesBack ? (['APPROVED', 'RECEIVED'] as const) : (['REQUESTED', 'APPROVED', 'RECEIVED'] as const);
+    const hasShippedItems = row.doc.lines.some(({ quantity, unshipped }) => quantity > unshipped);
+    const from = hasShippedItems
+      ? (['APPROVED', 'RECEIVED'] as const)
+      : (['REQUESTED', 'APPROVED', 'RECEIVED'] as const);
     moveReturn(row, from, 'CLOSED', { userId: ctx.caller.userId, now: ctx.now });
     if (input.exchange) return { returnId: id, refundIds: await exchange(ctx, row, order, { ...input, prepared }) };
     if (input.refund) return { returnId: id, refundIds: [await reserveReturn(ctx, row, order, input)] };

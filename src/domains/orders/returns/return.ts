@@ -55,8 +55,11 @@ export type ReturnRow = {
 export function countReturn({ status, doc }: ReturnRow): CountedReturn | null {
   const { refundId, exchangeOrderId, restocked, lines } = doc;
   if (status === 'REJECTED') return null;
-  const isGivenUp = status === 'CLOSED' && refundId === null && exchangeOrderId === null && restocked === null;
-  return { refundId, lines: lines.map((line) => ({ ...line, quantity: isGivenUp ? line.unshipped : line.quantity })) };
+  const hasNeverArrived = status === 'CLOSED' && refundId === null && exchangeOrderId === null && restocked === null;
+  return {
+    refundId,
+    lines: lines.map((line) => ({ ...line, quantity: hasNeverArrived ? line.unshipped : line.quantity })),
+  };
 }
 
 export const DAY_SECONDS = 86_400;

@@ -1,6 +1,6 @@
 /**
  * Syncs an agreement with its provider: sends requested changes and fetches the current state. Webhook events only trigger the sync
- * earlier, so that lost or late events make no difference in the end.
+ * earlier, so that lost or late events make no difference.
  */
 import type { Platform } from '../../../context/index.ts';
 import { type AgreementState, PaymentRefused } from '../../../providers/payments/port.ts';

@@ -4,7 +4,7 @@ import { type Configs, TAX_PROVIDER } from '../../businesses/index.ts';
 import type { Priced } from '../cart.ts';
 import type { Query } from '../context.ts';
 import { displayOf } from '../pricing.ts';
-import { homeOf, originOf } from './taxes.ts';
+import { defaultPlaceOf, originOf } from './taxes.ts';
 
 type Delivery = Partial<
   Pick<Priced, 'shippingMethodId' | 'pickupLocationId' | 'shippingAddress' | 'billingAddress'>
@@ -16,7 +16,7 @@ export function taxAddressOf(configs: Configs, delivery: Delivery) {
   const location = method?.locations?.find(({ id }) => id === delivery.pickupLocationId);
   const places =
     method?.type === 'PICKUP'
-      ? [location?.address, homeOf(configs, delivery.market)]
+      ? [location?.address, defaultPlaceOf(configs, delivery.market)]
       : [delivery.shippingAddress, delivery.billingAddress];
   return places.find((place) => place?.country) ?? null;
 }

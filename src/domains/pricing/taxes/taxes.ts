@@ -27,7 +27,7 @@ export const hasTaxRates = ({ taxRates = [] }: Configs) => taxRates.length > 0;
 export function taxesOf(configs: Configs, market: { id: string; taxBps: number }, buyer: Buyer): Taxes {
   if (!hasTaxRates(configs)) return flatTaxes(market.taxBps);
   const origin = originOf(configs);
-  const destination = destinationOf(buyer) ?? homeOf(configs, market.id);
+  const destination = destinationOf(buyer) ?? defaultPlaceOf(configs, market.id);
   const isWithinEu = origin !== null && destination !== null && isInEu(origin) && isInEu(destination);
   const place = isWithinEu && !configs.tax?.oss ? origin : destination;
   const rateOf = rateFinder(tableOf(configs), place);
@@ -49,12 +49,12 @@ const destinationOf = ({ pickup, shippingAddress, billingAddress }: Buyer): Plac
   [pickup, shippingAddress, billingAddress].find((place) => place?.country) ?? null;
 
 /** The destination of a cart without an address: the origin or, if the market does not include it, the market's first country. */
-export function homeOf(configs: Configs, marketId: string): Place | null {
+export function defaultPlaceOf(configs: Configs, marketId: string): Place | null {
   const origin = originOf(configs);
   const market = configs.markets?.find(({ id }) => isSameText(id, marketId));
   const [first, ...others] = market?.countries ?? [];
-  const isHome = origin !== null && [first, ...others].includes(origin.country);
-  return first === undefined || isHome ? origin : { country: first };
+  const isInMarket = origin !== null && [first, ...others].includes(origin.country);
+  return first === undefined || isInMarket ? origin : { country: first };
 }
 
 const isInEu = ({ country }: Place) => isEuMember(country);

@@ -189,9 +189,9 @@ function addVariant(draft: ProductDraft, row: Row, names: Names, optionNames: st
     quantity !== undefined && !allowsBackorders && (row.hasValue(names.tracker) || !row.has(names.tracker));
   // Without a quantity, a product that exists here keeps its stock.
   const isUnknown = quantity === undefined && row.hasValue(names.tracker) && !allowsBackorders;
-  const isTrackedThere = row.hasValue(names.tracker);
-  if (allowsBackorders && isTrackedThere) draft.warnBackorders(row, names.policy);
-  else if (isTrackedThere && quantity === undefined) draft.warnUntracked(row, names.tracker);
+  const isTrackedInShopify = row.hasValue(names.tracker);
+  if (allowsBackorders && isTrackedInShopify) draft.warnBackorders(row, names.policy);
+  else if (isTrackedInShopify && quantity === undefined) draft.warnUntracked(row, names.tracker);
   const image = draft.image(row.get(names.variantImage), row, names.variantImage);
   draft.addVariant(row, {
     name: variantName(attributes),
