@@ -37,8 +37,8 @@ export async function clearLeftovers(folder: string, host: string, log: Log): Pr
   for (const name of await fs.readdir(host)) await fs.rm(join(host, name), { force: true });
 }
 
-async function waitUntilGone(folder: string, recordedPid: number, patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs;
+async function waitUntilGone(folder: string, recordedPid: number, maxWaitMs: number): Promise<boolean> {
+  const deadline = Date.now() + maxWaitMs;
   while (processesOn(folder, recordedPid).length > 0) {
     if (Date.now() > deadline) return false;
     await pause(10);
