@@ -6,6 +6,9 @@ import { lineId } from '../../pricing/index.ts';
 import type { OrderServices } from '../context.ts';
 import { findNewestDocument, numberOf } from '../documents/queries.ts';
 import type { OrderRow } from '../order.ts';
+import { findOrder } from '../queries.ts';
+import { findReturn } from '../returns/queries.ts';
+import { namedLines } from '../shipments/fulfillment.ts';
 import { type LineImages, type MailDetails, type MailLook, textKind } from './write-mail.ts';
 
 /** Email clients show no other formats. */
@@ -23,7 +26,25 @@ export async function findLook(
   const language = businessLanguage(business, order.doc.locale);
   const text = await findMailText(ctx, business.id, textKind(order, kind), language);
   const images = await findImages(ctx, order, language);
-  return { language, text, images, document: await findDocumentFor(ctx, order, kind), publicUrl: ctx.publicUrl() };
+  const exchanged = kind === 'RECEIVED' ? await findExchanged(ctx, order, language) : null;
+  const document = await findDocumentFor(ctx, order, kind);
+  return { language, text, images, exchanged, document, publicUrl: ctx.publicUrl() };
+}
+
+/** What the items of an exchange replace. */
+async function findExchanged(
+  ctx: Reader,
+  { businessId, doc: { exchange } }: OrderRow,
+  language: string,
+): Promise<MailLook['exchanged']> {
+  const original = exchange ? await findOrder(ctx.db, businessId, exchange.orderId) : null;
+  const row = exchange ? await findReturn(ctx.db, businessId, exchange.returnId) : null;
+  if (!original || !row) return null;
+  const images = await findImages(ctx, original, language);
+  const items = row.doc.lines.flatMap((line) =>
+    namedLines(original, [line]).map((named) => ({ ...named, image: images.get(line.lineId) })),
+  );
+  return { number: original.number, items };
 }
 
 /** The credit note of a refund, or the invoice. */
