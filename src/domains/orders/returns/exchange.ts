@@ -58,6 +58,6 @@ export async function payWithCredit(ctx: Command, id: string, credit: number, re
   }
   const paymentStatus = [systemStatus('PAID', ctx.now)];
   // The email about the exchange says what pays for it.
-  next.doc = countMail(next.doc, 'PAID') ?? next.doc;
-  await applyStatuses(ctx, next, { paymentStatus, userId: ctx.caller.userId, before: order });
+  const counted = { ...next, doc: countMail(next.doc, 'PAID') ?? next.doc };
+  await applyStatuses(ctx, counted, { paymentStatus, userId: ctx.caller.userId, before: order });
 }
