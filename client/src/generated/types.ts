@@ -1333,7 +1333,7 @@ export type CustomerPage = {
 
 export type CustomerSpend = {
   currency: string;
-  /** The number of orders in this currency. */
+  /** The number of orders with a payment in this currency. */
   orders: number;
   /** The amount received, in minor units. */
   paid: number;
