@@ -164,3 +164,9 @@ test('a document of an older version shows no date of supply if it has none', ()
   assert.equal(supplyText(document), '');
   assert.doesNotMatch(writeEInvoice(document), /supply|OccurrenceDateTime/);
 });
+
+test('documents show options as the shop does, with a capital letter', () => {
+  const order = sampleOrder(sample);
+  for (const { snapshot } of [invoiceOf(order, businessWith({})), creditNoteOf(order, businessWith({}), 100)])
+    assert.equal(snapshot.lines[0]!.details, 'Size: M');
+});

@@ -109,7 +109,7 @@ export function sampleOrder(sample: Sample): OrderRow {
         variantId: 'main',
         sku: `SKU-${i}`,
         name: sample.name ?? `Linen <shirt> & more ${i}`,
-        options: [{ name: 'Size', value: 'M' }],
+        options: [{ name: 'size', value: 'M' }],
         ...(supply === 'DIGITAL' ? { requiresShipping: false } : {}),
       })),
       shipments: lines.slice(0, shipped).map(({ quantity }, i) => ({

@@ -100,10 +100,13 @@ export const totalOf = ({ parts }: Snapshot, order: NewOrder) => (parts ? sumPar
 
 function described(line: StoredLine) {
   const { name, variantName, options, sku } = showLine(line, 0);
-  const values = options.map(({ name: option, value }) => `${option}: ${value}`).join(', ');
+  const values = options.map(({ name: option, value }) => `${capital(option)}: ${value}`).join(', ');
   const variant = variantName && variantName !== name ? variantName : '';
   return { name, details: values || variant, sku };
 }
+
+/** Names of options are shown as in the shop. */
+const capital = (text: string) => text.replace(/^./u, (first) => first.toUpperCase());
 
 function commonParts(order: NewOrder, business: Seller) {
   const { id, doc, customerEmail, createdAt } = order;
