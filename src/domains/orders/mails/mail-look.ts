@@ -66,8 +66,9 @@ export async function findImages(ctx: Reader, { businessId, doc }: OrderRow, lan
     const { image } = line;
     const found = image && library.get(image.id);
     if (!image || (image.id.startsWith('media_') && !found)) continue;
-    // The thumbnail of an SVG or AVIF file is a PNG or JPEG.
-    const thumbnail = found?.resolutions?.thumbnail?.url;
+    const { thumbnail: smallest, original } = found?.resolutions ?? {};
+    // The thumbnail of an SVG or AVIF file is a PNG or JPEG. A file without one is served in its own format.
+    const thumbnail = smallest?.url === original?.url ? undefined : smallest?.url;
     const url = thumbnail ?? found?.url ?? image.url;
     if ((thumbnail || SHOWN.includes(found?.mimeType ?? image.mimeType)) && /^https?:\/\//.test(url))
       images.set(lineId(line, i), { url, alt: localText(found?.alt, language) || line.name });
