@@ -14,10 +14,17 @@ import { DAY } from './past.ts';
 
 const IMAGES = new URL('./images/', import.meta.url);
 const PIXELS = { width: 400, height: 400 };
+const THUMBNAIL_PIXELS = { width: 320, height: 320 };
 
 /** Stores the product images and returns them in the order of the products. */
 export const storeImages = (ctx: Steps<MediaServices>): Promise<MediaRow[]> =>
-  Promise.all(GOODS.map(({ slug }) => storeDrawing(ctx, fileURLToPath(new URL(`${slug}.svg`, IMAGES)), PIXELS)));
+  Promise.all(
+    GOODS.map(({ slug }) => {
+      const pathOf = (extension: string) => fileURLToPath(new URL(`${slug}.${extension}`, IMAGES));
+      const thumbnail = { ...THUMBNAIL_PIXELS, path: pathOf('png') };
+      return storeDrawing(ctx, { ...PIXELS, path: pathOf('svg') }, thumbnail);
+    }),
+  );
 
 /** Quantities by `keyOf(slug, variant)`. */
 type Quantities = ReadonlyMap<string, number>;

@@ -4,6 +4,8 @@ import { FormFields } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import { date, link } from '../site.ts';
 
+const TYPES = { RETURN: 'return', EXCHANGE: 'exchange', WITHDRAWAL: 'withdrawal' } as const;
+
 export function Returns({ returns }: { returns: Return[] }) {
   const site = useSite();
   const { order: words, returnStatus } = site.texts;
@@ -15,7 +17,7 @@ export function Returns({ returns }: { returns: Return[] }) {
         {returns.map(({ id, type, status, lines, instructions, labelUrl, rejection, createdAt }) => (
           <li key={id}>
             <strong>
-              {words[type === 'WITHDRAWAL' ? 'withdrawal' : 'return']}: {returnStatus[status]}
+              {words[TYPES[type]]}: {returnStatus[status]}
             </strong>
             <p class="quiet small">{date(createdAt, site)}</p>
             <p>{lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}</p>
@@ -46,6 +48,8 @@ export function ReturnForm({ order, csrf }: { order: Order; csrf: string }) {
   const site = useSite();
   const { order: words } = site.texts;
   const items = itemsOf(order);
+  // A single item is what the customer sends back.
+  const initial = items.length === 1 && items[0]!.most === 1 ? 1 : 0;
   if (items.length === 0 || (order.paid === 0 && order.paymentMethod !== 'CASH')) return null;
   return (
     <details class="return-form">
@@ -55,15 +59,17 @@ export function ReturnForm({ order, csrf }: { order: Order; csrf: string }) {
         {items.map(({ lineId, name, most }) => (
           <div key={lineId} class="field">
             <label for={`line-${lineId}`}>{name}</label>
-            <input id={`line-${lineId}`} type="number" name={`line:${lineId}`} min="0" max={most} value="0" />
+            <input id={`line-${lineId}`} type="number" name={`line:${lineId}`} min="0" max={most} value={initial} />
           </div>
         ))}
         <div class="field">
           <label for="type">{words.returnType}</label>
           <select id="type" name="type">
             <option value="RETURN">{words.return}</option>
+            <option value="EXCHANGE">{words.exchange}</option>
             <option value="WITHDRAWAL">{words.withdrawal}</option>
           </select>
+          <p class="field-hint">{words.exchangeHint}</p>
           <p class="field-hint">{words.withdrawalHint}</p>
         </div>
         <div class="field">

@@ -28,6 +28,8 @@ test('a merchant compares the sales of two periods and downloads them', options,
     .waitFor();
   await page.getByRole('region', { name: 'Sales by country' }).getByRole('row').nth(1).waitFor();
   await checkPage(page, 'reports');
+  const widest = await sales.locator('.facts').evaluate((facts) => facts.scrollWidth - facts.clientWidth);
+  assert.ok(widest <= 0, `figures are ${widest} px wider than their column`);
 
   await page.getByLabel('Period').selectOption('Custom period');
   await page.getByLabel('From').fill('2020-01-01');

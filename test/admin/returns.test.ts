@@ -97,6 +97,7 @@ test('staff exchange an item for another, and the new order shows how it was pai
     .getByRole('option', { name: /Notebook/ })
     .first()
     .click();
+  await page.getByText(/^New items: \$\d+\.\d\d\. (The customer (pays|gets) \$|There is no difference)/).waitFor();
   await page.getByRole('button', { name: 'Create exchange order' }).click();
   await page.getByRole('link', { name: 'Open exchange order' }).click();
   await page.getByRole('link', { name: 'Exchange', exact: true }).waitFor();

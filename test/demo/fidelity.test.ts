@@ -334,3 +334,14 @@ test('a seeded delivery has the same ledger entry and event as a stock adjustmen
   const outline = ({ actor, changes, data }: Json) => [neutral(actor), Object.keys(changes), Object.keys(data).sort()];
   assert.deepEqual(outline(events[0]), outline(events.at(-1)));
 });
+
+test('emails about demo orders show pictures in a format that email clients support', async () => {
+  const [{ id }] = (await select(`select id from orders where customer_email is not null order by number limit 1`)) as [
+    Json,
+  ];
+  const path = `${base}/mail-templates/CONFIRMED/preview?locale=en` as const;
+  const { body } = await h.call('POST', path, { headers, body: { orderId: id } });
+  const urls = [...(body as Json).html.matchAll(/<img src="([^"]+)"/g)].map(([, url]) => url as string);
+  assert.ok(urls.length > 0);
+  for (const url of urls) assert.equal((await fetch(url)).headers.get('content-type'), 'image/png');
+});

@@ -29,7 +29,7 @@ test('a customer returns an item on the page of the order, and withdraws from th
     await page.getByText('Return items or withdraw from the contract').click();
     await page.getByRole('spinbutton').first().fill('1');
     await page.getByLabel('What do you want to do?').selectOption(type);
-    await page.getByLabel('Reason (optional)').fill('Too small');
+    await page.getByLabel('Reason or message (optional)').fill('Too small');
     await press('Send request');
   };
   await request('RETURN');

@@ -27,12 +27,16 @@ export function returnItems(order: Order, type: Type): LineQuantity[] {
   });
 }
 
+/** An order with a single item to return starts with it. */
+const onlyItem = ([line, ...others]: LineQuantity[]): Record<string, number | null> =>
+  line?.quantity === 1 && others.length === 0 ? { [line.lineId]: 1 } : {};
+
 type Props = { order: Order; done: (order: Order) => void; close: () => void };
 
 /** Creates a return on behalf of the customer and opens it. */
 export function RequestReturnDialog({ order, done, close }: Props) {
   const [type, setType] = useState<Type>(order.returnable.length > 0 ? 'RETURN' : 'WITHDRAWAL');
-  const [quantities, setQuantities] = useState<Record<string, number | null>>({});
+  const [quantities, setQuantities] = useState(() => onlyItem(returnItems(order, type)));
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
   const left = returnItems(order, type);

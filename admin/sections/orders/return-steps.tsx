@@ -1,5 +1,5 @@
 /** The next step of a return: approve or reject, receive, refund or exchange. Its fields are filled in, so that one click does it. */
-import type { ListedProduct, Order, Return } from '@souk/client';
+import type { ListedProduct, Order, Quote, Return } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { CheckField, Form, optional, TextField } from '../../parts/form/form.tsx';
@@ -14,6 +14,7 @@ import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { configs } from './data.ts';
 import { type Item, Items } from './new-items.tsx';
+import { useQuote } from './quote.ts';
 
 type Props = { record: Return; order: Order; done: () => void };
 
@@ -207,10 +208,17 @@ function Refund({ record, order, done }: Props) {
 function Exchange({ record, order, done }: Props) {
   const [items, setItems] = useState<Item[]>([]);
   const [isChecked, setChecked] = useState(false);
+  const { market, shippingAddress, billingAddress } = order;
+  const lines = items.map(({ product, variantId, quantity }) => ({ productId: product.id, variantId, quantity }));
+  const { quote, error: quoteError } = useQuote({
+    market,
+    items: lines,
+    ...(shippingAddress ? { shippingAddress } : {}),
+    ...(billingAddress ? { billingAddress } : {}),
+  });
   const { run, isBusy, error } = useAction(async () => {
     setChecked(true);
     if (items.length === 0) return;
-    const lines = items.map(({ product, variantId, quantity }) => ({ productId: product.id, variantId, quantity }));
     await souk.orders.closeReturn(record.id, { refund: true, exchange: { lines } });
     toast(t('returns.exchanged'));
     done();
@@ -224,7 +232,7 @@ function Exchange({ record, order, done }: Props) {
   return (
     <Section title={t('returns.next')}>
       <Form submit={run} busy={isBusy}>
-        <Problem error={error ?? refund.error} fields />
+        <Problem error={error ?? refund.error ?? quoteError} fields />
         <p>{t('returns.exchangeText', { amount })}</p>
         <Items items={items} market={order.market} change={setItems} error={error} />
         <Pick<ListedProduct>
@@ -234,6 +242,7 @@ function Exchange({ record, order, done }: Props) {
           choose={(product) => setItems([...items, { product, variantId: product.variants[0]?.id ?? '', quantity: 1 }])}
           problem={isChecked && items.length === 0 ? t('orders.needsItems') : undefined}
         />
+        <p role="status">{quote && items.length > 0 && differenceText(quote, record, order)}</p>
         <div class="actions">
           <button type="submit">{t('returns.exchange')}</button>
           <button type="button" class="quiet" disabled={refund.isBusy} onClick={refund.run}>
@@ -244,4 +253,13 @@ function Exchange({ record, order, done }: Props) {
       </Form>
     </Section>
   );
+}
+
+/** What the customer pays or gets back. The quote is in the currency of the market, which can differ from the order's. */
+function differenceText({ total, currency }: Quote, { value = 0 }: Return, order: Order): string {
+  if (currency !== order.currency) return '';
+  const amount = money(Math.abs(total - value), currency);
+  const text =
+    total > value ? 'returns.differenceDue' : total < value ? 'returns.differenceBack' : 'returns.noDifference';
+  return t(text, { total: money(total, currency), amount });
 }

@@ -51,6 +51,9 @@ export const returns: Catalogue['returns'] = {
   exchange: 'Umtauschbestellung erstellen',
   exchangeText:
     'Mit dem Wert der zurückgegebenen Artikel, {amount}, wird die neue Bestellung bezahlt. Der Kunde zahlt die Differenz oder bekommt sie erstattet.',
+  differenceDue: 'Neue Artikel: {total}. Der Kunde zahlt {amount}.',
+  differenceBack: 'Neue Artikel: {total}. Der Kunde bekommt {amount} zurück.',
+  noDifference: 'Neue Artikel: {total}. Es gibt keine Differenz.',
   exchanged: 'Umtauschbestellung erstellt',
   openExchange: 'Umtauschbestellung öffnen',
   history: 'Verlauf',

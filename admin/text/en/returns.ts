@@ -48,6 +48,9 @@ export const returns = {
   exchange: 'Create exchange order',
   exchangeText:
     'The value of the returned items, {amount}, pays for the new order. The customer pays the difference or gets it back.',
+  differenceDue: 'New items: {total}. The customer pays {amount}.',
+  differenceBack: 'New items: {total}. The customer gets {amount} back.',
+  noDifference: 'New items: {total}. There is no difference.',
   exchanged: 'Exchange order created',
   openExchange: 'Open exchange order',
   history: 'History',

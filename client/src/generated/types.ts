@@ -1333,7 +1333,7 @@ export type CustomerPage = {
 
 export type CustomerSpend = {
   currency: string;
-  /** The number of orders in this currency. */
+  /** The number of orders with a payment in this currency. */
   orders: number;
   /** The amount received, in minor units. */
   paid: number;
@@ -1663,6 +1663,8 @@ export type Exchange = {
   returnId: string;
   /** The value of the returned items that pays for this order. */
   credit: number;
+  /** The refunded difference, if the new items cost less. */
+  refund?: number;
 };
 
 export type Experiment = {
@@ -2295,7 +2297,7 @@ export type ListedImport = {
 };
 
 export type ListedMailTemplate = {
-  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK" | "CART_REMINDER";
+  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "EXCHANGED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK" | "CART_REMINDER";
   locale: "en" | "de";
   subject: string;
   body: string;
@@ -2536,7 +2538,7 @@ export type MailPreviewInput = {
 };
 
 export type MailTemplate = {
-  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK" | "CART_REMINDER";
+  kind: "RECEIVED" | "AWAITING_PAYMENT" | "CONFIRMED" | "PAID" | "SHIPPED" | "PARTLY_SHIPPED" | "CANCELLED" | "REFUNDED" | "RETURN_REQUESTED" | "RETURN_APPROVED" | "RETURN_REJECTED" | "RETURN_RECEIVED" | "WITHDRAWAL_RECEIVED" | "EXCHANGED" | "CONFIRM_SUBSCRIPTION" | "PLAN_RENEWED" | "PLAN_PAST_DUE" | "PLAN_CANCELLED" | "PLAN_ENDED" | "PLAN_LINK" | "CART_REMINDER";
   locale: "en" | "de";
   subject: string;
   body: string;

@@ -189,7 +189,7 @@ export const listSpend = (db: Db, businessId: string, customer: OrderCustomer) =
   { currency: string; orders: number; paid: number; refunded: number }[]
 >`
   select currency, count(*)::int as orders, sum(paid)::bigint as paid, sum(refunded)::bigint as refunded
-  from orders where business_id = ${businessId} and ${ofCustomer(db, customer)}
+  from orders where business_id = ${businessId} and ${ofCustomer(db, customer)} and paid > 0
   group by currency order by 3 desc, currency`;
 
 function textCondition(db: Db, { number, emailPrefix, sourceIds = [] }: OrderFilter) {

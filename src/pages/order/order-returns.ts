@@ -201,19 +201,22 @@ function returnForm({ returns }: OrderView, token: string, form: Form, problem: 
   const texts = pageTexts(returns.language).returns;
   if (returns.goods.length === 0) return html`<p class="notice">${texts.over}</p>`;
   const isExchange = form.type === 'EXCHANGE';
+  // A single item is what the customer sends back.
+  const initial = returns.goods.length === 1 && returns.goods[0]!.quantity === 1 ? '1' : '0';
   return html`${problemText(problem)}<p>${texts.returnHint}</p>
 <form method="post" action="/order/${token}/return">
 ${hidden('request', form.request ?? newId('ret'))}
 ${returns.goods.map((item) => {
   const label = texts.quantity(item.name, item.quantity);
   const reason = `reason.${item.lineId}`;
-  return html`${quantityField(item, form[`quantity.${item.lineId}`] ?? '0', label)}
+  return html`${quantityField(item, form[`quantity.${item.lineId}`] ?? initial, label)}
 <label for="${reason}">${texts.reason}</label>
 <input id="${reason}" name="${reason}" maxlength="${MAX_TEXT}" value="${form[reason] ?? ''}">`;
 })}
 <label for="type">${texts.kind}</label>
 <select id="type" name="type"><option value="RETURN">${texts.kindReturn}</option>
 ${isExchange ? html`<option value="EXCHANGE" selected>${texts.kindExchange}</option>` : html`<option value="EXCHANGE">${texts.kindExchange}</option>`}</select>
+<p class="quiet small">${texts.exchangeHint}</p>
 <label for="note">${texts.note}</label>
 <textarea id="note" name="note" rows="3" maxlength="2000">${form.note ?? ''}</textarea>
 <button type="submit">${texts.send}</button>

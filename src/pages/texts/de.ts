@@ -266,6 +266,8 @@ export const de: PageTexts = {
     kind: 'Was möchtest du?',
     kindReturn: 'Eine Erstattung',
     kindExchange: 'Einen anderen Artikel',
+    exchangeHint:
+      'Wenn du einen anderen Artikel möchtest, schreib uns in der Nachricht, welchen. Kostet er mehr, zahlst du die Differenz. Kostet er weniger, bekommst du sie zurück. Den Betrag senden wir dir per E-Mail.',
     reason: 'Grund (optional)',
     note: 'Nachricht an den Shop (optional)',
     send: 'Rückgabe anfragen',

@@ -250,6 +250,8 @@ export const en = {
     kind: 'What would you like?',
     kindReturn: 'A refund',
     kindExchange: 'A different item',
+    exchangeHint:
+      'For a different item, tell us in your message which one you want. You pay the difference if it costs more, and get it back if it costs less. We email you the amount.',
     reason: 'Reason (optional)',
     note: 'Message to the shop (optional)',
     send: 'Request return',

@@ -14,6 +14,7 @@ const ORDER_KINDS = [
   'RETURN_REJECTED',
   'RETURN_RECEIVED',
   'WITHDRAWAL_RECEIVED',
+  'EXCHANGED',
 ] as const;
 const SUBSCRIPTION_KINDS = [
   'CONFIRM_SUBSCRIPTION',
@@ -71,6 +72,8 @@ export const VARIABLES = {
   'order.number': { description: 'The order number, without a #.', example: '1042' },
   'order.total': { description: 'The total of the order.', example: '€69.90' },
   'order.date': { description: 'The date of the order.', example: 'May 1, 2026' },
+  'payment.amount': { description: 'The amount that the customer paid.', example: '€69.90' },
+  'exchange.order': { description: 'The number of the order whose items are exchanged, without a #.', example: '1038' },
   'refund.amount': { description: 'The refunded amount.', example: '€19.90' },
   'cart.total': { description: 'The current total of the cart.', example: '€69.90' },
   'newsletter.name': { description: 'The name of the newsletter.', example: 'Weekly Letter' },
@@ -83,7 +86,10 @@ const ORDER: readonly Variable[] = ['business.name', 'customer.name', 'order.num
 const CART: readonly Variable[] = ['business.name', 'customer.name', 'cart.total'];
 const NEWSLETTER: readonly Variable[] = ['business.name', 'newsletter.name'];
 const MORE: Partial<Record<TemplateKind, readonly Variable[]>> = {
+  CONFIRMED: ['payment.amount'],
+  PAID: ['payment.amount'],
   REFUNDED: ['refund.amount'],
+  EXCHANGED: ['exchange.order'],
   PLAN_RENEWED: ['plan.amount', 'plan.paidUntil'],
   PLAN_PAST_DUE: ['plan.amount'],
   PLAN_CANCELLED: ['plan.paidUntil'],

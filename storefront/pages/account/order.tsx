@@ -24,7 +24,7 @@ export default page<Data>({
   load: (visit) => show(visit),
   actions: {
     async return(visit, form) {
-      const type = form.get('type') === 'WITHDRAWAL' ? 'WITHDRAWAL' : 'RETURN';
+      const type = (['EXCHANGE', 'WITHDRAWAL'] as const).find((each) => each === form.get('type')) ?? 'RETURN';
       const lines = [...form]
         .filter(([name, quantity]) => name.startsWith('line:') && Number(quantity) > 0)
         .map(([name, quantity]) => ({ lineId: name.slice(5), quantity: Number(quantity) }));

@@ -324,3 +324,13 @@ test('a mailbox gets only a few emails with payment links an hour', async () => 
   }
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
 });
+
+test('a payment through the link is refunded if the newsletter was deleted in the meantime', async () => {
+  const newsletter = await makeNewsletter(h, doubleOptIn);
+  const { link } = await request(newsletter);
+  const payUrl = await payUrlOf(link);
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}?cascade=true` as const;
+  await ok(h.call('DELETE', path, { token: newsletter.token }));
+  assert.equal((await act(payUrl)).status, 303);
+  assert.deepEqual(await refundsOf(newsletter), [500]);
+});

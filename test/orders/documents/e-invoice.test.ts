@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { isEInvoice, writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
+import { supplyText } from '../../../src/domains/orders/documents/render/supply.ts';
 import { casesOf } from '../../cases.ts';
 import { readRules, violations } from './en16931/schematron.ts';
 import { violatedRules } from './en16931/validate.ts';
@@ -29,6 +30,7 @@ const samples: fc.Arbitrary<Sample & { refund: number; format: string }> = fc.re
   ),
   isReverseCharge: fc.boolean(),
   locale: fc.constantFrom('en', 'de'),
+  supply: fc.constantFrom('OPEN', 'PARTLY', 'SHIPPED', 'DIGITAL'),
   /** The part of the total that is refunded, in percent. */
   refund: fc.integer({ min: 1, max: 100 }),
   format: fc.constantFrom('FACTUR_X', 'XRECHNUNG'),
@@ -134,4 +136,37 @@ test('invoices without VAT, of a small business or for an export, state the reas
   const abroad = writeEInvoice(invoiceOf(exported, businessWith({ format: 'FACTUR_X' })));
   assert.match(abroad, /<ram:CategoryCode>G</);
   assert.deepEqual(violatedRules(abroad), []);
+});
+
+test('an e-invoice has the date of supply, or a note that items are still to be delivered', () => {
+  const two = { ...sample, lines: [...sample.lines, ...sample.lines] };
+  const written = (supply: Sample['supply'], format: string, locale = 'en') => {
+    const xml = writeEInvoice(invoiceOf(sampleOrder({ ...two, supply: supply!, locale }), businessWith({ format })));
+    const [, cii] = /<ram:OccurrenceDateTime>.*?>(\d+)</.exec(xml) ?? [];
+    const [, ubl] = /<cbc:ActualDeliveryDate>(.*?)</.exec(xml) ?? [];
+    const [, note] = /<(?:cbc:Note|ram:Content)>(.*?)</.exec(xml) ?? [];
+    return [cii ?? ubl ?? null, note ?? null];
+  };
+  assert.deepEqual(written('SHIPPED', 'FACTUR_X'), ['20261025', null]);
+  assert.deepEqual(written('SHIPPED', 'XRECHNUNG_UBL'), ['2026-10-25', null]);
+  assert.deepEqual(written('DIGITAL', 'XRECHNUNG_UBL'), ['2026-10-26', null]);
+  const open = 'Date of supply: Paid in advance, delivery to follow';
+  for (const format of ['FACTUR_X', 'XRECHNUNG_UBL']) assert.deepEqual(written('OPEN', format), [null, open]);
+  const partly = 'Lieferdatum: 25. Oktober 2026, weitere Artikel folgen';
+  assert.deepEqual(written('PARTLY', 'FACTUR_X', 'de'), ['20261025', partly]);
+});
+
+test('a document of an older version shows no date of supply if it has none', () => {
+  const issued = invoiceOf(sampleOrder(sample), businessWith({ format: 'FACTUR_X' }));
+  assert.equal(supplyText(issued), 'Paid in advance, delivery to follow');
+  const { isSupplyOpen: _, ...older } = issued.snapshot;
+  const document = { ...issued, snapshot: older };
+  assert.equal(supplyText(document), '');
+  assert.doesNotMatch(writeEInvoice(document), /supply|OccurrenceDateTime/);
+});
+
+test('documents show options as the shop does, with a capital letter', () => {
+  const order = sampleOrder(sample);
+  for (const { snapshot } of [invoiceOf(order, businessWith({})), creditNoteOf(order, businessWith({}), 100)])
+    assert.equal(snapshot.lines[0]!.details, 'Size: M');
 });

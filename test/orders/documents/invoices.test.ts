@@ -209,6 +209,28 @@ test('with issueAt SHIPMENT, an order gets its invoice when it is paid and its f
   assert.deepEqual(await numbersOf(shop, cash.orderId), ['INV-2 1000']);
 });
 
+test('an invoice stores when its items were supplied, or that they were paid in advance', async () => {
+  const supplyOf = async (orderId: string) => {
+    const [row] = await h.pool<{ supply: Json }[]>`
+      select jsonb_build_object('open', snapshot -> 'isSupplyOpen', 'isNow', (snapshot ->> 'suppliedAt')::bigint = issued_at,
+        'at', snapshot -> 'suppliedAt') as supply
+      from documents where order_id = ${orderId} and type = 'INVOICE'`;
+    return row!.supply;
+  };
+  const { shop } = await openOwned();
+  const product = await shop.product({ quantity: 100 });
+  const paid = await paidOrder(shop, product);
+  const advance = { open: true, isNow: null, at: null };
+  assert.deepEqual(await supplyOf(paid), advance);
+  await shop.setStatus(paid, 'SHIPPED');
+  assert.deepEqual(await supplyOf(paid), advance);
+  const { shop: later } = await openOwned({ invoicing: { issueAt: 'SHIPMENT' } });
+  const shipped = await paidOrder(later, await later.product());
+  await later.setStatus(shipped, 'SHIPPED');
+  const { open, isNow } = await supplyOf(shipped);
+  assert.deepEqual([open, isNow], [false, true]);
+});
+
 test('a refund before the first shipment issues the invoice and its credit note', async () => {
   const { shop } = await openOwned({ invoicing: { issueAt: 'SHIPMENT' } });
   const product = await shop.product();

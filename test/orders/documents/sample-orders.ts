@@ -51,7 +51,12 @@ export type Sample = {
   locale?: string;
   buyer?: object | null;
   name?: string;
+  /** What was shipped when the document is issued. Nothing by default. */
+  supply?: 'OPEN' | 'PARTLY' | 'SHIPPED' | 'DIGITAL';
 };
+
+/** Half a day before the documents are issued. */
+export const SUPPLIED_AT = 1_792_966_800;
 
 export function sampleOrder(sample: Sample): OrderRow {
   const {
@@ -75,6 +80,8 @@ export function sampleOrder(sample: Sample): OrderRow {
     discounts,
     discountedProducts: null,
   });
+  const { supply = 'OPEN' } = sample;
+  const shipped = { OPEN: 0, PARTLY: 1, SHIPPED: lines.length, DIGITAL: 0 }[supply];
   const buyer = sample.buyer === undefined ? BUYER : sample.buyer;
   const vatId = isReverseCharge ? { vatId: 'FR12345678901', country: 'FR' } : {};
   return {
@@ -102,7 +109,14 @@ export function sampleOrder(sample: Sample): OrderRow {
         variantId: 'main',
         sku: `SKU-${i}`,
         name: sample.name ?? `Linen <shirt> & more ${i}`,
-        options: [{ name: 'Size', value: 'M' }],
+        options: [{ name: 'size', value: 'M' }],
+        ...(supply === 'DIGITAL' ? { requiresShipping: false } : {}),
+      })),
+      shipments: lines.slice(0, shipped).map(({ quantity }, i) => ({
+        id: `shp_${i}`,
+        lines: [{ lineId: `line_${i + 1}`, quantity }],
+        createdAt: SUPPLIED_AT,
+        updatedAt: SUPPLIED_AT,
       })),
       promoCode: null,
       promoId: null,

@@ -90,6 +90,19 @@ test('a refused request and an invalid link are explained in the language of the
   assert.match(await response.text(), /<html lang="de">[\s\S]*Dieser Link ist ungültig/);
 });
 
+test('the return form starts with the only item of an order, and otherwise with none', async () => {
+  const several = await orderOfGuest('several@example.com');
+  const fieldOf = async ({ link, lineId }: { link: string; lineId: string }) =>
+    fieldsOf(await get(`${link}/return`))[`quantity.${lineId}`];
+  assert.equal(await fieldOf(several), '0');
+  const single = await orderOfGuest('single@example.com', 1, { quantity: 1 });
+  assert.equal(await fieldOf(single), '1');
+  assert.match(
+    (await post(`${single.link}/return`, fieldsOf(await get(`${single.link}/return`)))).text,
+    /Return requested/,
+  );
+});
+
 test('a guest requests a return on the order page', async () => {
   const { id, lineId, link } = await orderOfGuest('sendback@example.com');
   const fields = fieldsOf(await get(`${link}/return`));

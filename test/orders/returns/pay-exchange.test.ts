@@ -23,10 +23,36 @@ async function openExpensiveExchange() {
   return { ...shop, id, mail, link, expensive };
 }
 
+test('the emails of an exchange name the returned items, the new items and the difference', async () => {
+  const shop = await openReturnShop(h);
+  const [old, cheap] = [
+    await shop.product({ price: 2000, name: 'Pot' }),
+    await shop.product({ price: 1500, name: 'Cup' }),
+  ];
+  const sold = await shop.sold(old, 1);
+  const { body: request } = await shop.request(sold, 1, { type: 'EXCHANGE' });
+  await shop.step(request.id, 'approve');
+  const lines = [{ type: 'PRODUCT_VARIANT', productId: cheap, variantId: 'main', quantity: 1 }];
+  const { body } = await shop.step(request.id, 'close', { refund: true, exchange: { lines } });
+  await h.drain();
+  const [original, exchange] = [await shop.order(sold.id), await shop.order(body.exchangeOrderId!)];
+  const mails = (await h.mailbox()).filter(({ to }) => to === original.email) as Json[];
+  const aboutReturn = mails.find(({ subject }) => subject.startsWith('Return approved'))!;
+  for (const part of [aboutReturn.text, aboutReturn.html]) assert.match(part, /You asked for other items/);
+  const { text, html } = mails.find(({ subject }) => subject === `Exchange for order #${original.number}`)!;
+  for (const part of [text, html]) {
+    assert.match(part, /Returned items[\s\S]*Pot[\s\S]*New items[\s\S]*Cup[\s\S]*Total[\s\S]*15\.00/);
+    assert.match(part, /Value of returned items[\s\S]*-\$20\.00[\s\S]*Refunded difference[\s\S]*\$5\.00/);
+  }
+  const about = mails.filter(({ subject }) => subject.includes(`#${exchange.number}`));
+  assert.deepEqual(about, [], 'no other email asks for or confirms a payment of the new order');
+});
+
 const start = (link: string) => fetch(`${link}/pay`, { method: 'POST', redirect: 'manual' });
 
 test('a customer pays the price difference for a more expensive exchange through the link in the email', async () => {
   const { link, id, mail, ...shop } = await openExpensiveExchange();
+  assert.match(mail.subject, /^Exchange for order/);
   assert.match(mail.text, /Value of returned items.*20\.00/);
   assert.match(mail.text, /Amount due.*6\.00/);
   assert.match(await (await fetch(link)).text(), /Pay \$6\.00/);
@@ -36,6 +62,11 @@ test('a customer pays the price difference for a more expensive exchange through
   assert.match(await (await fetch(page)).text(), /Value of returned items[\s\S]*6\.00/);
   await press(page, 'pay');
   const order = await shop.order(id);
+  await h.drain('order-tasks');
+  const confirmation = (await h.mailbox()).find(
+    ({ to, subject }: Json) => to === order.email && /^Payment/.test(subject),
+  );
+  assert.match((confirmation as Json).text, /your payment of \$6\.00/);
   assert.deepEqual([order.paid, last(order.paymentStatus), last(order.statuses)], [2600, 'PAID', 'PROCESSING']);
   const { body } = await h.call('GET', `${shop.base}/orders/${id}/documents`, { token: shop.staff.token });
   assert.deepEqual(

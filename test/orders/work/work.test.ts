@@ -248,7 +248,7 @@ test('erasing a customer removes notes and tags from their orders', async () => 
   assert.deepEqual((await idsOf('tag=mrs%20smith')).items, []);
 });
 
-test('a customer’s orders are found by record and by email, and their spending is summed by currency', async () => {
+test('a customer’s orders are found by record and by email, and payments are summed by currency', async () => {
   const admin = await colleague('ADMIN');
   const person = await h.user();
   const { body: record } = await h.call('POST', `${base}/customers`, {
@@ -257,10 +257,11 @@ test('a customer’s orders are found by record and by email, and their spending
   });
   const byRecord = await createOrder({ customerId: record.id });
   const byEmail = await createOrder({ email: 'Eve@example.com' });
+  const unpaid = await createOrder({ customerId: record.id });
   for (const id of [byRecord, byEmail]) await call('PUT', `/${id}/payment-status`, { status: 'PAID' });
   await call('POST', `/${byEmail}/refund`, { amount: 400 });
   const found = (await call('GET', `?customerId=${record.id}`)).body.items.map(({ id }: Json) => id);
-  assert.deepEqual(found.sort(), [byEmail, byRecord].sort());
+  assert.deepEqual(found.sort(), [byEmail, byRecord, unpaid].sort());
   const path = `${base}/customers/${record.id}/spend` as const;
   const { body } = await h.call('GET', path, { token });
   assert.deepEqual(body.items, [{ currency: 'usd', orders: 2, paid: 2000, refunded: 400, spend: 1600 }]);

@@ -29,8 +29,8 @@ export class BadFile extends Error {
   }
 }
 
-/** A stored file whose row is not written yet. `isKnown`: it is already in the library. */
-export type StoredFile = MediaRow & { isKnown?: true };
+/** A stored file whose row is not written yet. `isKnown`: it is already in the library. `isDrawing`: it is bundled. */
+export type StoredFile = MediaRow & { isKnown?: true; isDrawing?: true };
 
 export async function findKnown(ctx: Steps, hash: string): Promise<StoredFile | null> {
   const row = await findMediaByHash(ctx.db, ctx.businessId, hash);

@@ -13,7 +13,7 @@ import { DELETE_FILES } from '../library/delete-media.ts';
 import { addUsage, existingStems, findMediaByHash, findUsage, insertMedia, type MediaRow } from '../queries.ts';
 import type { MediaChange, Uploaded } from '../schemas.ts';
 import { mebibytes, type Spooled, spool } from './spool.ts';
-import { BadFile, inStore, type StoredFile, storeFile } from './store-file.ts';
+import { BadFile, inStore, putSizes, type StoredFile, storeFile, withoutPath } from './store-file.ts';
 
 const MAX_REDIRECTS = 5;
 const FETCH_MS = 30_000;
@@ -86,17 +86,25 @@ export async function uploadByUrl(
   return ctx.transaction((tx) => addMedia(tx, row));
 }
 
-/** Stores a bundled drawing. The caller writes its row with `addMedia`. */
-export async function storeDrawing(
-  ctx: Steps,
-  path: string,
-  pixels: { width: number; height: number },
-): Promise<MediaRow> {
-  const file = await receiveFile(ctx, createReadStream(path));
+type Drawing = { path: string; width: number; height: number };
+
+/** Stores a bundled drawing with its thumbnail, a PNG file. The caller writes its row with `addMedia`. */
+export async function storeDrawing(ctx: Steps, drawing: Drawing, thumbnail: Drawing): Promise<StoredFile> {
+  const { path, ...pixels } = drawing;
+  const [file, small] = await Promise.all(
+    [path, thumbnail.path].map((each) => receiveFile(ctx, createReadStream(each))) as [
+      Promise<Spooled>,
+      Promise<Spooled>,
+    ],
+  );
   try {
-    return await storeFile(ctx, file, { fileName: basename(path), createdBy: ctx.caller.userId, pixels });
+    const row = await storeFile(ctx, file, { fileName: basename(path), createdBy: ctx.caller.userId, pixels });
+    if (row.isKnown) return row;
+    const made = { ...thumbnail, size: 'thumbnail' as const, extension: 'png', bytes: small.bytes, path: small.path };
+    await putSizes(ctx, row, [made]);
+    return { ...row, details: { ...row.details, files: [withoutPath(made)] }, isDrawing: true };
   } finally {
-    await rm(file.path, { force: true });
+    await Promise.all([file, small].map((each) => rm(each.path, { force: true })));
   }
 }
 
@@ -114,8 +122,8 @@ async function storeSource(
   }
 }
 
-/** Writes the row of a stored file. If two uploads have the same content, the first wins. */
-export async function addMedia(ctx: Command, { isKnown, ...row }: StoredFile): Promise<MediaRow> {
+/** Writes the row of a stored file. If two uploads have the same content, the first wins. A drawing gets no other formats. */
+export async function addMedia(ctx: Command, { isKnown, isDrawing, ...row }: StoredFile): Promise<MediaRow> {
   const { db: tx, businessId } = ctx;
   if (isKnown || !(await insertMedia(tx, row))) {
     const first = await findMediaByHash(tx, businessId, row.hash);
@@ -123,7 +131,7 @@ export async function addMedia(ctx: Command, { isKnown, ...row }: StoredFile): P
     if (first.id !== row.id) await ctx.enqueue(DELETE_FILES, { keys: keysOf(row) });
     return first;
   }
-  if (row.details.files.some(({ size }) => size !== 'original')) {
+  if (!isDrawing && row.details.files.some(({ size }) => size !== 'original')) {
     await ctx.enqueue(MAKE_FORMATS, { mediaId: row.id });
   }
   if (!(await addUsage(tx, businessId, row.size, ctx.config.mediaQuotaBytes))) throw quotaExceeded(ctx);

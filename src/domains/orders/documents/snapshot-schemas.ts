@@ -72,8 +72,10 @@ export const StoredSnapshot = Input({
   shipTo: Nullable(Input(Address.properties)),
   order: Input({ id: Id, placedAt: Timestamp }),
   orderNumber: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }),
-  /** When the first items were shipped. Null if that is later. */
+  /** When the latest items were supplied. Null if nothing was supplied before the document was issued. */
   suppliedAt: Nullable(Timestamp),
+  /** Items were paid in advance and are supplied later. Missing in documents of older versions. */
+  isSupplyOpen: Type.Optional(Type.Boolean()),
   paymentMethod: Nullable(Words(64)),
   taxIncluded: Type.Boolean(),
   taxExempt: Nullable(OneOf(['REVERSE_CHARGE'])),

@@ -5,7 +5,7 @@ import { displayOf, lineId, type StoredLine, showLine, taxRowsOf, withTaxDetails
 import { sumParts } from '../money/refund-parts.ts';
 import type { RefundParts } from '../money/schemas.ts';
 import type { NewOrder } from '../order.ts';
-import { shipmentsOf } from '../shipments/fulfillment.ts';
+import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
 import { languageOf } from './languages.ts';
 import { textsIn } from './render/texts.ts';
 import type { Snapshot, SnapshotLine, SnapshotRow } from './snapshot-schemas.ts';
@@ -100,10 +100,13 @@ export const totalOf = ({ parts }: Snapshot, order: NewOrder) => (parts ? sumPar
 
 function described(line: StoredLine) {
   const { name, variantName, options, sku } = showLine(line, 0);
-  const values = options.map(({ name: option, value }) => `${option}: ${value}`).join(', ');
+  const values = options.map(({ name: option, value }) => `${capital(option)}: ${value}`).join(', ');
   const variant = variantName && variantName !== name ? variantName : '';
   return { name, details: values || variant, sku };
 }
+
+/** Names of options are shown as in the shop. */
+const capital = (text: string) => text.replace(/^./u, (first) => first.toUpperCase());
 
 function commonParts(order: NewOrder, business: Seller) {
   const { id, doc, customerEmail, createdAt } = order;
@@ -123,11 +126,21 @@ function commonParts(order: NewOrder, business: Seller) {
     buyerEmail: format.startsWith('XRECHNUNG') ? customerEmail : null,
     shipTo: billingAddress && shippingAddress && isOther(billingAddress, shippingAddress) ? shippingAddress : null,
     order: { id, placedAt: createdAt },
-    suppliedAt: shipmentsOf(order)[0]?.createdAt ?? null,
+    ...supplyOf(order),
     paymentMethod: doc.paymentMethod,
     taxIncluded: displayOf(doc).taxIncluded,
     taxExempt: doc.taxExempt ?? null,
   };
+}
+
+/** Items without shipping are supplied with the payment, and others when they are shipped. */
+function supplyOf(order: NewOrder): Pick<Snapshot, 'suppliedAt' | 'isSupplyOpen'> {
+  const { lines, paymentStatus } = order.doc;
+  if (lines.every(({ requiresShipping }) => requiresShipping === false)) {
+    return { suppliedAt: paymentStatus.find(({ status }) => status === 'PAID')?.timestamp ?? null };
+  }
+  const suppliedAt = shipmentsOf(order).at(-1)?.createdAt ?? null;
+  return { suppliedAt, isSupplyOpen: suppliedAt === null || linesToShip(order).length > 0 };
 }
 
 const isOther = ({ vatId: _, phone: __, ...a }: Address, { vatId: ___, phone: ____, ...b }: Address) =>

@@ -6,6 +6,9 @@ import { lineId } from '../../pricing/index.ts';
 import type { OrderServices } from '../context.ts';
 import { findNewestDocument, numberOf } from '../documents/queries.ts';
 import type { OrderRow } from '../order.ts';
+import { findOrder } from '../queries.ts';
+import { findReturn } from '../returns/queries.ts';
+import { namedLines } from '../shipments/fulfillment.ts';
 import { type LineImages, type MailDetails, type MailLook, textKind } from './write-mail.ts';
 
 /** Email clients show no other formats. */
@@ -23,7 +26,25 @@ export async function findLook(
   const language = businessLanguage(business, order.doc.locale);
   const text = await findMailText(ctx, business.id, textKind(order, kind), language);
   const images = await findImages(ctx, order, language);
-  return { language, text, images, document: await findDocumentFor(ctx, order, kind), publicUrl: ctx.publicUrl() };
+  const exchanged = kind === 'RECEIVED' ? await findExchanged(ctx, order, language) : null;
+  const document = await findDocumentFor(ctx, order, kind);
+  return { language, text, images, exchanged, document, publicUrl: ctx.publicUrl() };
+}
+
+/** What the items of an exchange replace. */
+async function findExchanged(
+  ctx: Reader,
+  { businessId, doc: { exchange } }: OrderRow,
+  language: string,
+): Promise<MailLook['exchanged']> {
+  const original = exchange ? await findOrder(ctx.db, businessId, exchange.orderId) : null;
+  const row = exchange ? await findReturn(ctx.db, businessId, exchange.returnId) : null;
+  if (!original || !row) return null;
+  const images = await findImages(ctx, original, language);
+  const items = row.doc.lines.flatMap((line) =>
+    namedLines(original, [line]).map((named) => ({ ...named, image: images.get(line.lineId) })),
+  );
+  return { number: original.number, items };
 }
 
 /** The credit note of a refund, or the invoice. */
@@ -45,8 +66,9 @@ export async function findImages(ctx: Reader, { businessId, doc }: OrderRow, lan
     const { image } = line;
     const found = image && library.get(image.id);
     if (!image || (image.id.startsWith('media_') && !found)) continue;
-    // The thumbnail of an SVG or AVIF file is a PNG or JPEG.
-    const thumbnail = found?.resolutions?.thumbnail?.url;
+    const { thumbnail: smallest, original } = found?.resolutions ?? {};
+    // The thumbnail of an SVG or AVIF file is a PNG or JPEG. A file without one is served in its own format.
+    const thumbnail = smallest?.url === original?.url ? undefined : smallest?.url;
     const url = thumbnail ?? found?.url ?? image.url;
     if ((thumbnail || SHOWN.includes(found?.mimeType ?? image.mimeType)) && /^https?:\/\//.test(url))
       images.set(lineId(line, i), { url, alt: localText(found?.alt, language) || line.name });

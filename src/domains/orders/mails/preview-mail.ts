@@ -31,7 +31,8 @@ export async function previewOrderMail(ctx: Query, input: Input): Promise<Writte
     link: orderId === null ? `${publicUrl}/order/example` : orderLink(ctx, business, order),
   };
   const images = await findImages(ctx, order, language);
-  return writeOrderMail(business, order, kind, about, { language, text, images, publicUrl });
+  const exchanged = kind === 'EXCHANGED' ? exampleExchanged(order, language) : null;
+  return writeOrderMail(business, order, kind, about, { language, text, images, exchanged, publicUrl });
 }
 
 const ADDRESS = {
@@ -62,7 +63,7 @@ function exampleOrder({ id, configs }: BusinessRow, kind: OrderMailKind, languag
     id: 'ord_example',
     number: 1042,
     status,
-    paymentStatus: 'PAID',
+    paymentStatus: kind === 'EXCHANGED' ? 'PENDING' : 'PAID',
     customerId: '',
     customerEmail: 'ada@example.com',
     holds: true,
@@ -84,6 +85,7 @@ function exampleOrder({ id, configs }: BusinessRow, kind: OrderMailKind, languag
       shippingMethodId: null,
       paymentMethod: 'CREDIT_CARD',
       shippingAddress: ADDRESS,
+      ...(kind === 'EXCHANGED' ? { exchange: { orderId: 'ord_other', returnId: 'ret_example', credit: 4900 } } : {}),
       blocks: [],
       statuses: [],
       paymentStatus: [],
@@ -118,3 +120,8 @@ function exampleReturn(order: OrderRow, kind: OrderMailKind, language: Language)
     requestedAt: order.updatedAt,
   };
 }
+
+const exampleExchanged = ({ number }: OrderRow, language: Language) => ({
+  number: Math.max(1, number - 4),
+  items: [{ name: textsIn(language).example.items[0], quantity: 1 }],
+});

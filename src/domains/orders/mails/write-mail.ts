@@ -10,7 +10,7 @@ import { type BusinessRow, type WrittenMail, writeBusinessMail } from '../../bus
 import { displayOf, lineId, taxRowsOf } from '../../pricing/index.ts';
 import { instructionRows, instructionsOf } from '../bank-transfer/instructions.ts';
 import { isHarmless, mailedDelivery } from '../delivery-parts.ts';
-import type { MailKind, OrderRow } from '../order.ts';
+import { amountDue, type MailKind, type OrderRow } from '../order.ts';
 import { exchangeRest } from '../returns/exchange-rest.ts';
 import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment, ShipmentLine } from '../shipments/schemas.ts';
@@ -45,6 +45,8 @@ export type MailLook = {
   language: Language;
   text: MailText | null;
   images: LineImages;
+  /** For an EXCHANGED email: the order whose items were returned, and these items. */
+  exchanged?: { number: number; items: MailItem[] } | null;
   document?: { id: string; type: 'INVOICE' | 'CREDIT_NOTE'; number: string } | null;
   publicUrl: string;
 };
@@ -54,13 +56,14 @@ const QR_PIXELS = 176;
 /** The text of an email. A paid order that was not confirmed yet is confirmed with its payment. */
 export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailKind {
   if (kind === 'PAID' && !order.doc.mailed?.includes('RECEIVED')) return 'CONFIRMED';
+  if (kind === 'RECEIVED' && order.doc.exchange) return 'EXCHANGED';
   if (kind === 'RECEIVED' && isUnpaid(order)) return 'AWAITING_PAYMENT';
   if (kind === 'SHIPPED' && !isWhole(order)) return 'PARTLY_SHIPPED';
   return kind;
 }
 
-/** The customer still has to pay, by bank transfer or for an exchange. */
-const isUnpaid = (order: OrderRow) => instructionsOf(order) !== null || exchangeRest(order) > 0;
+/** The customer still has to pay, by bank transfer. */
+const isUnpaid = (order: OrderRow) => instructionsOf(order) !== null;
 
 export function writeMail(
   business: BusinessRow,
@@ -77,21 +80,24 @@ export function writeOrderMail(
   order: OrderRow,
   kind: OrderMailKind,
   { amount, shipment, orderReturn = null, link }: Omit<MailDetails, 'kind'>,
-  { language, text, images, document = null, publicUrl }: MailLook,
+  { language, text, images, exchanged = null, document = null, publicUrl }: MailLook,
 ): WrittenMail {
   const { doc, number } = order;
   const texts = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
   const isShipped = kind === 'SHIPPED' || kind === 'PARTLY_SHIPPED';
   const url = isShipped ? shipment?.tracking?.url : orderReturn?.labelUrl;
-  const isToPay = kind === 'AWAITING_PAYMENT' && exchangeRest(order) > 0;
+  const isToPay = kind === 'EXCHANGED' && exchangeRest(order) > 0;
   const { replyTo } = business.configs.email ?? {};
   const parts: MailPart[] = [
     ...(isShipped && shipment
       ? shipmentParts(order, shipment, { language, images })
       : orderReturn
         ? returnParts(orderReturn, language, business.configs.profile?.timeZone ?? 'UTC')
-        : priceParts(order, { language, images })),
+        : [
+            ...(exchanged ? [{ type: 'items' as const, title: texts.exchangedItems, items: exchanged.items }] : []),
+            ...priceParts(order, { language, images }, exchanged ? texts.newItems : undefined),
+          ]),
     ...(document && !orderReturn
       ? [
           {
@@ -116,6 +122,8 @@ export function writeOrderMail(
       'customer.name': customerName(order),
       'order.number': String(number),
       'order.total': money(doc.total),
+      'payment.amount': money(amountDue(doc)),
+      'exchange.order': String(exchanged?.number ?? ''),
       'order.date': dayOf(order.createdAt, language),
       'refund.amount': money(amount ?? 0),
     },
@@ -155,7 +163,7 @@ function customerName({ customerEmail, doc }: OrderRow): string {
 type Shown = Pick<MailLook, 'language' | 'images'>;
 
 /** The items and the totals as the shop shows them. */
-function priceParts(order: OrderRow, { language, images }: Shown): MailPart[] {
+function priceParts(order: OrderRow, { language, images }: Shown, title?: string): MailPart[] {
   const { doc, refunded } = order;
   const rest = exchangeRest(order);
   const texts = textsIn(language).order;
@@ -175,12 +183,14 @@ function priceParts(order: OrderRow, { language, images }: Shown): MailPart[] {
     { label: texts.discount, amount: -discount },
     { label: texts.total, amount: total, isShown: true, isTotal: true },
     { label: texts.refunded, amount: -refunded },
-    { label: texts.credit, amount: -(doc.exchange?.credit ?? 0) },
+    { label: texts.credit, amount: -((doc.exchange?.credit ?? 0) + (doc.exchange?.refund ?? 0)) },
+    { label: texts.difference, amount: doc.exchange?.refund ?? 0 },
     { label: texts.amountDue, amount: rest },
   ];
   return [
     {
       type: 'items',
+      ...(title ? { title } : {}),
       items: doc.lines.map((line, i) => ({
         name: line.name,
         quantity: line.quantity,
@@ -228,6 +238,7 @@ function returnParts(
 ): MailPart[] {
   const texts = textsIn(language).order;
   const details = [
+    ...(type === 'EXCHANGE' ? [{ title: texts.exchange, lines: [texts.exchangeRequested] }] : []),
     {
       title: type === 'WITHDRAWAL' ? texts.withdrawnAt : texts.requestedAt,
       lines: [timeOf(requestedAt, language, timeZone)],

@@ -85,6 +85,9 @@ export const Exchange = Input(
     orderId: Type.String({ ...Id, description: 'The order whose items were returned.' }),
     returnId: Type.String({ ...Id, examples: ['ret_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
     credit: Type.Integer({ ...MoneyMinor, description: 'The value of the returned items that pays for this order.' }),
+    refund: Type.Optional(
+      Type.Integer({ ...MoneyMinor, description: 'The refunded difference, if the new items cost less.' }),
+    ),
   },
   { description: 'Set if the order contains the new items of an exchange.' },
 );

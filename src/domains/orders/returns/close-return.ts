@@ -128,9 +128,10 @@ async function exchange(ctx: Command, row: ReturnRow, order: OrderRow, input: Ex
   } else {
     await finishReturn(ctx, linked, order, ctx.caller.userId);
   }
-  await payWithCredit(ctx, created.id, credit);
-  if (!input.refund || value === credit) return [];
-  return [(await reserveParts(ctx, current, { amount: value - credit, parts: rest, reason })).id];
+  const difference = input.refund ? value - credit : 0;
+  await payWithCredit(ctx, created.id, credit, difference);
+  if (difference === 0) return [];
+  return [(await reserveParts(ctx, current, { amount: difference, parts: rest, reason })).id];
 }
 
 /** Closes the return that a refund was for. The order must be locked. Returns whether the items were exchanged. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { applyStatuses } from '../changing/apply-statuses.ts';
 import type { Command, Steps } from '../context.ts';
+import { countMail } from '../mails/order-mails.ts';
 import type { ProviderResults } from '../money/provider-results.ts';
 import type { OrderRow } from '../order.ts';
 import { createOrderWithin, providerResultsFor } from '../placing/create-order.ts';
@@ -46,14 +47,17 @@ export async function createExchange(ctx: Command, order: OrderRow, exchanged: E
   return updateOrderRow(ctx, { ...created, doc: { ...created.doc, exchange } });
 }
 
-/** Books the value of the returned items as paid. The rest is still due. */
-export async function payWithCredit(ctx: Command, id: string, credit: number): Promise<void> {
+/** Books the value of the returned items as paid. The rest is still due. `refund`: the difference that is refunded. */
+export async function payWithCredit(ctx: Command, id: string, credit: number, refund: number): Promise<void> {
   const order = (await lockOrder(ctx.db, ctx.businessId, id))!;
-  const next = { ...order, paid: credit, doc: { ...order.doc, exchange: { ...order.doc.exchange!, credit } } };
+  const exchange = { ...order.doc.exchange!, credit, ...(refund > 0 ? { refund } : {}) };
+  const next = { ...order, paid: credit, doc: { ...order.doc, exchange } };
   if (credit < order.doc.total) {
     updateOrderRow(ctx, next);
     return;
   }
   const paymentStatus = [systemStatus('PAID', ctx.now)];
-  await applyStatuses(ctx, next, { paymentStatus, userId: ctx.caller.userId, before: order });
+  // The email about the exchange says what pays for it.
+  const counted = { ...next, doc: countMail(next.doc, 'PAID') ?? next.doc };
+  await applyStatuses(ctx, counted, { paymentStatus, userId: ctx.caller.userId, before: order });
 }

@@ -106,7 +106,7 @@ export const OrderStaff = PageOf(
 
 export const CustomerSpend = Type.Object({
   currency: Currency,
-  orders: Type.Integer({ description: 'The number of orders in this currency.', examples: [3] }),
+  orders: Type.Integer({ description: 'The number of orders with a payment in this currency.', examples: [3] }),
   paid: Type.Integer({ description: 'The amount received, in minor units.', examples: [15_000] }),
   refunded: Type.Integer({ description: 'The refunded amount, in minor units.', examples: [5000] }),
   spend: Type.Integer({ description: '`paid - refunded`, in minor units.', examples: [10_000] }),

@@ -20,12 +20,12 @@ export const de: MailTexts = {
     },
     CONFIRMED: {
       subject: 'Bestellung #{{order.number}} bestätigt',
-      body: '<h1>Danke für deine Bestellung</h1><p>{{business.name}} hat deine Zahlung über {{order.total}} erhalten. Deine Bestellnummer ist #{{order.number}}.</p>',
+      body: '<h1>Danke für deine Bestellung</h1><p>{{business.name}} hat deine Zahlung über {{payment.amount}} erhalten. Deine Bestellnummer ist #{{order.number}}.</p>',
       button: 'Bestellung ansehen',
     },
     PAID: {
       subject: 'Zahlung für Bestellung #{{order.number}} erhalten',
-      body: '<h1>Wir haben deine Zahlung erhalten</h1><p>Vielen Dank für deine Zahlung über {{order.total}} für die Bestellung #{{order.number}}.</p>',
+      body: '<h1>Wir haben deine Zahlung erhalten</h1><p>Vielen Dank für deine Zahlung über {{payment.amount}} für die Bestellung #{{order.number}}.</p>',
       button: 'Bestellung ansehen',
     },
     SHIPPED: {
@@ -72,6 +72,11 @@ export const de: MailTexts = {
       subject: 'Widerruf für Bestellung #{{order.number}} eingegangen',
       body: '<h1>Wir haben deinen Widerruf erhalten</h1><p>Hiermit bestätigen wir, dass wir deinen Widerruf für diese Artikel aus der Bestellung #{{order.number}} erhalten haben.</p>',
       button: 'Bestellung ansehen',
+    },
+    EXCHANGED: {
+      subject: 'Umtausch für Bestellung #{{exchange.order}}',
+      body: '<h1>Dein Umtausch</h1><p>Wir tauschen Artikel aus deiner Bestellung #{{exchange.order}} bei {{business.name}} um. Die neue Bestellung mit deinen neuen Artikeln hat die Nummer #{{order.number}}.</p>',
+      button: 'Neue Bestellung ansehen',
     },
     CONFIRM_SUBSCRIPTION: {
       subject: 'Bestätige deine Anmeldung zu „{{newsletter.name}}“',
@@ -267,6 +272,11 @@ export const de: MailTexts = {
     includes: (amount, name) => `Enthält ${amount} ${name}`,
     refunded: 'Erstattet',
     credit: 'Wert der zurückgesendeten Artikel',
+    difference: 'Erstattete Differenz',
+    exchange: 'Umtausch',
+    exchangeRequested: 'Du möchtest andere Artikel statt einer Erstattung.',
+    exchangedItems: 'Zurückgesendete Artikel',
+    newItems: 'Neue Artikel',
     amountDue: 'Offener Betrag',
     payNow: 'Jetzt bezahlen',
     shippingAddress: 'Lieferadresse',

@@ -25,6 +25,12 @@ export type MailTexts = {
     refunded: string;
     /** The value of the returned items of an exchange. */
     credit: string;
+    /** What the customer gets back if the new items cost less. */
+    difference: string;
+    exchange: string;
+    exchangeRequested: string;
+    exchangedItems: string;
+    newItems: string;
     amountDue: string;
     payNow: string;
     shippingAddress: string;
@@ -94,12 +100,12 @@ export const en: MailTexts = {
     },
     CONFIRMED: {
       subject: 'Order #{{order.number}} confirmed',
-      body: '<h1>Thank you for your order</h1><p>{{business.name}} received your payment of {{order.total}}. Your order number is #{{order.number}}.</p>',
+      body: '<h1>Thank you for your order</h1><p>{{business.name}} received your payment of {{payment.amount}}. Your order number is #{{order.number}}.</p>',
       button: 'View your order',
     },
     PAID: {
       subject: 'Payment received for order #{{order.number}}',
-      body: '<h1>We received your payment</h1><p>Thank you. We received your payment of {{order.total}} for order #{{order.number}}.</p>',
+      body: '<h1>We received your payment</h1><p>Thank you. We received your payment of {{payment.amount}} for order #{{order.number}}.</p>',
       button: 'View your order',
     },
     SHIPPED: {
@@ -146,6 +152,11 @@ export const en: MailTexts = {
       subject: 'Withdrawal received for order #{{order.number}}',
       body: '<h1>We received your withdrawal</h1><p>This confirms that we received your withdrawal from the contract for these items from order #{{order.number}}.</p>',
       button: 'View your order',
+    },
+    EXCHANGED: {
+      subject: 'Exchange for order #{{exchange.order}}',
+      body: '<h1>Your exchange</h1><p>We are exchanging items from your order #{{exchange.order}} from {{business.name}}. The number of the order with your new items is #{{order.number}}.</p>',
+      button: 'View your new order',
     },
     CONFIRM_SUBSCRIPTION: {
       subject: 'Confirm your subscription to {{newsletter.name}}',
@@ -341,6 +352,11 @@ export const en: MailTexts = {
     includes: (amount, name) => `Includes ${amount} ${name}`,
     refunded: 'Refunded',
     credit: 'Value of returned items',
+    difference: 'Refunded difference',
+    exchange: 'Exchange',
+    exchangeRequested: 'You asked for other items instead of a refund.',
+    exchangedItems: 'Returned items',
+    newItems: 'New items',
     amountDue: 'Amount due',
     payNow: 'Pay now',
     shippingAddress: 'Shipping address',

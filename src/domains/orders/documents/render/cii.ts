@@ -9,6 +9,7 @@ import {
   FREIGHT,
   lineAmounts,
   nameOf,
+  notesOf,
   PROCESS,
   paymentMeans,
   totalsOf,
@@ -36,13 +37,12 @@ export function writeCii(document: DocumentRow): string {
       textElement('ram:ID', isXRechnung ? XRECHNUNG : EN_16931),
     ),
   );
-  const { legalText, reason } = snapshot;
   const header = element(
     'rsm:ExchangedDocument',
     textElement('ram:ID', numberOf(document)),
     textElement('ram:TypeCode', type === 'INVOICE' ? '380' : '381'),
     element('ram:IssueDateTime', day(document.issuedAt, snapshot)),
-    [reason, legalText].map((text) => element('ram:IncludedNote', textElement('ram:Content', text))),
+    notesOf(document).map((text) => element('ram:IncludedNote', textElement('ram:Content', text))),
   );
   const transaction = element(
     'rsm:SupplyChainTradeTransaction',

@@ -4,6 +4,8 @@ import { multiplyRoundHalfUp } from '../../../pricing/index.ts';
 import type { DocumentRow } from '../queries.ts';
 import type { Snapshot, SnapshotLine } from '../snapshot-schemas.ts';
 import { decimal, decimalsOf } from './format.ts';
+import { supplyText } from './supply.ts';
+import { textsIn } from './texts.ts';
 import { sharesOf } from './vat-category.ts';
 
 export const EN_16931 = 'urn:cen.eu:en16931:2017';
@@ -26,6 +28,13 @@ export function paymentMeans({ paymentMethod, seller }: Snapshot): { code: strin
 }
 
 export const nameOf = ({ company, name }: Pick<Address, 'company' | 'name'>) => (company || name || '').trim();
+
+/** An open supply has no date, so a note says it. */
+export function notesOf(document: DocumentRow): string[] {
+  const { reason, legalText, isSupplyOpen, language } = document.snapshot;
+  const supply = isSupplyOpen ? supplyText(document) : '';
+  return [reason ?? '', supply && `${textsIn(language).supplied}: ${supply}`, legalText].filter(Boolean);
+}
 
 /** Six more digits than the currency has, so that price times quantity is the amount of the line. */
 export function lineAmounts({ snapshot, currency }: DocumentRow, { share, discount: listed, ...line }: SnapshotLine) {

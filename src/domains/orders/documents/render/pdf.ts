@@ -8,6 +8,7 @@ import { formatsFor } from './format.ts';
 import { createPaper, HAIRLINE, INK, MARGIN, type Paper, QUIET } from './paper.ts';
 import type { Print } from './print.ts';
 import { columnsOf, printLines } from './print-lines.ts';
+import { supplyText } from './supply.ts';
 import { textsIn } from './texts.ts';
 import { categoryOf, exemptionOf, sharesOf } from './vat-category.ts';
 
@@ -70,7 +71,7 @@ const titleOf = ({ type, snapshot }: DocumentRow, texts: Print['texts']) =>
 
 function printHeader({ paper, document, texts, format, width }: Print, logo: Uint8Array | null): number {
   const { snapshot, type, issuedAt } = document;
-  const { corrects, suppliedAt, paymentMethod } = snapshot;
+  const { corrects, paymentMethod } = snapshot;
   const right = MARGIN + width;
   const titleWidth = width - LOGO.width - 20;
   const titleEnd = paper.text(titleOf(document, texts), MARGIN, MARGIN - 4, {
@@ -86,7 +87,7 @@ function printHeader({ paper, document, texts, format, width }: Print, logo: Uin
   const facts: [string, string][] = [
     [texts.number[type], numberOf(document)],
     [texts.issued, format.day(issuedAt)],
-    [texts.supplied, suppliedAt !== null && type === 'INVOICE' ? format.day(suppliedAt) : ''],
+    [texts.supplied, supplyText(document)],
     [texts.order, texts.dated(`#${snapshot.orderNumber}`, format.day(snapshot.order.placedAt))],
     [texts.corrects[type], corrects ? texts.dated(corrects.number, format.day(corrects.issuedAt)) : ''],
     [texts.payment, method],

@@ -8,6 +8,7 @@ import {
   FREIGHT,
   lineAmounts,
   nameOf,
+  notesOf,
   PROCESS,
   paymentMeans,
   totalsOf,
@@ -38,7 +39,7 @@ const NAMES = {
 
 export function writeUbl(document: DocumentRow): string {
   const { snapshot, type, currency, issuedAt } = document;
-  const { reason, legalText, orderNumber, corrects } = snapshot;
+  const { orderNumber, corrects } = snapshot;
   const names = NAMES[type];
   const root = `${names.root} xmlns="${SCHEMA}:${names.root}-2" xmlns:cac="${SCHEMA}:CommonAggregateComponents-2" xmlns:cbc="${SCHEMA}:CommonBasicComponents-2"`;
   const content: XmlNode[] = [
@@ -47,8 +48,8 @@ export function writeUbl(document: DocumentRow): string {
     textElement('cbc:ID', numberOf(document)),
     textElement('cbc:IssueDate', day(issuedAt, snapshot)),
     textElement(names.type, names.code),
-    // UBL has one note, so both texts share it.
-    textElement('cbc:Note', [reason, legalText].filter(Boolean).join('\n')),
+    // UBL has one note, so all texts share it.
+    textElement('cbc:Note', notesOf(document).join('\n')),
     textElement('cbc:DocumentCurrencyCode', currency.toUpperCase()),
     textElement('cbc:BuyerReference', `${orderNumber}`),
     element('cac:OrderReference', textElement('cbc:ID', `${orderNumber}`)),
