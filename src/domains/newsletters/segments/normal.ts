@@ -134,3 +134,9 @@ export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Norma
     parts.find(isPositive)!;
   return { first, rest: parts.filter((each) => each !== first) };
 }
+
+/** The parts of an `any`, starting with one that has each person once. Other filters, and those without such a part, are one part. */
+export function splitAny(filter: Normal): [Normal, ...Normal[]] {
+  const first = 'any' in filter ? filter.any.find(isOnePerPerson) : undefined;
+  return 'any' in filter && first ? [first, ...filter.any.filter((each) => each !== first)] : [filter];
+}

@@ -14,6 +14,7 @@ import {
   type Normal,
   negated,
   splitAll,
+  splitAny,
   type Table,
   toNormal,
 } from './normal.ts';
@@ -37,23 +38,21 @@ export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
     : db`${countEveryone(db, scope)} - ${countSet(db, negated(normal), scope)}`;
 }
 
-function countEveryone(db: Db, { businessId, isSingle }: Scope): Sql {
-  if (isSingle) {
-    return db`(
-      (select count(*) from subscriptions f where f.business_id = ${businessId}) + (
-        select count(*) from customers f where f.business_id = ${businessId} and f.email_key is not null and not exists (
-          select from subscriptions s where s.business_id = ${businessId} and s.email_key = f.email_key)))`;
-  }
-  return db`(
-    select count(*) from (
-      select email_key from (
-        select f.email_key from subscriptions f where f.business_id = ${businessId}
-        union all select f.email_key from customers f where f.business_id = ${businessId} and f.email_key is not null
-      ) x group by email_key
-    ) x)`;
-}
+/** A full join reads both tables once, in the order of the index on the email if that is faster than hashing. */
+const countEveryone = (db: Db, { businessId, isSingle }: Scope): Sql => db`(
+  select count(*) from (
+    select f.email_key from subscriptions f where f.business_id = ${businessId} ${isSingle ? db`` : db`group by f.email_key`}
+  ) s full join (
+    select f.email_key from customers f where f.business_id = ${businessId} and f.email_key is not null
+  ) c on c.email_key = s.email_key)`;
 
 function countSet(db: Db, filter: Normal, scope: Scope): Sql {
+  const [first, ...rest] = splitAny(filter);
+  // Only the people who are not in the first part have to be compared with each other.
+  if (rest.length > 0) {
+    const others: Normal = { all: [rest.length === 1 ? rest[0]! : { any: rest }, negated(first)] };
+    return db`(${countSet(db, first, scope)} + ${countSet(db, others, scope)})`;
+  }
   const { emails, isUnique } = peopleIn(db, filter, scope);
   return db`(select count(*) from (${isUnique ? emails : db`select 1 from (${emails}) x group by email_key`}) x)`;
 }
@@ -72,12 +71,12 @@ function peopleIn(db: Db, filter: Normal, scope: Scope): { emails: Sql; isUnique
       ),
       isUnique: false,
     };
-  const isA = (table: string) => db`
-    exists (select from ${db(table)} f where f.business_id = ${scope.businessId} and f.email_key = x.email_key)`;
+  // Most have a row as a customer. Subscriptions of the others are looked up one by one.
   const emails = db`
-    with x as materialized (select email_key from (${setOf(db, filter, scope)}) x group by email_key)
-    select email_key from x where ${isA('customers')}
-    union all select email_key from x where not ${isA('customers')} and ${isA('subscriptions')}`;
+    select x.email_key from (select email_key from (${setOf(db, filter, scope)}) x group by email_key) x
+    left join customers c on c.business_id = ${scope.businessId} and c.email_key = x.email_key
+    where c.email_key is not null or (
+      select true from subscriptions s where s.business_id = ${scope.businessId} and s.email_key = x.email_key limit 1)`;
   return { emails, isUnique: true };
 }
 
@@ -189,18 +188,20 @@ function orders(db: Db, condition: Condition, scope: Scope): Sql {
       where ${paidOrders(db, scope)} and ${compare(db, db`o.created_at`, condition, nowSeconds)}`;
   }
   const since = days === undefined ? db`` : db`and o.created_at >= ${nowSeconds - days * DAY_SECONDS}::bigint`;
-  const bought = (products: Sql, more: Sql): Sql => {
-    const from = db`from orders o where ${paidOrders(db, scope)} ${since} ${more}`;
-    if (field === 'order.product') {
-      return db`select o.customer_email as email_key ${from} and ${products} ?| ${idsOf(condition)}::text[]`;
-    }
+  const from = db`from orders o where ${paidOrders(db, scope)} ${since}`;
+  if (field === 'order.product') {
+    const bought = (products: Sql) => db`${products} ?| ${idsOf(condition)}::text[]`;
     return db`
-      select l.email_key from (
-        select o.customer_email as email_key, jsonb_array_elements_text(${products}) as product_id ${from}
-      ) l join products f on f.business_id = ${businessId} and f.id = l.product_id
-      where ${compare(db, db`lower(f.category)`, condition, nowSeconds)}`;
-  };
-  return db`${bought(db`o.bought`, db``)} union all ${bought(boughtIn(db), db`and o.bought is null`)}`;
+      select o.customer_email as email_key ${from} and ${bought(db`o.bought`)}
+      union all select o.customer_email ${from} and o.bought is null and ${bought(boughtIn(db))}`;
+  }
+  // For short lists, reading each item by its index takes half the time of jsonb_array_elements_text.
+  return db`
+    select l.email_key from (
+      select o.customer_email as email_key, o.bought ->> generate_series(0, jsonb_array_length(o.bought) - 1) as product_id ${from}
+      union all select o.customer_email, jsonb_array_elements_text(${boughtIn(db)}) ${from} and o.bought is null
+    ) l where l.product_id in (
+      select f.id from products f where f.business_id = ${businessId} and ${compare(db, db`lower(f.category)`, condition, nowSeconds)})`;
 }
 
 /** IDs are in lower case. */
