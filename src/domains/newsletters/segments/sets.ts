@@ -9,8 +9,8 @@ import {
   amongSubscribers,
   isAmount,
   isOfPeople,
-  isOnePerPerson,
   isPositive,
+  isUniqueSet,
   type Normal,
   negated,
   splitAll,
@@ -47,22 +47,24 @@ const countEveryone = (db: Db, { businessId, isSingle }: Scope): Sql => db`(
   ) c on c.email_key = s.email_key)`;
 
 function countSet(db: Db, filter: Normal, scope: Scope): Sql {
-  const [first, ...rest] = splitAny(filter);
-  // Only the people who are not in the first part have to be compared with each other.
-  if (rest.length > 0) {
-    const others: Normal = { all: [rest.length === 1 ? rest[0]! : { any: rest }, negated(first)] };
-    return db`(${countSet(db, first, scope)} + ${countSet(db, others, scope)})`;
-  }
-  const { emails, isUnique } = peopleIn(db, filter, scope);
-  return db`(select count(*) from (${isUnique ? emails : db`select 1 from (${emails}) x group by email_key`}) x)`;
+  const { first, rest } = splitAny(filter);
+  if (!first) return count(db, peopleIn(db, rest, scope));
+  // The people of the first part are counted without comparing them with each other.
+  return db`(
+    with a as materialized (${setOf(db, first, scope)})
+    select (select count(*) from a) + ${count(db, peopleIn(db, rest, scope), db`where not exists (select from a where a.email_key = x.email_key)`)})`;
 }
 
-/** The set of a positive filter without people who only ordered. `isUnique`: no email is repeated. */
-function peopleIn(db: Db, filter: Normal, scope: Scope): { emails: Sql; isUnique: boolean } {
-  if (isOfPeople(filter)) {
-    const { first } = splitAll('all' in filter ? filter.all : [filter]);
-    return { emails: setOf(db, filter, scope), isUnique: isOnePerPerson(first) };
-  }
+const count = (db: Db, { emails, isUnique }: People, where: Sql = db``): Sql => db`(
+  select count(*) from (select 1 from (${emails}) x ${where} ${isUnique ? db`` : db`group by x.email_key`}) x)`;
+
+/** A query for emails. `isUnique`: no email is repeated. */
+type People = { emails: Sql; isUnique: boolean };
+
+/** The set of a positive filter without people who only ordered. */
+function peopleIn(db: Db, filter: Normal, scope: Scope): People {
+  const isUnique = isUniqueSet(splitAll('all' in filter ? filter.all : [filter]).first);
+  if (isOfPeople(filter)) return { emails: setOf(db, filter, scope), isUnique };
   if ('any' in filter)
     return {
       emails: union(
@@ -73,7 +75,7 @@ function peopleIn(db: Db, filter: Normal, scope: Scope): { emails: Sql; isUnique
     };
   // Most have a row as a customer. Subscriptions of the others are looked up one by one.
   const emails = db`
-    select x.email_key from (select email_key from (${setOf(db, filter, scope)}) x group by email_key) x
+    select x.email_key from (select email_key from (${setOf(db, filter, scope)}) x ${isUnique ? db`` : db`group by email_key`}) x
     left join customers c on c.business_id = ${scope.businessId} and c.email_key = x.email_key
     where c.email_key is not null or (
       select true from subscriptions s where s.business_id = ${scope.businessId} and s.email_key = x.email_key limit 1)`;
@@ -170,13 +172,11 @@ const paidOrders = (db: Db, { businessId }: Scope) => db`
   o.business_id = ${businessId} and o.customer_email is not null and ${isPaid(db)}`;
 
 function amounts(db: Db, condition: Condition, scope: Scope): Sql {
-  if (condition.field === 'customer.orders' && condition.op === 'atLeast' && condition.value === 1) {
-    return db`select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}`;
-  }
   const amount = condition.field === 'customer.orders' ? db`count(*)` : db`sum(o.paid - o.refunded)`;
+  const isAny = condition.field === 'customer.orders' && condition.op === 'atLeast' && condition.value === 1;
   return db`
     select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}
-    group by o.customer_email having ${compareNumber(db, amount, condition)}`;
+    group by o.customer_email ${isAny ? db`` : db`having ${compareNumber(db, amount, condition)}`}`;
 }
 
 function orders(db: Db, condition: Condition, scope: Scope): Sql {
