@@ -12,7 +12,7 @@ const read = createSesReader(async (url) => {
   fetched.push(url);
   return SNS_KEY;
 });
-const readReport = ({ body, headers }: Report) => read({ body: Buffer.from(body), headers }, TOPIC);
+const readReport = ({ body, headers }: Report) => read({ body: Buffer.from(body), headers }, TOPIC, 1);
 test.beforeEach(() => {
   fetched = [];
 });

@@ -4,13 +4,20 @@ import { isEqualSecret } from '../../shared/security/compare.ts';
 import { parseReport, record, text } from './json.ts';
 import { type MailEvent, type ReadReport, ReportRefused } from './port.ts';
 
-export const readMailgun: ReadReport = async ({ body }, signingKey) => {
+/** Mailgun retries for 8 hours. */
+const MAX_AGE_SECONDS = 86_400;
+
+export const readMailgun: ReadReport = async ({ body }, signingKey, nowSeconds) => {
   const report = record(parseReport(body));
-  const { timestamp, token, signature } = record(report.signature);
-  const expected = createHmac('sha256', signingKey)
-    .update(`${text(timestamp)}${text(token)}`)
-    .digest('hex');
-  if (!text(token) || !isEqualSecret(text(signature), expected)) throw new ReportRefused('The signature is invalid.');
+  const signature = record(report.signature);
+  const [timestamp, token] = [text(signature.timestamp), text(signature.token)];
+  const expected = createHmac('sha256', signingKey).update(`${timestamp}${token}`).digest('hex');
+  if (!token || !isEqualSecret(text(signature.signature), expected)) {
+    throw new ReportRefused('The signature is invalid.');
+  }
+  // Nothing separates them in the signature: a replay could move the first digits of the token to the timestamp, to have another token.
+  const isRecent = /^\d{10}$/.test(timestamp) && Math.abs(nowSeconds - Number(timestamp)) <= MAX_AGE_SECONDS;
+  if (!isRecent) throw new ReportRefused('The signature is too old.');
   const event = record(report['event-data']);
   const kind = kindOf(text(event.event), text(event.severity));
   if (!kind) return [];
@@ -18,10 +25,10 @@ export const readMailgun: ReadReport = async ({ body }, signingKey) => {
   return [
     {
       // Not the ID of the event, which is not signed: a replay with another ID would count as a new event.
-      id: text(token),
+      id: token,
       kind,
       email: text(event.recipient),
-      atSeconds: Math.floor(Number(timestamp)) || 0,
+      atSeconds: Number(timestamp),
       detail: text(status.message) || text(status.description) || text(event.reason),
     },
   ];

@@ -12,6 +12,6 @@ export type MailEvent = {
 export type SignedReport = { body: Buffer; headers: Readonly<Record<string, string | string[] | undefined>> };
 
 /** Returns the events of a report, or none if it has no relevant ones. Throws `ReportRefused` if it is not from the provider. */
-export type ReadReport = (report: SignedReport, secret: string) => Promise<MailEvent[]>;
+export type ReadReport = (report: SignedReport, secret: string, nowSeconds: number) => Promise<MailEvent[]>;
 
 export class ReportRefused extends Error {}

@@ -68,12 +68,23 @@ test('a signed report from each provider suppresses the address, and a forged, f
   }
 });
 
-test('a Mailgun signature, which does not cover the address, works for one report only', async () => {
+test('a Mailgun signature, which does not cover the address, works for one report and one day only', async () => {
   const newsletter = await withProvider('MAILGUN', KEY);
-  const event = { id: 'token', kind: 'COMPLAINT' as const, email: 'ada@example.com', atSeconds: now() };
+  const event = { id: 'e05token', kind: 'COMPLAINT' as const, email: 'ada@example.com', atSeconds: now() };
   const signed = mailgunReport(event, KEY);
   await report('mailgun', newsletter, signed);
-  await report('mailgun', newsletter, { ...signed, body: signed.body.replace('ada@', 'bob@') });
+  const forOther = (body: string) => report('mailgun', newsletter, { ...signed, body: body.replace('ada@', 'bob@') });
+  await forOther(signed.body);
+  // The signature is the same if characters move from the token to the timestamp.
+  const { id, atSeconds } = event;
+  for (const moved of ['e0', 'e05']) {
+    const body = signed.body
+      .replace(`"token":"${id}"`, `"token":"${id.slice(moved.length)}"`)
+      .replace(`"timestamp":"${atSeconds}"`, `"timestamp":"${atSeconds}${moved}"`);
+    assert.equal((await forOther(body)).status, 400);
+  }
+  const old = mailgunReport({ ...event, id: 'fresh', atSeconds: now() - 86_401 }, KEY);
+  assert.equal((await report('mailgun', newsletter, old)).status, 400);
   assert.deepEqual(await suppressed(newsletter), [['ada@example.com', 'COMPLAINT']]);
 });
 

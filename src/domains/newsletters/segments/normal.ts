@@ -122,8 +122,12 @@ export const isAmount = (condition: Condition) =>
   condition.field === 'customer.orders' || condition.field === 'customer.spent';
 
 /** Whether each person has at most one of the rows that meet the condition. */
-export const isOnePerPerson = (filter: Normal): boolean =>
+const isOnePerPerson = (filter: Normal): boolean =>
   'row' in filter || 'rows' in filter || (isOf(filter, 'subscriber.newsletter') && filter.op === 'is');
+
+/** Whether the set of a leaf has each email once. Amounts are grouped by email. */
+export const isUniqueSet = (filter: Normal): boolean =>
+  isOnePerPerson(filter) || ('field' in filter && isAmount(filter));
 
 /** The part of an `all` that its rows are read from, and the other parts. */
 export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Normal[] } {
@@ -133,4 +137,12 @@ export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Norma
     parts.find(isOfPeople) ??
     parts.find(isPositive)!;
   return { first, rest: parts.filter((each) => each !== first) };
+}
+
+/** A part of an `any` that has each person once, and the other parts. Null if there is none. */
+export function splitAny(filter: Normal): { first: Normal | null; rest: Normal } {
+  const first = 'any' in filter && filter.any.length > 1 ? filter.any.find(isOnePerPerson) : undefined;
+  if (!('any' in filter) || !first) return { first: null, rest: filter };
+  const [other, ...others] = filter.any.filter((each) => each !== first);
+  return { first, rest: others.length === 0 ? other! : { any: [other!, ...others] } };
 }

@@ -9,11 +9,12 @@ import {
   amongSubscribers,
   isAmount,
   isOfPeople,
-  isOnePerPerson,
   isPositive,
+  isUniqueSet,
   type Normal,
   negated,
   splitAll,
+  splitAny,
   type Table,
   toNormal,
 } from './normal.ts';
@@ -37,33 +38,33 @@ export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
     : db`${countEveryone(db, scope)} - ${countSet(db, negated(normal), scope)}`;
 }
 
-function countEveryone(db: Db, { businessId, isSingle }: Scope): Sql {
-  if (isSingle) {
-    return db`(
-      (select count(*) from subscriptions f where f.business_id = ${businessId}) + (
-        select count(*) from customers f where f.business_id = ${businessId} and f.email_key is not null and not exists (
-          select from subscriptions s where s.business_id = ${businessId} and s.email_key = f.email_key)))`;
-  }
-  return db`(
-    select count(*) from (
-      select email_key from (
-        select f.email_key from subscriptions f where f.business_id = ${businessId}
-        union all select f.email_key from customers f where f.business_id = ${businessId} and f.email_key is not null
-      ) x group by email_key
-    ) x)`;
-}
+/** A full join reads both tables once, in the order of the index on the email if that is faster than hashing. */
+const countEveryone = (db: Db, { businessId, isSingle }: Scope): Sql => db`(
+  select count(*) from (
+    select f.email_key from subscriptions f where f.business_id = ${businessId} ${isSingle ? db`` : db`group by f.email_key`}
+  ) s full join (
+    select f.email_key from customers f where f.business_id = ${businessId} and f.email_key is not null
+  ) c on c.email_key = s.email_key)`;
 
 function countSet(db: Db, filter: Normal, scope: Scope): Sql {
-  const { emails, isUnique } = peopleIn(db, filter, scope);
-  return db`(select count(*) from (${isUnique ? emails : db`select 1 from (${emails}) x group by email_key`}) x)`;
+  const { first, rest } = splitAny(filter);
+  if (!first) return count(db, peopleIn(db, rest, scope));
+  // The people of the first part are counted without comparing them with each other.
+  return db`(
+    with a as materialized (${setOf(db, first, scope)})
+    select (select count(*) from a) + ${count(db, peopleIn(db, rest, scope), db`where not exists (select from a where a.email_key = x.email_key)`)})`;
 }
 
-/** The set of a positive filter without people who only ordered. `isUnique`: no email is repeated. */
-function peopleIn(db: Db, filter: Normal, scope: Scope): { emails: Sql; isUnique: boolean } {
-  if (isOfPeople(filter)) {
-    const { first } = splitAll('all' in filter ? filter.all : [filter]);
-    return { emails: setOf(db, filter, scope), isUnique: isOnePerPerson(first) };
-  }
+const count = (db: Db, { emails, isUnique }: People, where: Sql = db``): Sql => db`(
+  select count(*) from (select 1 from (${emails}) x ${where} ${isUnique ? db`` : db`group by x.email_key`}) x)`;
+
+/** A query for emails. `isUnique`: no email is repeated. */
+type People = { emails: Sql; isUnique: boolean };
+
+/** The set of a positive filter without people who only ordered. */
+function peopleIn(db: Db, filter: Normal, scope: Scope): People {
+  const isUnique = isUniqueSet(splitAll('all' in filter ? filter.all : [filter]).first);
+  if (isOfPeople(filter)) return { emails: setOf(db, filter, scope), isUnique };
   if ('any' in filter)
     return {
       emails: union(
@@ -72,12 +73,12 @@ function peopleIn(db: Db, filter: Normal, scope: Scope): { emails: Sql; isUnique
       ),
       isUnique: false,
     };
-  const isA = (table: string) => db`
-    exists (select from ${db(table)} f where f.business_id = ${scope.businessId} and f.email_key = x.email_key)`;
+  // Most have a row as a customer. Subscriptions of the others are looked up one by one.
   const emails = db`
-    with x as materialized (select email_key from (${setOf(db, filter, scope)}) x group by email_key)
-    select email_key from x where ${isA('customers')}
-    union all select email_key from x where not ${isA('customers')} and ${isA('subscriptions')}`;
+    select x.email_key from (select email_key from (${setOf(db, filter, scope)}) x ${isUnique ? db`` : db`group by email_key`}) x
+    left join customers c on c.business_id = ${scope.businessId} and c.email_key = x.email_key
+    where c.email_key is not null or (
+      select true from subscriptions s where s.business_id = ${scope.businessId} and s.email_key = x.email_key limit 1)`;
   return { emails, isUnique: true };
 }
 
@@ -171,13 +172,11 @@ const paidOrders = (db: Db, { businessId }: Scope) => db`
   o.business_id = ${businessId} and o.customer_email is not null and ${isPaid(db)}`;
 
 function amounts(db: Db, condition: Condition, scope: Scope): Sql {
-  if (condition.field === 'customer.orders' && condition.op === 'atLeast' && condition.value === 1) {
-    return db`select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}`;
-  }
   const amount = condition.field === 'customer.orders' ? db`count(*)` : db`sum(o.paid - o.refunded)`;
+  const isAny = condition.field === 'customer.orders' && condition.op === 'atLeast' && condition.value === 1;
   return db`
     select o.customer_email as email_key from orders o where ${paidOrders(db, scope)}
-    group by o.customer_email having ${compareNumber(db, amount, condition)}`;
+    group by o.customer_email ${isAny ? db`` : db`having ${compareNumber(db, amount, condition)}`}`;
 }
 
 function orders(db: Db, condition: Condition, scope: Scope): Sql {
@@ -189,18 +188,20 @@ function orders(db: Db, condition: Condition, scope: Scope): Sql {
       where ${paidOrders(db, scope)} and ${compare(db, db`o.created_at`, condition, nowSeconds)}`;
   }
   const since = days === undefined ? db`` : db`and o.created_at >= ${nowSeconds - days * DAY_SECONDS}::bigint`;
-  const bought = (products: Sql, more: Sql): Sql => {
-    const from = db`from orders o where ${paidOrders(db, scope)} ${since} ${more}`;
-    if (field === 'order.product') {
-      return db`select o.customer_email as email_key ${from} and ${products} ?| ${idsOf(condition)}::text[]`;
-    }
+  const from = db`from orders o where ${paidOrders(db, scope)} ${since}`;
+  if (field === 'order.product') {
+    const bought = (products: Sql) => db`${products} ?| ${idsOf(condition)}::text[]`;
     return db`
-      select l.email_key from (
-        select o.customer_email as email_key, jsonb_array_elements_text(${products}) as product_id ${from}
-      ) l join products f on f.business_id = ${businessId} and f.id = l.product_id
-      where ${compare(db, db`lower(f.category)`, condition, nowSeconds)}`;
-  };
-  return db`${bought(db`o.bought`, db``)} union all ${bought(boughtIn(db), db`and o.bought is null`)}`;
+      select o.customer_email as email_key ${from} and ${bought(db`o.bought`)}
+      union all select o.customer_email ${from} and o.bought is null and ${bought(boughtIn(db))}`;
+  }
+  // For short lists, reading each item by its index takes half the time of jsonb_array_elements_text.
+  return db`
+    select l.email_key from (
+      select o.customer_email as email_key, o.bought ->> generate_series(0, jsonb_array_length(o.bought) - 1) as product_id ${from}
+      union all select o.customer_email, jsonb_array_elements_text(${boughtIn(db)}) ${from} and o.bought is null
+    ) l where l.product_id in (
+      select f.id from products f where f.business_id = ${businessId} and ${compare(db, db`lower(f.category)`, condition, nowSeconds)})`;
 }
 
 /** IDs are in lower case. */

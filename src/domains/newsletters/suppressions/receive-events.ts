@@ -30,7 +30,8 @@ export const receiveEvents = command({
 async function readEvents(ctx: Steps, { provider, ...report }: Report): Promise<Received> {
   const settings = await mailEventsSecret(ctx, ctx.businessId);
   if (settings?.type.toLowerCase() !== provider) throw unsigned();
-  const events = await ctx.newsletters.readReport[settings.type](report, settings.secret).catch((error: unknown) => {
+  const read = ctx.newsletters.readReport[settings.type];
+  const events = await read(report, settings.secret, ctx.now).catch((error: unknown) => {
     throw error instanceof ReportRefused ? unsigned() : error;
   });
   if (events.length > MAX_EVENTS) throw badRequest(`Send at most ${MAX_EVENTS} events in one request.`);
