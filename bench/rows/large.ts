@@ -103,6 +103,9 @@ export const largeCatalog: Row = {
       `&${category(3)}&block:color=red`,
       '&categoryId=category-all',
       '&minPrice=20000&maxPrice=20100',
+      '&minPrice=20000&maxPrice=60000',
+      '&available=true',
+      `&${category(3)}&block:color=red&option:size=S&minPrice=20000&maxPrice=60000&available=true`,
     ];
     const facets = await bench.measure(
       reads(

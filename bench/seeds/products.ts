@@ -2,7 +2,7 @@ import type { Pool } from '../../src/db/pool.ts';
 import { withoutTimeouts } from './without-timeouts.ts';
 
 /**
- * Fills a business with `count` products of two variants, in stock, priced in two markets and searchable. The rows
+ * Fills a business with `count` products of two variants, priced in two markets and searchable. One in 50 is sold out. The rows
  * match those the service writes, but are created by SQL. Each product has the image `imageUrl` with a unique suffix.
  */
 export async function seedProducts(
@@ -39,7 +39,7 @@ select '${businessId}', id, 'p-' || i, 'ACTIVE', category, adjective || ' ' || m
     id, '${businessId}', adjective, material, noun, i, category, price, category_id, color)::jsonb
 from seed;
 insert into stock (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold, sold_as)
-select '${businessId}', p.id, v ->> 'id', v ->> 'sku', true, 10 + substr(p.slug, 3)::bigint % 100, 5, jsonb_build_object(
+select '${businessId}', p.id, v ->> 'id', v ->> 'sku', true, case when substr(p.slug, 3)::bigint % 50 = 0 then 0 else 10 + substr(p.slug, 3)::bigint % 100 end, 5, jsonb_build_object(
   'productName', p.doc -> 'name', 'variantName', v -> 'name', 'sku', v -> 'sku', 'prices', v -> 'pricing' -> 'markets')
 from products p cross join lateral jsonb_array_elements(p.doc -> 'variants') v where p.business_id = '${businessId}';
 insert into product_prices (business_id, market, price, product_id, status, category)

@@ -141,6 +141,8 @@ async function isOldZip(visit: Visit, shown: PartialAddress, address: CartUpdate
 async function place(visit: Visit, form: URLSearchParams): Promise<Loaded<Data>> {
   await save(visit, form, true);
   const cart = await findOpenCart(visit);
+  // A cart that is not open has an order, which this form may have placed before.
+  if (!cart && visit.session?.cartId) return { redirect: '/thanks', status: 303 };
   if (isEmpty(cart)) return { redirect: '/cart', status: 303 };
   const checkout = await loadCheckout(visit, cart!, form);
   const problems = checkOrder(visit.site, checkout, form);

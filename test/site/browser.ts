@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 
 export type Shown = { status: number; url: string; html: string; text: string; setCookies: string[] };
-type Sent = { origin?: string | null; follow?: boolean };
+/** `at` is the URL of another process of the service, which gets the form. */
+type Sent = { origin?: string | null; follow?: boolean; at?: string };
 
 const plain = (text: string) =>
   text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
@@ -19,9 +20,9 @@ export function openBrowser(url: string) {
     method: string,
     to: string,
     body?: URLSearchParams,
-    { origin = url, follow = true }: Sent = {},
+    { at, origin = at ?? url, follow = true }: Sent = {},
   ) {
-    const target = new URL(to, shown.url).href;
+    const target = new URL(to, at ?? shown.url).href;
     const response = await fetch(target, {
       method,
       redirect: 'manual',

@@ -74,6 +74,21 @@ test('checking out the same cart twice, even concurrently, creates one order', a
   assert.equal((await shop.orders()).length, before + 2);
 });
 
+test('a form that is sent again because its response was lost leads to the order that it placed', async () => {
+  for (const paymentMethod of ['CASH', 'CREDIT_CARD']) {
+    const [browser, again] = [await shopper(), openBrowser(h.url)];
+    for (const [name, value] of browser.jar) again.jar.set(name, value);
+    await browser.open(`${base}/checkout`);
+    await again.open(`${base}/checkout`);
+    const before = (await shop.orders()).length;
+    const placed = await browser.send('place', { ...ADDRESS, terms: 'yes', paymentMethod });
+    const repeated = await again.send('place', { ...ADDRESS, terms: 'yes', paymentMethod });
+    assert.equal(repeated.url, placed.url);
+    assert.equal((await shop.orders()).length, before + 1);
+    if (paymentMethod === 'CASH') assert.match(repeated.text, /Thank you!/);
+  }
+});
+
 test('a login merges the cart of the browser into the cart of the account', async () => {
   const { email } = await registered(h);
   const logIn = async (browser: Awaited<ReturnType<typeof shopper>>) => {

@@ -9,12 +9,12 @@ async function* endless() {
   for (;;) yield 'x'.repeat(65_536);
 }
 
-async function start(t: TestContext, maxMs?: number) {
+async function start(t: TestContext, maxMs?: number, chunks = endless) {
   const stream = createFileStreams(maxMs);
   const server = await startServer(
     (app) => {
       app.get('/:business', { config: { access: 'public' } }, ({ params }, reply) =>
-        stream(reply as never, (params as { business: string }).business, 'text/xml', endless()),
+        stream(reply as never, (params as { business: string }).business, 'text/xml', chunks()),
       );
     },
     { stallMs: 600_000 },
@@ -25,13 +25,14 @@ async function start(t: TestContext, maxMs?: number) {
     return server.stop();
   });
   /** Never reads the file. */
-  return (business: string, localAddress: string) =>
+  const get = (business: string, localAddress: string) =>
     new Promise<number>((resolve, reject) => {
       const sent = request(`${server.url}/${business}`, { localAddress, agent: false });
       sent.once('response', (response: IncomingMessage) => resolve(response.pause().statusCode!)).once('error', reject);
       open.push(sent);
       sent.end();
     });
+  return Object.assign(get, { url: server.url });
 }
 
 test('unread files of one business or address do not block the files of others', async (t) => {
@@ -54,4 +55,16 @@ test('a file that is read too slowly ends, and the next one starts', async (t) =
   const get = await start(t, 200);
   assert.deepEqual([await get('a', '127.0.0.2'), await get('a', '127.0.0.2')], [200, 200]);
   await eventually('a slot is free', async () => (await get('a', '127.0.0.2')) === 200, 30_000);
+});
+
+test('a file that takes long to write is sent completely to a client that reads it', async (t) => {
+  async function* slow() {
+    for (const chunk of ['one ', 'two ', 'three']) {
+      t.mock.timers.tick(60_000);
+      yield chunk;
+    }
+  }
+  const { url } = await start(t, 100_000, slow);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  assert.equal(await (await fetch(`${url}/a`)).text(), 'one two three');
 });

@@ -3,7 +3,7 @@ import test, { after } from 'node:test';
 import { startHarness } from '../../harness.ts';
 import { createRandom } from '../../random.ts';
 import { openShop, passTime, press } from '../shop.ts';
-import { startVictim, type Victim } from './victim.ts';
+import { openVictims } from './victim.ts';
 
 /** `npm run test:kills -- --count 1000` kills at random statements, this often. `SEED` repeats a run. */
 const RANDOM_KILLS = Number(process.env.KILLS ?? 0);
@@ -22,28 +22,8 @@ const shop = await openShop(h);
 const product = await shop.product({ quantity: 1_000_000 });
 let sessions = { customer: shop.customer.token, staff: shop.staff.token };
 
-/** The next process starts while the current one is in use, because starting takes most of the time. */
-let standby: Promise<Victim> | null = startVictim(h);
-let current: Victim | null = null;
-after(async () => {
-  for (const victim of [current, await standby?.catch(() => null)]) await victim?.end();
-});
-
-async function nextVictim(): Promise<Victim> {
-  // A busy machine can be too slow for a start.
-  const victim = await (standby ?? startVictim(h)).catch(() => startVictim(h));
-  standby = startVictim(h);
-  standby.catch(() => {});
-  return victim;
-}
-
-/** Runs the requests on a process and kills it at statement `at`. Returns whether it was killed. */
-async function killedAt(at: number, send: (url: string) => Promise<unknown>): Promise<boolean> {
-  const victim = current ?? (await nextVictim());
-  const isKilled = await victim.killAt(at, () => send(victim.url));
-  current = isKilled ? null : victim;
-  return isKilled;
-}
+const { killedAt, end } = openVictims(h);
+after(end);
 
 type Request = (url: string) => Promise<unknown>;
 

@@ -9,9 +9,36 @@ import { startCuttingProxy } from './cutting-proxy.ts';
 /** Longer than a start or a request takes on a busy machine. */
 const LIMIT_MS = 300_000;
 
-export type Victim = Awaited<ReturnType<typeof startVictim>>;
+type Victim = Awaited<ReturnType<typeof startVictim>>;
 
-export async function startVictim({ target, config }: Pick<Harness, 'target' | 'config'>) {
+/** Processes of the service to kill. The next one starts while the current one is in use, because starting takes most of the time. */
+export function openVictims(h: Pick<Harness, 'target' | 'config'>) {
+  let standby: Promise<Victim> | null = startVictim(h);
+  let current: Victim | null = null;
+
+  async function nextVictim(): Promise<Victim> {
+    // A busy machine can be too slow for a start.
+    const victim = await (standby ?? startVictim(h)).catch(() => startVictim(h));
+    standby = startVictim(h);
+    standby.catch(() => {});
+    return victim;
+  }
+
+  return {
+    /** Runs the requests on a process and kills it at statement `at`. Returns whether it was killed. */
+    async killedAt(at: number, send: (url: string) => Promise<unknown>): Promise<boolean> {
+      const victim = current ?? (await nextVictim());
+      const isKilled = await victim.killAt(at, () => send(victim.url));
+      current = isKilled ? null : victim;
+      return isKilled;
+    },
+    async end(): Promise<void> {
+      for (const victim of [current, await standby?.catch(() => null)]) await victim?.end();
+    },
+  };
+}
+
+async function startVictim({ target, config }: Pick<Harness, 'target' | 'config'>) {
   const proxy = await startCuttingProxy(target as { host: string; port: number });
   const child = fork(fileURLToPath(new URL('../service-process.ts', import.meta.url)), {
     env: {

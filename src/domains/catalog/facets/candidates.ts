@@ -101,7 +101,11 @@ export function candidateRows(
           select product_id from product_facets where business_id = ${business} and not has_variants
         ) o ${joined} = o.product_id ${where} ${limit}`;
     case 'all':
-      return `select f.* from product_facets f ${where} order by f.product_id desc ${limit}`;
+      // Planned without the filters, whose estimates are too low: a plan for few rows would read and sort the whole table.
+      return `
+        select f.* from (
+          select * from product_facets where business_id = ${business} order by product_id desc offset 0
+        ) f ${where} ${limit}`;
   }
 }
 

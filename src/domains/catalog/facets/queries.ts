@@ -93,28 +93,27 @@ export async function countTerms(
 
 /**
  * Whether `f` is available. Most products have no sold-out variant, and the index of sold-out variants is small: only products
- * in it are looked up in `stock`.
+ * in it are looked up in `stock`. With `exists`, the planner may read all sold-out variants of the business first.
  */
 export const isAvailable = (add: AddValue, businessId: string) => {
   const stockOf = (where: string) =>
-    `exists (select from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and ${where})`;
-  return `(case when not ${stockOf('o.is_sold_out')} then f.has_variants else ${stockOf('not o.is_sold_out')} end)`;
+    `(select 1 from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and ${where} limit 1)`;
+  return `(case when ${stockOf('o.is_sold_out')} is null then f.has_variants else ${stockOf('not o.is_sold_out')} is not null end)`;
 };
 
 /**
- * The number of available products in `found`: products with variants, unless all of their variants are sold out. Joins the
- * sold-out variants between the first and the last product, which costs less than a lookup for each.
+ * The number of available products in `found`: products with variants, unless all of their variants are sold out. One scan of the
+ * index of sold-out variants looks up all products, which costs less than a lookup for each.
  */
 export const countAvailable = (add: AddValue, businessId: string) => `(
   count(*) filter (where has_variants) - (
-    select count(*) from (select min(product_id) as first, max(product_id) as last from found) ends
-    cross join lateral (
-      select distinct o.product_id from stock o
-      where o.business_id = ${add(businessId)} and o.is_sold_out and o.product_id between ends.first and ends.last
-    ) sold
-    join found f using (product_id)
-    where not exists (
-      select from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and not o.is_sold_out)
+    select count(*) from (
+      select distinct product_id from stock
+      where business_id = ${add(businessId)} and is_sold_out
+        and product_id = any((select array_agg(product_id) from found)::text[])
+    ) sold where (
+      select 1 from stock o
+      where o.business_id = ${add(businessId)} and o.product_id = sold.product_id and not o.is_sold_out limit 1) is null
   ))::int`;
 
 const termConditions = (add: AddValue, groups: readonly TermGroup[]) =>

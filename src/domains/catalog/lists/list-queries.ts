@@ -134,7 +134,10 @@ const ORDERS: Record<ListOrder['by'], { key: string; from: string; columns: stri
   },
 };
 
-/** Conditions on `p` that no list index covers. */
+/**
+ * Conditions on `p` that no list index covers. Facets are looked up per product: the planner underestimates the matches of several
+ * filters, and could turn `exists` into a join that finds all of them first.
+ */
 export const productConditions = (
   add: AddValue,
   businessId: string,
@@ -154,8 +157,8 @@ export const productConditions = (
   ${
     facets === null
       ? ''
-      : `and exists (select from product_facets f where f.business_id = ${add(businessId)} and f.product_id = p.id
-          ${facetConditions(add, businessId, facets)})`
+      : `and (select true from product_facets f where f.business_id = ${add(businessId)} and f.product_id = p.id
+          ${facetConditions(add, businessId, facets)} limit 1)`
   }`;
 
 export type CategoryCount = { category: string; count: number };
