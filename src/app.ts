@@ -43,6 +43,8 @@ type ServiceOptions = {
   target: ConnectionTarget;
   /** The server behind `target`, if `target` is a pooler in transaction mode. */
   direct?: ConnectionTarget;
+  /** A read replica of the database. */
+  replica?: ConnectionTarget | null;
   log: FastifyBaseLogger;
   /** Whether this process runs jobs. */
   works: boolean;
@@ -72,9 +74,9 @@ export type Service = Readonly<{
 
 /** Requires a migrated database. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, target, direct = target, log, works, bundles = createBundles(config) } = options;
+  const { config, target, direct = target, replica = null, log, works, bundles = createBundles(config) } = options;
   if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
-  const connections = await connect(target, direct, config.databasePool);
+  const connections = await connect(target, direct, config.databasePool, replica && { target: replica, log });
   const { pool, connectionsFor, listener, pipeline } = connections;
   if (connections.warning) log.warn(connections.warning);
   const databaseClock = await startDatabaseClock(pool.db);
@@ -110,6 +112,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   const contexts: Contexts = createContexts({
     connectionsFor,
+    replica: connections.replica,
     jobs,
     messages,
     platform: basics,
@@ -131,7 +134,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await accounts.pageOrigins.start(system().db);
   await jobs.install();
 
-  const metrics = createMetrics(jobs);
+  const metrics = createMetrics(jobs, connections.replica?.reads);
   const app = await createServer({
     log,
     contexts,
@@ -148,6 +151,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     anonymousUnits: config.limits.anonymous,
     notFoundPage: sendNotFound,
     routedUrl: (request) => siteUrl(request, businesses.hosts.ownerOf),
+    latestLsn: connections.replica?.latest,
   });
   metrics.observe(app);
   systemRoutes(app, {

@@ -10,8 +10,8 @@ const OLDEST_POSTGRESQL = 150_000;
 /** An embedded server that has just started can be slow on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
-/** `direct` is the server behind `target`, if `target` is a pooler. */
-export type Targets = { target: ConnectionTarget; direct: ConnectionTarget };
+/** `direct` is the server behind `target`, if `target` is a pooler. `replica` is its read replica, if any. */
+export type Targets = { target: ConnectionTarget; direct: ConnectionTarget; replica?: ConnectionTarget | null };
 export type Database = { targets: Targets; stop(): Promise<void> };
 
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
@@ -20,9 +20,13 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   return { targets: { target, direct: target }, stop };
 }
 
-function targetsOf({ url, directUrl, prepares }: DatabaseSettings): Targets {
+function targetsOf({ url, directUrl, replicaUrl, prepares }: DatabaseSettings): Targets {
   const direct = { url: directUrl ?? url };
-  return { direct, target: directUrl ? { url, isPooled: true, prepares } : { ...direct, prepares } };
+  return {
+    direct,
+    target: directUrl ? { url, isPooled: true, prepares } : { ...direct, prepares },
+    replica: replicaUrl === null ? null : { url: replicaUrl, prepares },
+  };
 }
 
 /** Migrates the database. Throws a one-line error if it can't be used. */

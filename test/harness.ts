@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import pino from 'pino';
 import { createService, type Service } from '../src/app.ts';
 import type { Steps } from '../src/context/index.ts';
-import { createPool, type Pool } from '../src/db/pool.ts';
+import { type ConnectionTarget, createPool, type Pool } from '../src/db/pool.ts';
 import { type AccountServices, beginSession, insertUser, openSession } from '../src/domains/accounts/index.ts';
 import { insertBusiness, insertMember, insertRole } from '../src/domains/businesses/index.ts';
 import type { OutboxMessage } from '../src/providers/outbox.ts';
@@ -30,8 +30,15 @@ export const asPublic = (record: Json): Json => ({
 
 export type Harness = Awaited<ReturnType<typeof createHarness>>;
 
-/** Starts the service for the tests of one file and stops it afterwards. `settings` are keyed by environment variable. */
-export const startHarness = (settings: Record<string, string> = {}) => createHarness(settings, after);
+/** A migrated database and its read replica. */
+type Servers = { target: Target; replica: ConnectionTarget };
+
+/**
+ * Starts the service for the tests of one file and stops it afterwards. `settings` are keyed by environment variable. `servers`: the database to
+ * use instead of a clone.
+ */
+export const startHarness = (settings: Record<string, string> = {}, servers?: Servers) =>
+  createHarness(settings, after, servers);
 
 /** Nothing limits the calls of one IP address, which all files have. */
 const SHARED = {
@@ -56,8 +63,12 @@ export async function shareHarness(): Promise<Harness> {
   return shared;
 }
 
-async function createHarness(settings: Record<string, string>, atEnd: (end: () => Promise<void>) => void) {
-  const target = await cloneDatabase();
+async function createHarness(
+  settings: Record<string, string>,
+  atEnd: (end: () => Promise<void>) => void,
+  servers?: Servers,
+) {
+  const target = servers?.target ?? (await cloneDatabase());
   const folder = mkdtempSync(join(tmpdir(), 'souk-'));
   const clock = createTestClock();
   const log = pino({ level: settings.LOG_LEVEL ?? 'error' });
@@ -66,7 +77,14 @@ async function createHarness(settings: Record<string, string>, atEnd: (end: () =
 
   /** A second service on the same database, equivalent to a second process. */
   async function startNode(changed: Partial<typeof config> = {}) {
-    const service = await createService({ config: { ...config, ...changed }, target, log, works: false, clock });
+    const service = await createService({
+      config: { ...config, ...changed },
+      target,
+      replica: servers?.replica ?? null,
+      log,
+      works: false,
+      clock,
+    });
     services.push(service);
     const url = await service.listen();
     return { service, url, call: caller(url) };
@@ -153,15 +171,20 @@ async function createHarness(settings: Record<string, string>, atEnd: (end: () =
     url,
     call,
   };
-  atEnd(() => endHarness(harness, services, folder));
+  atEnd(() => endHarness(harness, services, folder, servers === undefined));
   return harness;
 }
 
 /** Test files and hooks stay in memory until the process ends. So that they don't keep the services, `harness` is emptied. */
-async function endHarness(harness: { pool: Pool; target: Target }, services: Service[], folder: string): Promise<void> {
+async function endHarness(
+  harness: { pool: Pool; target: Target },
+  services: Service[],
+  folder: string,
+  isClone: boolean,
+): Promise<void> {
   const { pool, target } = harness;
   await Promise.all([...services.splice(0).map((each) => each.stop()), pool.end()]);
-  await dropDatabase(target);
+  if (isClone) await dropDatabase(target);
   rmSync(folder, { recursive: true, force: true });
   for (const name of Object.keys(harness)) delete (harness as Json)[name];
 }

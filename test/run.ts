@@ -18,7 +18,7 @@ const SETS: Record<string, string[]> = {
   crashes: [
     'test/**/{crash,crashes,experiment-crash,killed,storage-outage,disk-full,overload}.test.ts',
     'test/{processes,cluster,tracing}/*.test.ts',
-    'test/db/{embedded,tls,unreplicated}.test.ts',
+    'test/db/{embedded,replica,tls,unreplicated}.test.ts',
     'test/docs/{code,tour}.test.ts',
     'test/providers/images.test.ts',
   ],

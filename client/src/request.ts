@@ -35,6 +35,8 @@ export type Transport = {
   stepUp?: StepUpHandler | undefined;
   timeoutMs: number;
   tries: number;
+  /** The latest position in the write-ahead log that the service has reported. Requests that send it see the writes before it. */
+  lsn?: string | undefined;
 };
 
 export type Call = {
@@ -66,6 +68,7 @@ export async function request<T>(transport: Transport, call: Call, options: Call
   for (let attempt = 1; ; attempt++) {
     const token = usesSession ? await session.accessToken() : null;
     if (token) headers.authorization = `Bearer ${token}`;
+    if (transport.lsn) headers['souk-lsn'] = transport.lsn;
     try {
       return await once<T>(transport, call, url, { method: call.method, headers, body }, options);
     } catch (error) {
@@ -147,6 +150,7 @@ async function once<T>(
     const { onUploadProgress } = options;
     const send = onUploadProgress && 'XMLHttpRequest' in globalThis ? progressFetch(onUploadProgress) : transport.fetch;
     const response = await send(url, { ...init, signal: controller.signal });
+    noteLsn(transport, response.headers.get('souk-lsn'));
     if (!response.ok) throw await errorOf(response);
     return (await decode(response, call.as)) as T;
   } catch (error) {
@@ -163,6 +167,18 @@ async function once<T>(
     if (call.as !== 'response') signal?.removeEventListener('abort', abort);
   }
 }
+
+/** Processes report their own positions, which may be older. */
+function noteLsn(transport: Transport, lsn: string | null): void {
+  if (lsn && (!transport.lsn || sortable(lsn) > sortable(transport.lsn))) transport.lsn = lsn;
+}
+
+/** A position has two hexadecimal numbers: `16/B374D848`. */
+const sortable = (lsn: string) =>
+  lsn
+    .split('/')
+    .map((part) => part.padStart(8, '0'))
+    .join();
 
 async function decode(response: Response, as: Call['as'] = 'json'): Promise<unknown> {
   if (as === 'response') return response;

@@ -16,15 +16,28 @@ export type OAuthSettings = {
 };
 export type AiSettings = { baseUrl: string; apiKey: string | null; model: string };
 
-/** `directUrl`: set if `url` points to a pooler in transaction mode. */
-export type DatabaseSettings = Readonly<{ url: string; directUrl: string | null; prepares: boolean }>;
+/** `directUrl`: set if `url` points to a pooler in transaction mode. `replicaUrl`: null without a read replica. */
+export type DatabaseSettings = Readonly<{
+  url: string;
+  directUrl: string | null;
+  replicaUrl: string | null;
+  prepares: boolean;
+}>;
 
 /** Null for the embedded database. */
 export function database({ read, choice }: Readers): DatabaseSettings | null {
-  const [url, directUrl] = ['DATABASE_URL', 'DATABASE_DIRECT_URL'].map((name) => databaseUrl(name, read(name)));
+  const [url, directUrl = null, replicaUrl = null] = [
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_REPLICA_URL',
+  ].map((name) => databaseUrl(name, read(name)));
   const prepares = choice('DATABASE_PREPARE', 'on', ['on', 'off']) === 'on';
   if (!url && directUrl) throw new SettingError('DATABASE_DIRECT_URL requires DATABASE_URL, the URL of the pooler.');
-  return url ? { url, directUrl: directUrl ?? null, prepares } : null;
+  if (!url && replicaUrl) throw new SettingError('DATABASE_REPLICA_URL requires DATABASE_URL, the URL of the primary.');
+  if (replicaUrl && parseAddress(replicaUrl).needsReadWrite) {
+    throw new SettingError('DATABASE_REPLICA_URL must name one server, without target_session_attrs.');
+  }
+  return url ? { url, directUrl, replicaUrl, prepares } : null;
 }
 
 function databaseUrl(name: string, text: string | undefined): string | null {

@@ -25,6 +25,11 @@ export const SETTINGS: readonly Setting[] = [
     description: 'URL of PostgreSQL itself. Required if DATABASE_URL points to a pooler in transaction mode.',
   },
   {
+    name: 'DATABASE_REPLICA_URL',
+    default: 'none',
+    description: 'URL of a read replica for lists, searches, statistics and exports.',
+  },
+  {
     name: 'DATABASE_PREPARE',
     default: 'on',
     description: 'Set to off if the pooler does not support prepared statements (PgBouncer before 1.21).',

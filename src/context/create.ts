@@ -1,5 +1,6 @@
 /** Creates contexts. Only this file has access to the connection pools. */
 import type { BusinessConnections } from '../db/cluster/index.ts';
+import type { Replica } from '../db/replica.ts';
 import { createScans } from '../db/scan.ts';
 import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
@@ -14,6 +15,8 @@ import type { AppServices, Command, ComputedEvent, Platform, Query, Steps } from
 type ContextOptions = {
   /** The connections for a business. An empty ID means no business. */
   connectionsFor: (businessId: string) => BusinessConnections;
+  /** Null without a read replica. */
+  replica?: Replica | null;
   jobs: Jobs;
   messages: Messages;
   events: EventWriter;
@@ -30,6 +33,8 @@ export type Origin = {
   requestId?: string;
   ifMatch?: string | undefined;
   stepUp?: string | undefined;
+  /** The position in the write-ahead log that the client has seen, or null. If undefined, reads never use the replica. */
+  lsn?: string | null | undefined;
 };
 
 /** Writes events and wakes their consumers after the commit. */
@@ -46,7 +51,7 @@ const NEVER = new AbortController().signal;
 const SYSTEM: Origin = { caller: null, businessId: '', address: '' };
 
 export function createContexts(options: ContextOptions) {
-  const { connectionsFor, jobs, messages, events, platform: given } = options;
+  const { connectionsFor, replica = null, jobs, messages, events, platform: given } = options;
   const scan = createScans();
   const platform: Platform = {
     ...given,
@@ -112,6 +117,10 @@ export function createContexts(options: ContextOptions) {
       return this.origin.stepUp ?? '';
     }
 
+    get lsn(): string | null | undefined {
+      return this.origin.lsn;
+    }
+
     get caller(): Caller {
       const { caller } = this.origin;
       if (caller === null) throw new Error('No caller: this is a job or a public route.');
@@ -145,8 +154,18 @@ export function createContexts(options: ContextOptions) {
       return connectionsFor(this.businessId).quick;
     }
 
+    get replica(): Db {
+      return replica && this.lsn !== undefined ? replica.db(this.lsn) : this.db;
+    }
+
+    get quickReplica(): Db {
+      return replica && this.lsn !== undefined ? replica.db(this.lsn) : this.quick;
+    }
+
     scan<T>(read: (db: Db) => Promise<T>): Promise<T> {
-      return scan(connectionsFor(this.businessId).pool, this.businessId, read);
+      const { lsn, businessId } = this;
+      const pool = replica && lsn !== undefined ? replica.poolFor(lsn) : connectionsFor(businessId).pool;
+      return scan(pool, businessId, read);
     }
 
     within(businessId: string, caller?: Caller): Query<AppServices> {

@@ -91,6 +91,8 @@ type Scope = Platform &
     userAgent: string;
     /** The client's step-up token. Empty without one. */
     stepUp: string;
+    /** The position in the write-ahead log that the client has seen, or null. Undefined in jobs, which never use a read replica. */
+    lsn: string | null | undefined;
   }>;
 
 type Reads = Readonly<{
@@ -98,8 +100,15 @@ type Reads = Readonly<{
   /** For statements that always take well under a millisecond, such as reads by key. They share a few connections. */
   quick: Db;
   /**
+   * For lists, searches, counts and exports: a read replica, or `db` without one. At most a second old, but never older than the client's
+   * last write. Nothing may be decided from it: no permission, no write, nothing that a cache keeps.
+   */
+  replica: Db;
+  /** The same, or `quick` without a replica. */
+  quickReplica: Db;
+  /**
    * For a statement that joins all rows of the business. It has more memory and a time limit, and only a few run at once: throws 429 if
-   * too many do.
+   * too many do. Runs on the replica, like `replica`.
    */
   scan<T>(read: (db: Db) => Promise<T>): Promise<T>;
 }>;
@@ -165,5 +174,6 @@ export type Versioned<T> = { record: T; version: Version };
 
 /** Long reads of one consistent snapshot, for exports: see `db/snapshots.ts`. */
 export type Snapshots = {
-  read<T>(businessId: string, read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T>;
+  /** `seen` is `ctx.lsn`. */
+  read<T>(businessId: string, read: (db: Db) => AsyncIterable<T>, seen?: string | null): AsyncGenerator<T>;
 };

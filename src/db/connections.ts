@@ -1,10 +1,12 @@
 /** All database connections of a process. `DATABASE_POOL` is their total. */
 import { unavailable } from '../shared/errors.ts';
+import type { Logger } from '../shared/logger.ts';
 import { type BusinessConnections, createNodes } from './cluster/index.ts';
 import { readCluster } from './cluster/placement.ts';
 import { createListener, joinListeners } from './listener.ts';
 import { createPipeline } from './pipeline.ts';
 import { type ConnectionTarget, createPool } from './pool.ts';
+import { createReplica } from './replica.ts';
 import { createSharedConnections } from './shared-connections.ts';
 import { createSnapshots } from './snapshots.ts';
 
@@ -22,12 +24,24 @@ export function divideConnections(total: number, isPooled = false) {
   return { listener, shared, exports, pipelines, pool };
 }
 
+type WithReplica = { target: ConnectionTarget; log: Pick<Logger, 'info' | 'warn'> };
+
 /**
- * Connections to the database and, on a Citus cluster, to its nodes. Behind a pooler in transaction mode, all statements go through it.
+ * Connections to the database and its read replica or, on a Citus cluster, to its nodes. Behind a pooler in transaction mode, all statements
+ * go through it.
  */
-export async function connect(target: ConnectionTarget, direct: ConnectionTarget, total: number) {
-  const main = createConnections(target, direct, total);
-  const cluster = target.isPooled ? null : await readCluster(main.pool);
+export async function connect(
+  target: ConnectionTarget,
+  direct: ConnectionTarget,
+  total: number,
+  withReplica: WithReplica | null = null,
+) {
+  const main = createConnections(target, direct, total, withReplica);
+  const cluster = target.isPooled && !withReplica ? null : await readCluster(main.pool);
+  if (cluster && withReplica) {
+    await main.end();
+    throw new Error("DATABASE_REPLICA_URL can't be used with Citus: each node has its own write-ahead log.");
+  }
   if (cluster === null) {
     const connections: BusinessConnections = main;
     return { ...main, warning: null, connectionsFor: () => connections };
@@ -51,11 +65,26 @@ export async function connect(target: ConnectionTarget, direct: ConnectionTarget
 }
 
 /** `direct`: the server itself, if `target` is a pooler in transaction mode. Connections are opened on first use. */
-export function createConnections(target: ConnectionTarget, direct: ConnectionTarget, total: number) {
+export function createConnections(
+  target: ConnectionTarget,
+  direct: ConnectionTarget,
+  total: number,
+  withReplica: WithReplica | null = null,
+) {
   const sizes = divideConnections(total, target.isPooled);
-  const pool = createPool(target, { max: sizes.pool });
+  // The replica is created after the pool, but before its first commit.
+  const onCommit = withReplica ? (lsn: string) => replica!.onCommit(lsn) : undefined;
+  const pool = createPool(target, { max: sizes.pool, onCommit });
   const shared = createSharedConnections(target, { max: sizes.shared });
-  const snapshots = createSnapshots(target, sizes.exports);
+  const replica =
+    withReplica &&
+    createReplica(withReplica.target, {
+      primary: { db: pool.db, transaction: pool.transaction, quick: shared.db },
+      max: sizes.pool,
+      maxExports: sizes.exports,
+      log: withReplica.log,
+    });
+  const snapshots = createSnapshots(target, sizes.exports, replica);
   const listener = createListener(direct);
   const pipelinePool = target.isPooled ? createPool(direct, { max: sizes.pipelines }) : pool;
 
@@ -64,7 +93,8 @@ export function createConnections(target: ConnectionTarget, direct: ConnectionTa
     quick: shared.db,
     snapshots,
     listener,
-    pipeline: createPipeline(pipelinePool),
+    pipeline: createPipeline(pipelinePool, onCommit),
+    replica,
     /** Rejects unless every kind of connection that requests use works and the server accepts writes. */
     async probe(): Promise<void> {
       const [rows] = await Promise.all([
@@ -76,7 +106,7 @@ export function createConnections(target: ConnectionTarget, direct: ConnectionTa
     async end(): Promise<void> {
       await Promise.all([
         listener.stop(),
-        ...[...new Set([pool, pipelinePool]), shared, snapshots].map((each) => each.end()),
+        ...[...new Set([pool, pipelinePool]), shared, snapshots, replica].map((each) => each?.end()),
       ]);
     },
   };

@@ -39,6 +39,11 @@ export function isConnectionLost(error: unknown): boolean {
 /** A statement or lock timeout. After an idle-in-transaction timeout the connection is lost instead. */
 const TIMEOUT_CODES = new Set(['57014', '55P03']);
 
+export const isTimeout = (error: unknown) => TIMEOUT_CODES.has(codeOf(error));
+
+/** The server has no connection, memory or disk space left. */
+export const isFull = (error: unknown) => codeOf(error).startsWith('53');
+
 export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
 /**
@@ -46,8 +51,7 @@ export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ServiceError) return error.kind === 'UNAVAILABLE';
-  const code = codeOf(error);
-  return isConnectionLost(error) || isRetryable(error) || code.startsWith('53') || TIMEOUT_CODES.has(code);
+  return isConnectionLost(error) || isRetryable(error) || isFull(error) || isTimeout(error);
 }
 
 /**

@@ -15,6 +15,12 @@ export const RELEASE_EARLY = 'set local synchronous_commit = off';
 /** One message, so that a pooler runs the flush in the session of the commit. */
 export const COMMIT_EARLY = `${RELEASE_EARLY}; commit; ${FLUSH}`;
 
+/** The position of the write-ahead log, after all earlier commits. `FLUSH` returns one too. */
+export const LOCATE = 'select pg_current_wal_insert_lsn()';
+
+/** One message for the same reason. */
+export const COMMIT_AND_LOCATE = `commit; ${LOCATE}`;
+
 /**
  * Releases the locks of the transaction at the commit, before it is on disk, because others wait for its counter. The transaction
  * still returns only once the commit is on disk, as in `pipeline.ts`.

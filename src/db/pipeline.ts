@@ -48,8 +48,10 @@ const MAX_PER_CONNECTION = 128;
  * PostgreSQL crashes in between, the connection and the flush fail, so no caller learns of a commit that did not survive. Other
  * transactions that read the rows in between write later in the same log, so nothing that survives a crash depends on something that
  * did not.
+ *
+ * `onCommit` is called with a position in the write-ahead log after the commits, before their callers continue.
  */
-export function createPipeline(pool: Pool) {
+export function createPipeline(pool: Pool, onCommit?: (lsn: string) => void) {
   /** A queue exists only while it has waiting or running transactions. */
   const queues = new Map<string, Queue>();
   let settings: string | null = null;
@@ -59,7 +61,7 @@ export function createPipeline(pool: Pool) {
       try {
         settings ??= settingsOf((await pool.text<[{ plans: string }]>(PLAN_MODE))[0].plans);
         const reserved = await pool.reserve();
-        reserved.release(await sendQueue(reserved, queue, settings));
+        reserved.release(await sendQueue(reserved, queue, settings, onCommit));
       } catch (error) {
         for (const transaction of queue.waiting.splice(0)) transaction.reject(error);
       }
@@ -97,7 +99,12 @@ export type Pipeline = ReturnType<typeof createPipeline>;
  * Sends waiting transactions, including those that join in the meantime, until none is in flight. Returns true if the
  * connection is lost.
  */
-async function sendQueue({ client }: Reserved, queue: Queue, settings: string): Promise<boolean> {
+async function sendQueue(
+  { client }: Reserved,
+  queue: Queue,
+  settings: string,
+  onCommit?: (lsn: string) => void,
+): Promise<boolean> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const run = (text: string, values: unknown[]) => send(client, text, values);
   const begin = `${beginOf(client)}; ${settings}`;
@@ -109,7 +116,10 @@ async function sendQueue({ client }: Reserved, queue: Queue, settings: string): 
   async function sendGroup(transactions: Transaction[]): Promise<void> {
     const outcomes = transactions.map(({ statements }) => sendTransaction(run, begin, statements));
     const flushed = run(FLUSH, []).then(
-      () => null,
+      ([row]) => {
+        onCommit?.(Object.values(row!)[0]);
+        return null;
+      },
       (error: unknown) => ({ error }),
     );
     for (const [i, outcome] of outcomes.entries()) {

@@ -3,14 +3,19 @@ import pg from 'pg';
 import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, settingsOf } from './client.ts';
 import { isPoolTimeoutMessage } from './driver.ts';
 import { isAfterFailure, isConnectionLost, tooBusy } from './errors.ts';
-import { COMMIT_EARLY, RELEASE_EARLY } from './flush.ts';
+import { COMMIT_AND_LOCATE, COMMIT_EARLY, LOCATE, RELEASE_EARLY } from './flush.ts';
 import { retried } from './retry.ts';
 import { send } from './send.ts';
-import { createDb, createTx, type Db, type Tx } from './sql.ts';
+import { createDb, createTx, type Db, type Run, type Tx } from './sql.ts';
 
 export type { ConnectionTarget } from './client.ts';
 
-type PoolOptions = { max?: number; applicationName?: string };
+type PoolOptions = {
+  max?: number;
+  applicationName?: string;
+  /** Called with a position in the write-ahead log after each commit, before the transaction returns. */
+  onCommit?: ((lsn: string) => void) | undefined;
+};
 
 /** A connection for exclusive use until it is released. */
 export type Reserved = Db & {
@@ -36,7 +41,11 @@ export type Pool = Db & {
   end(): Promise<void>;
 };
 
-export function createPool(target: ConnectionTarget, { max = 10, applicationName = 'souk' }: PoolOptions = {}): Pool {
+export function createPool(
+  target: ConnectionTarget,
+  { max = 10, applicationName = 'souk', onCommit }: PoolOptions = {},
+): Pool {
+  const commit = onCommit ? COMMIT_AND_LOCATE : 'commit';
   const config = clientConfig(target, applicationName);
   const pool = new pg.Pool({
     ...config,
@@ -64,11 +73,16 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     return Object.assign(db, acquired);
   }
 
-  async function run(text: string, values: unknown[]): Promise<object[]> {
+  /** `onWritten`: for a statement that writes. The position after its commit is read in the same packet. */
+  async function run(text: string, values: unknown[], onWritten?: PoolOptions['onCommit']): Promise<object[]> {
     const { client, release } = await acquire();
     let isBroken = false;
     try {
-      return await (client.isPooled ? sendAlone(client, text, values) : send(client, text, values));
+      const sent = client.isPooled ? sendAlone(client, text, values) : send(client, text, values);
+      if (!onWritten) return await sent;
+      const [rows, located] = await Promise.all([sent, client.query(LOCATE)]);
+      onWritten(lsnOf(located));
+      return rows;
     } catch (error) {
       isBroken = isConnectionLost(error);
       throw error;
@@ -101,10 +115,12 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
       begin.catch(() => {});
       const result = await work(tx);
       hasEnded = true;
-      const [, committed] = await Promise.all([begin, client.query(releasesEarly ? COMMIT_EARLY : 'commit')]);
+      const [, ended] = await Promise.all([begin, client.query(releasesEarly ? COMMIT_EARLY : commit)]);
       isBroken = false;
-      const { command } = Array.isArray(committed) ? committed[1] : committed;
+      const results = [ended].flat();
+      const { command } = results[releasesEarly ? 1 : 0]!;
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back because a statement failed');
+      onCommit?.(lsnOf(results.at(-1)!));
       return result;
     } catch (error) {
       hasEnded = true;
@@ -116,9 +132,10 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     }
   }
 
-  const writer = createTx(run);
-  return Object.assign(createDb(run), {
-    db: createDb(run),
+  const read: Run = (text, values) => run(text, values);
+  const writer = createTx((text, values) => run(text, values, onCommit));
+  return Object.assign(createDb(read), {
+    db: createDb(read),
     transaction: <T>(work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => transactOnce(work)),
     write: <T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> => retried(() => statement(writer)),
     reserve,
@@ -128,6 +145,9 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     end: () => endWithin(pool.end(), clients),
   });
 }
+
+/** The position in the result of `LOCATE` or `FLUSH`. */
+const lsnOf = ({ rows }: pg.QueryResult): string => Object.values(rows[0])[0] as string;
 
 export const isNotRolledBack = ({ command }: { command: string }) => command !== 'ROLLBACK';
 

@@ -1,6 +1,5 @@
 import { createBound } from '../shared/bound.ts';
 import { rateLimited } from '../shared/errors.ts';
-import type { Pool } from './pool.ts';
 import { prepareScan } from './prepare-scan.ts';
 import type { Db } from './sql.ts';
 
@@ -14,16 +13,16 @@ export function createScans() {
 
   /** Throws 429 if too many are running. */
   return async function scan<T>(
-    pool: Pick<Pool, 'transaction'>,
+    pool: { transaction<R>(work: (db: Db) => Promise<R>): Promise<R> },
     businessId: string,
     read: (db: Db) => Promise<T>,
   ): Promise<T> {
     const leave = scans.enter({ business: businessId });
     if (!leave) throw rateLimited(RETRY_SECONDS);
     try {
-      return await pool.transaction(async (tx) => {
-        await prepareScan(tx, MAX_MS);
-        return read(tx);
+      return await pool.transaction(async (db) => {
+        await prepareScan(db, MAX_MS);
+        return read(db);
       });
     } finally {
       leave();

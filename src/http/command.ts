@@ -10,6 +10,7 @@ import { requireAccess } from './access.ts';
 import type { CheckItem } from './bodies/bulk.ts';
 import { describeError } from './errors.ts';
 import { idempotencyKey } from './idempotency.ts';
+import { positionOf } from './read-position.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -173,6 +174,7 @@ function originOf(request: AnyRequest): Origin {
     requestId: request.id,
     ifMatch: request.headers['if-match'],
     stepUp: request.headers['souk-step-up'] as string | undefined,
+    lsn: positionOf(request),
   };
 }
 

@@ -17,11 +17,12 @@ const OPTIONS = {
     'idempotency-key',
     'if-match',
     'souk-cart-secret',
+    'souk-lsn',
     'souk-step-up',
     'x-api-key',
     'x-request-id',
   ],
-  exposedHeaders: 'etag, retry-after, souk-ignored, x-request-id',
+  exposedHeaders: 'etag, retry-after, souk-ignored, souk-lsn, x-request-id',
   maxAge: 600,
   credentials: false,
   // Accept a preflight without a method, because the plugin's error is not in our error format.

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Jobs } from '../jobs/index.ts';
 import type { App } from './app.ts';
 import { readClusterMetrics, reportOwnMetrics } from './cluster-metrics.ts';
@@ -19,8 +19,13 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** Prometheus metrics: Node.js, requests by route, jobs by queue. With several HTTP processes, returns their sum. */
-export function createMetrics(jobs: Jobs) {
+/** The number of reads for the read replica, by the server that answered. */
+type ReplicaReads = Readonly<{ replica: number; primary: number }>;
+
+/**
+ * Prometheus metrics: Node.js, requests by route, jobs by queue, reads for the replica. With several HTTP processes, returns their sum.
+ */
+export function createMetrics(jobs: Jobs, reads?: ReplicaReads) {
   const registry = Registry.merge([processMetrics()]);
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -47,6 +52,19 @@ export function createMetrics(jobs: Jobs) {
       }
     },
   });
+  if (reads) {
+    new Counter({
+      name: 'database_replica_reads_total',
+      help: 'Reads for the read replica. The primary answers if the replica is behind, busy or unavailable.',
+      labelNames: ['answered_by'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc({ answered_by: 'replica' }, reads.replica);
+        this.inc({ answered_by: 'primary' }, reads.primary);
+      },
+    });
+  }
   if (cluster.isWorker) reportOwnMetrics(registry);
   return {
     observe(app: App): void {

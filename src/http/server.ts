@@ -18,6 +18,7 @@ import { limitSlowClients } from './clients/slow-clients.ts';
 import { allowOrigins, type OriginCheck } from './cors.ts';
 import { handleBrokenRequest, handleErrors, type NotFoundPage, sendError } from './errors.ts';
 import { describeApi } from './openapi/openapi.ts';
+import { reportPosition } from './read-position.ts';
 import { requestId } from './request-id.ts';
 import { serializeBySchema } from './serialization.ts';
 import { traceRequests } from './tracing.ts';
@@ -56,6 +57,8 @@ export type ServerOptions = {
   notFoundPage?: NotFoundPage;
   /** The URL to route a request by, for hosts of storefronts. */
   routedUrl?: (request: IncomingMessage) => string;
+  /** The position in the write-ahead log after all writes of this process. Absent without a read replica. */
+  latestLsn?: (() => string) | undefined;
 };
 
 const JSON_BODY_LIMIT = 1_048_576;
@@ -143,6 +146,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     done();
   });
   app.addHook('preValidation', reportIgnored(options.logsIgnored ?? false));
+  if (options.latestLsn) reportPosition(app, options.latestLsn);
   app.decorate('stallMs', options.stallMs ?? 20_000);
   limitSlowClients(app, takeTurn);
   await allowOrigins(app, options.origins);

@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify';
 import type { Client, ClientOptions } from '../../client/src/index.ts';
 import type { SiteSession } from '../../storefront/contract.ts';
 import type { SiteModule } from '../../storefront/module.ts';
+import { FROM_PRIMARY } from '../http/read-position.ts';
 import type { App } from '../http/server.ts';
 import { VISITOR_TOKEN } from './visitor.ts';
 
@@ -14,7 +15,7 @@ const inProcess =
     const response = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
-      headers: { ...(headers as Record<string, string>), ...visitor() },
+      headers: { ...(headers as Record<string, string>), ...FROM_PRIMARY, ...visitor() },
       ...(body ? { payload: body as string } : {}),
       remoteAddress: address,
     });

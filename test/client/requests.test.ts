@@ -25,8 +25,9 @@ after(() => {
   server.closeAllConnections();
   server.close();
 });
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 const souk = createClient({
-  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  baseUrl,
   businessId: 'biz_1',
   apiKey: 'key',
 });
@@ -182,6 +183,15 @@ test('money is formatted in its currency, and prices are found by market', () =>
   const variant = { pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 4900 }] } };
   assert.equal(priceIn(variant, 'US')?.price, 4900);
   assert.equal(priceIn(variant, 'eu'), undefined);
+});
+
+test('requests send the latest position that any response reported', async () => {
+  const position = (lsn: string) => ({ status: 200, headers: { 'souk-lsn': lsn } });
+  const own = createClient({ baseUrl, businessId: 'biz_1', apiKey: 'key' });
+  respondWith(position('0/FFFFFFF0'), position('1/A0'), position('0/FFFFFFFF'), { status: 200 });
+  for (let i = 0; i < 4; i++) await own.products.update('prod_1', {});
+  const sent = requests.map(({ headers }) => headers['souk-lsn']);
+  assert.deepEqual(sent, [undefined, '0/FFFFFFF0', '1/A0', '1/A0']);
 });
 
 test('ignored fields are listed and, outside production, printed, even if the environment is unreadable', async (t) => {

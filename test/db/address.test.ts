@@ -71,4 +71,12 @@ test('an invalid URL causes a one-line error with the setting name and without t
   }
   const direct = { DATABASE_DIRECT_URL: 'postgres://one/db', SECRET_KEY: 'x'.repeat(32) };
   assert.throws(() => loadConfig(direct), /DATABASE_DIRECT_URL requires DATABASE_URL/);
+  const replica = { DATABASE_REPLICA_URL: 'postgres://one/db', SECRET_KEY: 'x'.repeat(32) };
+  assert.throws(() => loadConfig(replica), /DATABASE_REPLICA_URL requires DATABASE_URL/);
+  const several = { DATABASE_URL: 'postgres://one/db', SECRET_KEY: 'x'.repeat(32) };
+  for (const url of ['postgres://one,two/db', 'postgres://two/db?target_session_attrs=read-write'])
+    assert.throws(
+      () => loadConfig({ ...several, DATABASE_REPLICA_URL: url }),
+      /DATABASE_REPLICA_URL must name one server/,
+    );
 });

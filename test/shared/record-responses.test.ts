@@ -103,13 +103,13 @@ test('a page that changes between list and documents is read again until it is c
   const { rows, read } = table({ id: 'a', version: 1 }, { id: 'b', version: 1 });
   await responses.page(guest, [{ id: 'a', version: 1 }], read, false);
   let lists = 0;
-  const page = await readConsistently((isStrict) => {
+  const page = await readConsistently(({ isStrict }) => {
     const listed = rows.map((row) => ({ ...row }));
     if (++lists === 1) for (const row of rows) row.version = 2;
     return responses.page(guest, listed, read, isStrict);
   });
   assert.deepEqual(texts(page), ['a in version 2', 'b in version 2']);
-  const busy = await readConsistently((isStrict) => {
+  const busy = await readConsistently(({ isStrict }) => {
     const listed = rows.map((row) => ({ ...row }));
     for (const row of rows) row.version++;
     return responses.page(guest, listed, read, isStrict);

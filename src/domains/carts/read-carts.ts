@@ -26,12 +26,12 @@ export const readCart = command({
 
 /** The open carts of the business for staff, otherwise those of the caller. */
 export async function readCarts(ctx: Query, { limit: requested, cursor }: CartListQuery): Promise<Page<ListedCart>> {
-  const { db, businessId, caller, cursors, now: nowSeconds } = ctx;
+  const { replica, businessId, caller, cursors, now: nowSeconds } = ctx;
   const limit = pageLimit(requested);
   const ownerId = may(caller, businessId, 'ORDER_READ') ? null : caller.userId;
   const scope = `carts:${businessId}:${ownerId ?? ''}`;
   const after = cursors.decode(scope, cursor) as [number, string] | null;
-  const rows = await listCarts(db, businessId, { ownerId, after, limit: limit + 1, nowSeconds });
+  const rows = await listCarts(replica, businessId, { ownerId, after, limit: limit + 1, nowSeconds });
   return cursors.page(scope, rows, limit, ({ updatedAt, id }) => [updatedAt, id], viewListed);
 }
 

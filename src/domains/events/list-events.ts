@@ -57,12 +57,12 @@ async function readPage<Item>(
   item: (row: EventRow) => Item,
   filter: { withoutImported?: boolean } = {},
 ) {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const isFeed = query.after !== undefined;
   const scope = `events:${businessId}:${isFeed ? 'oldest' : 'newest'}`;
   const [position = null] = (cursors.decode(scope, query.cursor) ?? []) as number[];
   const limit = pageLimit(query.limit);
-  const rows = await listEvents(db, businessId, {
+  const rows = await listEvents(replica, businessId, {
     types: query.types && likePatterns(query.types),
     entity: query.entity,
     actor: query.actor,

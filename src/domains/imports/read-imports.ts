@@ -32,14 +32,14 @@ const viewError = ({ row, field, error, message }: ImportError): ImportError => 
 
 /** The imports of types that the caller can import, newest first. */
 export async function listImports(ctx: Query, query: ImportsQuery): Promise<Page<ListedImport>> {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const types = allowedTypes(ctx).filter((type) => query.type === undefined || query.type === type);
   if (query.type !== undefined) requireFor(ctx, query.type);
   const limit = pageLimit(query.limit);
   const scope = `imports:${businessId}`;
   const [before = null] = cursors.decode(scope, query.cursor) ?? [];
   const rows =
-    types.length === 0 ? [] : await listImportRows(db, businessId, types, before as string | null, limit + 1);
+    types.length === 0 ? [] : await listImportRows(replica, businessId, types, before as string | null, limit + 1);
   return cursors.page(scope, rows, limit, (row) => [row.id], viewImport);
 }
 
@@ -52,6 +52,10 @@ export async function listErrors(
   const limit = pageLimit(query.limit);
   const scope = `import-${severity}:${ctx.businessId}:${id}`;
   const [after = 0] = ctx.cursors.decode(scope, query.cursor) ?? [];
-  const rows = await listErrorRows(ctx.db, ctx.businessId, id, { severity, after: after as number, limit: limit + 1 });
+  const rows = await listErrorRows(ctx.replica, ctx.businessId, id, {
+    severity,
+    after: after as number,
+    limit: limit + 1,
+  });
   return ctx.cursors.page(scope, rows, limit, (row) => [row.n], viewError);
 }

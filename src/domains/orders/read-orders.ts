@@ -52,7 +52,7 @@ export async function readShipments(ctx: Query, id: string): Promise<Page<Shipme
 }
 
 export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Page<Order>> {
-  const { db, caller, businessId, cursors } = ctx;
+  const { replica: db, caller, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);
   const oldestFirst = query.sortDirection?.toLowerCase() === 'asc';
   const scope = `orders:${oldestFirst ? 'oldest' : 'newest'}:${businessId}`;
@@ -112,7 +112,7 @@ export async function customerOf(
 export async function readSpend(ctx: Query, id: string): Promise<Page<CustomerSpend>> {
   const { db, businessId } = ctx;
   if (!(await findCustomer(db, businessId, id))) throw notFound('Customer');
-  const rows = await listSpend(db, businessId, (await customerOf(ctx, id))!);
+  const rows = await listSpend(ctx.replica, businessId, (await customerOf(ctx, id))!);
   return { items: rows.map((row) => ({ ...row, spend: row.paid - row.refunded })), cursor: null };
 }
 

@@ -104,7 +104,7 @@ export async function deleteRedirect(ctx: Command, id: string): Promise<typeof S
 }
 
 export async function listRedirects(
-  { db, businessId, cursors }: Query,
+  { replica: db, businessId, cursors }: Query,
   { query, cursor, count, limit: sent }: RedirectQuery,
 ): Promise<Page<Redirect>> {
   const limit = pageLimit(sent);

@@ -13,7 +13,7 @@ const INTERVAL_SECONDS = { hour: 3600, day: DAY_SECONDS, week: 7 * DAY_SECONDS, 
 
 /** Computes sales from the current status of the orders. Defaults to the last 30 days. */
 export async function readStats(ctx: Query, query: StatsQuery): Promise<Stats> {
-  const { db, businessId, now } = ctx;
+  const { replica: db, businessId, now } = ctx;
   const { to = now + 1, interval = 'day' } = query;
   const from = query.from ?? Math.max(0, to - 30 * DAY_SECONDS);
   if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');

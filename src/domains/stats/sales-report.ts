@@ -47,7 +47,7 @@ export async function readSalesReport(ctx: Query, query: SalesReportQuery): Prom
   }
 }
 
-async function readFigures({ db, businessId }: Query, period: Period, grouping: Grouping) {
+async function readFigures({ replica: db, businessId }: Query, period: Period, grouping: Grouping) {
   const { groupBy, interval, timeZone } = grouping;
   const key = groupBy === 'country' || groupBy === 'market' ? groupBy : 'time';
   const by = { groupBy: key, interval, timeZone } as const;

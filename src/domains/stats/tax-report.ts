@@ -9,12 +9,12 @@ const YEAR_SECONDS = 366 * 86_400;
 
 /** The tax of orders paid in a period, minus the refunds made in it, from one snapshot. Defaults to the last year. */
 export async function readTaxReport(ctx: Query, query: TaxReportQuery): Promise<TaxReport> {
-  const { db, businessId, now } = ctx;
+  const { replica, businessId, now } = ctx;
   const { to = now + 1, interval = 'month' } = query;
   const from = query.from ?? Math.max(0, to - YEAR_SECONDS);
   if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');
   const timeZone = (await getBusiness(ctx, businessId)).configs.profile?.timeZone ?? 'UTC';
-  const rows = await listTaxes(db, businessId, { from, to }, { interval, timeZone });
+  const rows = await listTaxes(replica, businessId, { from, to }, { interval, timeZone });
   const items = rows.map((row) => ({ ...row, base: row.base - row.refundedBase, tax: row.tax - row.refundedTax }));
   return { from, to, interval, timeZone, items };
 }

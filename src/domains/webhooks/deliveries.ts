@@ -30,13 +30,13 @@ async function getWebhook({ db, businessId }: Query | Command | Steps, webhookId
 }
 
 export async function listDeliveries(ctx: Query, query: WithWebhookId<DeliveryQuery>): Promise<Page<WebhookDelivery>> {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const { webhookId, status = null } = query;
   await getWebhook(ctx, webhookId);
   const scope = `deliveries:${businessId}:${webhookId}:${status}`;
   const limit = pageLimit(query.limit);
   const [before = null] = (cursors.decode(scope, query.cursor) ?? []) as number[];
-  const rows = await listDeliveryRows(db, { businessId, webhookId }, { status, before, limit: limit + 1 });
+  const rows = await listDeliveryRows(replica, { businessId, webhookId }, { status, before, limit: limit + 1 });
   return cursors.page(
     scope,
     rows,

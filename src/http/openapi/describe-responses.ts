@@ -10,6 +10,10 @@ const header = (type: string, description: string) => ({ schema: { type }, descr
 const HEADERS = {
   ETag: header('string', 'The version of the record, for `If-Match`.'),
   RetryAfter: header('integer', 'The number of seconds to wait before you retry.'),
+  SoukLSN: header(
+    'string',
+    'Only if the service uses a read replica: a position in the write-ahead log after this write. Later requests that send it in the same header see this write.',
+  ),
   SoukIgnored: header('string', 'The unknown query parameters and body fields that were ignored, separated by commas.'),
 };
 const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
@@ -51,7 +55,8 @@ export function describeResponses(method: string, operation: Json, resolve: (sch
   for (const [status, response] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;
     const etag = operation['x-versioned'] ? { ETag: headerRef('ETag') } : {};
-    response.headers = { ...etag, 'Souk-Ignored': headerRef('SoukIgnored') };
+    const lsn = method === 'get' ? {} : { 'Souk-LSN': headerRef('SoukLSN') };
+    response.headers = { ...etag, 'Souk-Ignored': headerRef('SoukIgnored'), ...lsn };
   }
   delete operation['x-versioned'];
   const added = ['429', '503', ...(method === 'get' ? [] : ['409']), ...(body ? ['413', '415'] : [])];

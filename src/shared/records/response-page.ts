@@ -32,14 +32,17 @@ const ownVersion = (version: Version) => Number.parseInt(String(version), 10);
 
 const STRICT_TRIES = 3;
 
+/** The first attempt may list records from a read replica. Documents are always read from the primary, because they are cached. */
+export type Attempt = { isFirst: boolean; isStrict: boolean };
+
 /**
  * A consistent page, even while many of its records change in one transaction: if a record changed between the list and the documents,
  * the page is read again. Under constant changes the last try accepts an inconsistent page.
  */
-export async function readConsistently<T>(list: (isStrict: boolean) => Promise<T | null>): Promise<T> {
+export async function readConsistently<T>(list: (attempt: Attempt) => Promise<T | null>): Promise<T> {
   for (let tries = 1; tries < STRICT_TRIES; tries++) {
-    const page = await list(true);
+    const page = await list({ isFirst: tries === 1, isStrict: true });
     if (page !== null) return page;
   }
-  return (await list(false))!;
+  return (await list({ isFirst: false, isStrict: false }))!;
 }

@@ -17,7 +17,7 @@ export async function readCustomer({ db, businessId }: Reader, id: string): Prom
 }
 
 export async function listCustomers(ctx: Query, query: CustomerQuery): Promise<Page<ListedCustomer>> {
-  const { db, cursors, businessId } = ctx;
+  const { replica: db, cursors, businessId } = ctx;
   const scope = `customers:newest:${businessId}`;
   const limit = pageLimit(query.limit);
   const [after = null] = cursors.decode(scope, query.cursor) ?? [];

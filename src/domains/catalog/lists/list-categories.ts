@@ -5,12 +5,12 @@ import { type CategoryCount, listCategoryCounts } from './list-queries.ts';
 
 /** Sorted by name. A category exists while at least one product is in it. */
 export async function listCategories(ctx: Query, query: PageQuery): Promise<Page<CategoryCount>> {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const scope = `categories:${businessId}`;
   const limit = pageLimit(query.limit);
   const [after = ''] = (cursors.decode(scope, query.cursor) ?? []) as string[];
   const status = may(ctx.caller, businessId, 'CATALOG_WRITE') ? null : 'ACTIVE';
-  const rows = await listCategoryCounts(db, businessId, { status, after, limit: limit + 1 });
+  const rows = await listCategoryCounts(replica, businessId, { status, after, limit: limit + 1 });
   return cursors.page(
     scope,
     rows,

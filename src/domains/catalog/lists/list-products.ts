@@ -1,6 +1,7 @@
+import type { Db } from '../../../db/sql.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import { addTotal, countRowsPerPage, type Page, pageLimit } from '../../../shared/paging.ts';
-import { readConsistently } from '../../../shared/records/response-page.ts';
+import { type Attempt, readConsistently } from '../../../shared/records/response-page.ts';
 import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import { may } from '../../../shared/security/caller.ts';
 import { readTree } from '../categories/read-categories.ts';
@@ -20,17 +21,18 @@ export type ProductPage = Page<SerializedJson> & { facets?: Facets };
 
 /** A page of products as the caller sees them. With `facets`, also counts the values to filter by. */
 export const listProducts = (ctx: Query, query: ProductQuery): Promise<ProductPage> =>
-  readConsistently((isStrict) => listOnce(ctx, query, isStrict));
+  readConsistently((attempt) => listOnce(ctx, query, attempt));
 
 const NOTHING: Facets = { total: 0, isCapped: false };
 
-async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Promise<ProductPage | null> {
-  const { db, businessId } = ctx;
+async function listOnce(ctx: Query, query: ProductQuery, attempt: Attempt): Promise<ProductPage | null> {
+  const { businessId } = ctx;
+  const db = attempt.isFirst ? ctx.replica : ctx.db;
   const order = orderOf(query);
   const wanted = { facets: query.facets ?? [], market: query.market };
   const hasFacets = wanted.facets.length > 0;
   // A search by relevance expands its words itself.
-  const filter = await completeFilter(ctx, query, hasFacets || order !== 'relevance');
+  const filter = await completeFilter(ctx, db, query, hasFacets || order !== 'relevance');
   if (filter === null) {
     const empty = await addTotal<SerializedJson>({ items: [], cursor: null }, query, async () => 0);
     return hasFacets ? { ...empty, facets: NOTHING } : empty;
@@ -42,8 +44,8 @@ async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Pro
   const reading = list || hasFacets ? find(filter).then((each) => readCandidates(db, each, { count, list })) : null;
   const [page, facets] = await Promise.all([
     order === 'relevance'
-      ? searchProducts(ctx, { ...query, text: query.query!, filter: { ...filter, match: null }, limit })
-      : listSorted(ctx, query, { filter, order, limit, isStrict, reading }),
+      ? searchProducts(ctx, db, { ...query, text: query.query!, filter: { ...filter, match: null }, limit })
+      : listSorted(ctx, query, { filter, order, limit, attempt, reading }),
     hasFacets
       ? countFacets(
           db,
@@ -67,7 +69,7 @@ type Sorted = {
   filter: ListFilter;
   order: ListOrder;
   limit: number;
-  isStrict: boolean;
+  attempt: Attempt;
   reading: Promise<Found> | null;
 };
 
@@ -75,16 +77,17 @@ type Sorted = {
 async function listSorted(
   ctx: Query,
   query: ProductQuery,
-  { filter, order, limit, isStrict, reading }: Sorted,
+  { filter, order, limit, attempt, reading }: Sorted,
 ): Promise<ProductPage | null> {
   const { businessId } = ctx;
   const { scope, position } = positionOf(ctx, query, order);
-  const db = isPlain(filter) ? ctx.quick : ctx.db;
+  const [db, quick] = attempt.isFirst ? [ctx.replica, ctx.quickReplica] : [ctx.db, ctx.quick];
   const found = filter.facets && (await reading);
-  const { rows, key } = found?.page ?? (await listProductPage(db, businessId, filter, order, position, limit));
+  const { rows, key } =
+    found?.page ?? (await listProductPage(isPlain(filter) ? quick : db, businessId, filter, order, position, limit));
   const rowsPerPage = countRowsPerPage(rows, limit);
   // Read again with a smaller limit, because only the position of the last row is known. Products this large are rare.
-  if (rowsPerPage < Math.min(limit, rows.length)) return listOnce(ctx, { ...query, limit: rowsPerPage }, isStrict);
+  if (rowsPerPage < Math.min(limit, rows.length)) return listOnce(ctx, { ...query, limit: rowsPerPage }, attempt);
   const { items, cursor } = ctx.cursors.page(
     scope,
     rows,
@@ -93,8 +96,9 @@ async function listSorted(
     (row) => row,
   );
   const { locale } = query;
+  const { isStrict } = attempt;
   const responses = await ctx.catalog.responses.page(ctx, items, { statuses: filter.statuses, isStrict, locale });
-  const total = async () => (found ? found.counts.total : countProducts(ctx.db, businessId, filter, order));
+  const total = async () => (found ? found.counts.total : countProducts(db, businessId, filter, order));
   return responses && addTotal({ items: responses, cursor }, query, total);
 }
 
@@ -117,7 +121,12 @@ const BY = { newest: 'age', oldest: 'age', name: 'name', price: 'price', 'best-s
 const FIELDS = { createdAt: 'newest', name: 'name', price: 'price', relevance: 'relevance' } as const;
 
 /** The filter with the terms of its search and its categories. Null if nothing can match. */
-async function completeFilter(ctx: Query, query: ProductQuery, needsMatch: boolean): Promise<ListFilter | null> {
+async function completeFilter(
+  ctx: Query,
+  db: Db,
+  query: ProductQuery,
+  needsMatch: boolean,
+): Promise<ListFilter | null> {
   const filter = filterOf(ctx, query);
   if (filter.statuses?.length === 0 || filter.categories?.length === 0) return null;
   if (query.categoryId !== undefined) {
@@ -129,7 +138,7 @@ async function completeFilter(ctx: Query, query: ProductQuery, needsMatch: boole
     filter.facets = { ...facets, groups: [{ facet: CATEGORY_FACET, terms }, ...facets.groups] };
   }
   if (query.query && needsMatch) {
-    filter.match = await matchOf(ctx.db, ctx.businessId, query.query);
+    filter.match = await matchOf(db, ctx.businessId, query.query);
     if (filter.match === null) return null;
   }
   return filter;

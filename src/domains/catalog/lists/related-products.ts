@@ -14,17 +14,23 @@ type Input = { id: string; limit?: number | undefined; locale?: string | undefin
 
 /** The related products chosen by staff, in their order, then the products that share the most categories, newest first. */
 export async function listRelated(ctx: Query, { id: idOrSlug, limit, locale }: Input): Promise<Page<SerializedJson>> {
-  const { db, businessId } = ctx;
+  const { db, replica, businessId } = ctx;
   const id = await findProductId(db, businessId, idOrSlug, locale);
   const found = id && (await findProduct(db, businessId, id));
   const isVisible = found && (found.row.status === 'ACTIVE' || may(ctx.caller, businessId, 'CATALOG_WRITE'));
   if (!isVisible) throw notFound('Product');
   const count = pageLimit(limit ?? DEFAULT_LIMIT);
   const { relatedIds, categoryIds } = found.product;
-  const chosen = await listInOrder(db, businessId, relatedIds, VISIBLE);
+  const chosen = await listInOrder(replica, businessId, relatedIds, VISIBLE);
   const others =
     chosen.length < count && categoryIds.length > 0
-      ? await listSharing(db, businessId, categoryIds.map(categoryTerm), [id, ...relatedIds], count - chosen.length)
+      ? await listSharing(
+          replica,
+          businessId,
+          categoryIds.map(categoryTerm),
+          [id, ...relatedIds],
+          count - chosen.length,
+        )
       : [];
   const rows = [...chosen, ...others].slice(0, count);
   const options = { statuses: VISIBLE, isStrict: false, locale };

@@ -26,9 +26,10 @@ type Position = { lenient: boolean; window: Window; isFull: boolean; after: { sc
  */
 export async function searchProducts(
   ctx: Query,
+  db: Db,
   request: { text: string; filter: ListFilter; cursor?: string; limit: number; count?: boolean; locale?: string },
 ): Promise<Page<SerializedJson>> {
-  const { db, cursors, businessId } = ctx;
+  const { cursors, businessId } = ctx;
   const { text, filter, cursor, limit, locale } = request;
   const scope = `products:${businessId}:relevance:${text}`;
   const start = readPosition(cursors.decode(scope, cursor));
@@ -48,7 +49,7 @@ export async function searchProducts(
     if (wider !== null && wider.match !== strict?.match) page = await read(wider, null);
   }
   const rowsPerPage = countRowsPerPage(page.rows, limit);
-  if (rowsPerPage < page.rows.length) return searchProducts(ctx, { ...request, limit: rowsPerPage });
+  if (rowsPerPage < page.rows.length) return searchProducts(ctx, db, { ...request, limit: rowsPerPage });
   const values = page.position && writePosition({ ...page.position, lenient });
   const items = (await ctx.catalog.responses.page(ctx, page.rows, {
     statuses: filter.statuses,

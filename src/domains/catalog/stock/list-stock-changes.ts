@@ -8,7 +8,7 @@ type StockChange = Omit<LedgerRow, 'id' | 'createdAt'> & { timestamp: number };
 
 /** The ledger of a variant, even if the variant was removed from the product. Rows are small, so pages need no byte limit. */
 export async function listStockChanges(
-  { db, cursors, businessId }: Query,
+  { db, replica, cursors, businessId }: Query,
   query: { productId: string; variantId: string; limit?: number; cursor?: string },
 ): Promise<Page<StockChange>> {
   const { variantId } = query;
@@ -19,7 +19,7 @@ export async function listStockChanges(
   const before = cursors.decode(scope, query.cursor)?.[0] ?? null;
   const [known, rows] = await Promise.all([
     existingProducts(db, businessId, [productId]),
-    listLedger(db, businessId, productId, variantId, before as number | null, limit + 1),
+    listLedger(replica, businessId, productId, variantId, before as number | null, limit + 1),
   ]);
   if (known.length === 0) throw notFound('Product');
   if (rows.length === 0 && !(await findStock(db, businessId, productId, variantId))) throw notFound('Variant');

@@ -19,7 +19,7 @@ export async function readCollection(ctx: Query, idOrSlug: string): Promise<Vers
 }
 
 export async function listCollections(ctx: Query, query: CollectionQuery): Promise<Page<SerializedJson>> {
-  const { db, businessId, cursors } = ctx;
+  const { db, replica, businessId, cursors } = ctx;
   const requested: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
   const statuses = isContentStaff(ctx)
     ? requested
@@ -27,7 +27,7 @@ export async function listCollections(ctx: Query, query: CollectionQuery): Promi
   const limit = pageLimit(query.limit);
   const scope = `collections:${businessId}`;
   const after = cursors.decode(scope, query.cursor) as [number, string] | null;
-  const rows = await listCollectionRows(db, businessId, { ...query, statuses, after, limit: limit + 1 });
+  const rows = await listCollectionRows(replica, businessId, { ...query, statuses, after, limit: limit + 1 });
   const { items, cursor } = cursors.page(
     scope,
     rows,
@@ -38,6 +38,6 @@ export async function listCollections(ctx: Query, query: CollectionQuery): Promi
   const read = (ids: string[]) => listCollectionDocuments(db, businessId, ids, statuses);
   const responses = await ctx.content.collectionResponses.page(ctx, items, read, false);
   return addTotal({ items: responses!, cursor }, query, () =>
-    countRows(db, listCollectionRows(db, businessId, { ...query, statuses, after: null, limit: MAX_TOTAL })),
+    countRows(replica, listCollectionRows(replica, businessId, { ...query, statuses, after: null, limit: MAX_TOTAL })),
   );
 }

@@ -42,7 +42,7 @@ export async function exportBusiness(ctx: Query): Promise<Export> {
   return {
     fileName: `${slug}.ndjson`.replaceAll(/[^A-Za-z0-9._-]/g, '-'),
     contentType: 'application/x-ndjson; charset=utf-8',
-    text: ctx.imports.snapshots.read(ctx.businessId, (db) => marked(rowsOf(ctx, db))),
+    text: ctx.imports.snapshots.read(ctx.businessId, (db) => marked(rowsOf(ctx, db)), ctx.lsn),
   };
 }
 

@@ -43,10 +43,13 @@ export async function exportRecords(ctx: Query, query: ExportQuery): Promise<Exp
   return {
     fileName: `${slug}-${name}.${format}`.replaceAll(/[^A-Za-z0-9._-]/g, '-'),
     contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-    text: ctx.imports.snapshots.read(businessId, (snapshot) =>
-      segment === null
-        ? WRITERS[query.type](ctx, snapshot, collection, format === 'csv')
-        : writePeople(ctx, snapshot, segment.record.id, format === 'csv'),
+    text: ctx.imports.snapshots.read(
+      businessId,
+      (snapshot) =>
+        segment === null
+          ? WRITERS[query.type](ctx, snapshot, collection, format === 'csv')
+          : writePeople(ctx, snapshot, segment.record.id, format === 'csv'),
+      ctx.lsn,
     ),
   };
 }

@@ -30,7 +30,7 @@ export async function listMediaItems(ctx: Query, query: MediaQuery): Promise<Pag
   if (query.query && words.length === 0) return addTotal({ items: [], cursor: null }, query, async () => 0);
   const kind = (query.type?.toUpperCase() as Kind | undefined) ?? null;
   const list = (from: string | null, max: number) =>
-    listMedia(ctx.db, businessId, { kind, words, beforeId: from, limit: max });
+    listMedia(ctx.replica, businessId, { kind, words, beforeId: from, limit: max });
   const page = cursors.page(
     scope,
     await list(beforeId as string | null, limit + 1),
@@ -38,7 +38,7 @@ export async function listMediaItems(ctx: Query, query: MediaQuery): Promise<Pag
     (row) => [row.id],
     (row) => toItem(row, ctx.media.baseUrl()),
   );
-  return addTotal(page, query, () => countRows(ctx.db, list(null, MAX_TOTAL)));
+  return addTotal(page, query, () => countRows(ctx.replica, list(null, MAX_TOTAL)));
 }
 
 export async function readMedia(ctx: Query, id: string): Promise<Versioned<MediaItem>> {

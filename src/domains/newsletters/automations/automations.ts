@@ -143,11 +143,11 @@ export async function listAutomations(
   ctx: Query,
   query: { limit?: number; cursor?: string },
 ): Promise<Page<ListedAutomation>> {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);
   const scope = `automations:${businessId}`;
   const [before] = cursors.decode(scope, query.cursor) ?? [null];
-  const rows = await listRows(db, businessId, before as string | null, limit + 1);
+  const rows = await listRows(replica, businessId, before as string | null, limit + 1);
   return cursors.page(
     scope,
     rows,

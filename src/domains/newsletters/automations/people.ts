@@ -18,13 +18,13 @@ export async function listPeople(
   const limit = pageLimit(query.limit);
   const scope = `automation-people:${id}`;
   const before = cursors.decode(scope, query.cursor) as [number, string, string] | null;
-  const rows = await listRows(ctx.db, automation, { status: query.status, before, limit: limit + 1 });
+  const rows = await listRows(ctx.replica, automation, { status: query.status, before, limit: limit + 1 });
   return cursors.page(scope, rows, limit, (row) => [row.enteredAt, row.subscriptionId, row.occurrence], personOf);
 }
 
 export async function countPeople(ctx: Query, id: string): Promise<AutomationCounts> {
   const automation = await getAutomation(ctx, id);
-  const counts = await countSteps(ctx.db, automation);
+  const counts = await countSteps(ctx.replica, automation);
   const sum = (of: (count: (typeof counts)[number]) => number) => counts.reduce((total, count) => total + of(count), 0);
   const none = { waiting: 0, done: 0, exited: 0, sent: 0, failed: 0 };
   return {

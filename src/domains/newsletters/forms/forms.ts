@@ -128,11 +128,11 @@ export async function readForm(ctx: Query, id: string): Promise<Versioned<Signup
 
 /** Newest first. */
 export async function listForms(ctx: Query, query: FormQuery): Promise<Page<ListedSignupForm>> {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);
   const scope = `forms:${businessId}`;
   const [before] = cursors.decode(scope, query.cursor) ?? [null];
-  const rows = await listRows(db, businessId, before as string | null, limit + 1);
+  const rows = await listRows(replica, businessId, before as string | null, limit + 1);
   const language = businessLanguage(await getBusiness(ctx, businessId));
   return cursors.page(
     scope,

@@ -113,11 +113,11 @@ export async function readSegment(ctx: Query, id: string): Promise<Versioned<Seg
 
 /** Newest first. */
 export async function listSegments(ctx: Query, query: SegmentQuery): Promise<Page<ListedSegment>> {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);
   const scope = `segments:${businessId}`;
   const [before] = cursors.decode(scope, query.cursor) ?? [null];
-  const rows = await listRows(db, businessId, before as string | null, limit + 1);
+  const rows = await listRows(replica, businessId, before as string | null, limit + 1);
   return cursors.page(
     scope,
     rows,
@@ -143,12 +143,12 @@ export async function listSegmentPeople(
   ctx: Query,
   { id, ...query }: SegmentQuery & { id: string },
 ): Promise<Page<SegmentPerson>> {
-  const { db, businessId, cursors, now } = ctx;
+  const { replica, businessId, cursors, now } = ctx;
   const { filter } = await getSegment(ctx, id);
   const limit = pageLimit(query.limit);
   const scope = `segment-people:${businessId}:${id}`;
   const [after] = cursors.decode(scope, query.cursor) ?? [null];
-  const rows = await listPeople(db, businessId, filter, {
+  const rows = await listPeople(replica, businessId, filter, {
     after: after as string | null,
     limit: limit + 1,
     nowSeconds: now,
@@ -157,8 +157,8 @@ export async function listSegmentPeople(
 }
 
 /** The tags and own fields that filters can use. */
-export async function listSegmentChoices({ db, businessId }: Query): Promise<SegmentChoices> {
-  const { subscriberTags, subscriberFields, customerTags } = await listChoices(db, businessId);
+export async function listSegmentChoices({ replica, businessId }: Query): Promise<SegmentChoices> {
+  const { subscriberTags, subscriberFields, customerTags } = await listChoices(replica, businessId);
   const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
   return {
     subscriberTags: names(subscriberTags),

@@ -6,11 +6,11 @@ import { type Delivery, type DeliveryQuery, deliveryOf } from './schemas.ts';
 
 /** The recipients of a send, sorted by subscription ID. */
 export async function listDeliveries(ctx: Query, query: DeliveryQuery & SendPath): Promise<Page<Delivery>> {
-  const { db, cursors } = ctx;
+  const { replica, cursors } = ctx;
   const send = await getSendView(ctx, query);
   const limit = pageLimit(query.limit);
   const scope = `deliveries:${send.id}`;
   const [after] = cursors.decode(scope, query.cursor) ?? [null];
-  const rows = await listRows(db, send, query.status, after as string | null, limit);
+  const rows = await listRows(replica, send, query.status, after as string | null, limit);
   return cursors.page(scope, rows, limit, (row) => [row.subscriptionId], deliveryOf);
 }

@@ -11,7 +11,7 @@ const MAX_DAYS = 800;
 
 /** How many people joined and left a newsletter, by day. Defaults to the last 30 days. */
 export async function readGrowth(ctx: Query, query: GrowthQuery & { id: string }): Promise<Growth> {
-  const { db, businessId, now } = ctx;
+  const { db, replica, businessId, now } = ctx;
   const { to = now + 1 } = query;
   const from = query.from ?? Math.max(0, to - 30 * DAY_SECONDS);
   if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');
@@ -21,8 +21,8 @@ export async function readGrowth(ctx: Query, query: GrowthQuery & { id: string }
   const { id: collectionId } = await getNewsletter(db, businessId, query.id);
   const { timeZone = 'UTC' } = (await getBusiness(ctx, businessId)).configs.profile ?? {};
   const [days, active] = await Promise.all([
-    listGrowth(db, businessId, { collectionId, from, to, timeZone }),
-    countActive(db, businessId, collectionId, {}),
+    listGrowth(replica, businessId, { collectionId, from, to, timeZone }),
+    countActive(replica, businessId, collectionId, {}),
   ]);
   return { from, to, timeZone, active, days: [...days] };
 }

@@ -14,7 +14,7 @@ const PEOPLE = ['sent', 'delivered', 'bounced', 'complained', 'unsubscribed', 'o
 
 /** The statistics of a send. */
 export async function readSendStats(ctx: Query, path: SendPath): Promise<SendStats> {
-  const { db, businessId, caller } = ctx;
+  const { replica: db, businessId, caller } = ctx;
   const send = await getSendView(ctx, path);
   const [people, hits, links, sales] = await Promise.all([
     countPeople(db, send),

@@ -8,14 +8,15 @@ import { type ListedSubscription, type SubscriberQuery, subscriptionOf } from '.
 
 /** Newest first. `collection` is an ID or slug. */
 export async function listSubscribers(
-  { db, businessId, cursors }: Query,
+  { db, replica, businessId, cursors }: Query,
   { collection, ...query }: SubscriberQuery & { collection: string },
 ): Promise<Page<ListedSubscription>> {
   const { id: collectionId } = await getCollection(db, businessId, collection);
   const limit = pageLimit(query.limit);
   const scope = `subscribers:${businessId}:${collectionId}`;
   const [before] = cursors.decode(scope, query.cursor) ?? [null];
-  const list = (from: string | null, max: number) => listSubscriptions(db, businessId, collectionId, query, from, max);
+  const list = (from: string | null, max: number) =>
+    listSubscriptions(replica, businessId, collectionId, query, from, max);
   const page = cursors.page(
     scope,
     await list(before as string | null, limit + 1),
@@ -23,5 +24,5 @@ export async function listSubscribers(
     (row) => [row.id],
     (row) => ({ ...subscriptionOf(row), tags: [...row.tags], etag: etagOf(row.version) }),
   );
-  return addTotal(page, query, () => countRows(db, list(null, MAX_TOTAL)));
+  return addTotal(page, query, () => countRows(replica, list(null, MAX_TOTAL)));
 }

@@ -7,7 +7,7 @@ import { type Suppression, type SuppressionQuery, suppressionOf } from './schema
 
 /** Newest first. */
 export async function listSuppressions(
-  { db, businessId, cursors }: Query,
+  { replica: db, businessId, cursors }: Query,
   query: SuppressionQuery,
 ): Promise<Page<Suppression>> {
   const limit = pageLimit(query.limit);

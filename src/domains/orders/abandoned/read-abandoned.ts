@@ -6,12 +6,12 @@ import type { AbandonedCheckout, AbandonedQuery } from './schemas.ts';
 
 /** Orders that customers started to pay online and never paid. */
 export async function readAbandoned(ctx: Query, query: AbandonedQuery): Promise<Page<AbandonedCheckout>> {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);
   const scope = `abandoned:${businessId}`;
   const after = cursors.decode(scope, query.cursor) as [number, number] | null;
   const { createdFrom, createdTo } = query;
-  const rows = await listAbandoned(db, businessId, { createdFrom, createdTo, after, limit: limit + 1 });
+  const rows = await listAbandoned(replica, businessId, { createdFrom, createdTo, after, limit: limit + 1 });
   return cursors.page(
     scope,
     rows,

@@ -95,11 +95,11 @@ function stateOf(amount: number, order: PayableOrder | null): BankEntry['state']
 }
 
 export async function readStatements(ctx: Query, query: PageQuery): Promise<Page<ListedStatement>> {
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const scope = `bank-statements:${businessId}`;
   const limit = pageLimit(query.limit);
   const [after = null] = cursors.decode(scope, query.cursor) ?? [];
-  const rows = await listStatements(db, businessId, after as string | null, limit + 1);
+  const rows = await listStatements(replica, businessId, after as string | null, limit + 1);
   return cursors.page(
     scope,
     rows,

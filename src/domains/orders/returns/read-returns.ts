@@ -21,7 +21,7 @@ export async function readReturn(ctx: Query, id: string): Promise<Return> {
 }
 
 export async function readReturns(ctx: Query, query: ReturnListQuery): Promise<Page<Return>> {
-  const { db, caller, businessId, cursors } = ctx;
+  const { db, replica, caller, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);
   const scope = `returns:${businessId}`;
   const after = cursors.decode(scope, query.cursor) as [number, string] | null;
@@ -30,7 +30,7 @@ export async function readReturns(ctx: Query, query: ReturnListQuery): Promise<P
     return addTotal({ items: [], cursor: null }, query, async () => 0);
   const customer = seesAll ? await customerOf(ctx, query.customerId) : { ids: [caller.userId], email: null };
   const filter = { status: query.status, type: query.type, orderId: query.orderId, customer };
-  const rows = await listReturns(db, businessId, { ...filter, after, limit: limit + 1 });
+  const rows = await listReturns(replica, businessId, { ...filter, after, limit: limit + 1 });
   const orders = await listOrdersByIds(
     db,
     businessId,
@@ -43,5 +43,5 @@ export async function readReturns(ctx: Query, query: ReturnListQuery): Promise<P
     ({ createdAt, id }) => [createdAt, id],
     (row) => viewReturn(row, orders.find(({ id }) => id === row.orderId)!, caller),
   );
-  return addTotal(page, query, () => countReturns(db, businessId, filter));
+  return addTotal(page, query, () => countReturns(replica, businessId, filter));
 }

@@ -52,6 +52,6 @@ export async function changeTags(ctx: Command, { orderId, add = [], remove = [] 
 }
 
 /** The tags in use, for suggestions. */
-export async function readTags({ db, businessId }: Query): Promise<Page<{ tag: string }>> {
-  return { items: await listTags(db, businessId, 200), cursor: null };
+export async function readTags({ replica, businessId }: Query): Promise<Page<{ tag: string }>> {
+  return { items: await listTags(replica, businessId, 200), cursor: null };
 }

@@ -104,7 +104,7 @@ export async function readPromo({ db, businessId }: Query, id: string): Promise<
 }
 
 export async function readPromos(
-  { db, businessId, cursors }: Query,
+  { replica: db, businessId, cursors }: Query,
   { status, statuses = status && [status], query, cursor, count, ...page }: PromoListQuery,
 ): Promise<Page<PromoCode>> {
   const limit = pageLimit(page.limit);

@@ -30,11 +30,11 @@ export function viewRelease({ items, ...row }: ReleaseRow): Release {
 /** Anyone with a publishing permission can see releases. Changing a release requires the permissions for all its items. */
 export async function listReleases(ctx: Query, query: ReleaseQuery): Promise<Page<ListedRelease>> {
   requirePublisher(ctx);
-  const { db, businessId, cursors } = ctx;
+  const { replica, businessId, cursors } = ctx;
   const scope = `releases:${businessId}`;
   const limit = pageLimit(query.limit);
   const after = cursors.decode(scope, query.cursor) as [number, string] | null;
-  const rows = await listReleaseRows(db, businessId, { ...query, after, limit: limit + 1 });
+  const rows = await listReleaseRows(replica, businessId, { ...query, after, limit: limit + 1 });
   return cursors.page(
     scope,
     rows,

@@ -2,7 +2,7 @@ import type { Db } from '../../../../db/sql.ts';
 import { type FieldError, invalid } from '../../../../shared/errors.ts';
 import { addTotal, type CursorValue, countRowsPerPage, type Page, pageLimit } from '../../../../shared/paging.ts';
 import type { GatedView } from '../../../../shared/records/response-cache.ts';
-import { readConsistently } from '../../../../shared/records/response-page.ts';
+import { type Attempt, readConsistently } from '../../../../shared/records/response-page.ts';
 import type { SerializedJson } from '../../../../shared/records/serializer.ts';
 import { may } from '../../../../shared/security/caller.ts';
 import { wordsOf } from '../../../../shared/text/text-words.ts';
@@ -32,10 +32,15 @@ const RARE = 500;
 
 /** A page of entries as the caller sees them. */
 export const listEntries = (ctx: Query, query: EntryQuery): Promise<Page<SerializedJson>> =>
-  readConsistently((isStrict) => listOnce(ctx, query, isStrict));
+  readConsistently((attempt) => listOnce(ctx, query, attempt));
 
-async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promise<Page<SerializedJson> | null> {
+async function listOnce(
+  ctx: Query,
+  query: EntryQuery,
+  { isStrict, isFirst }: Attempt,
+): Promise<Page<SerializedJson> | null> {
   const { db, quick, businessId, cursors, content } = ctx;
+  const [lists, quickLists] = isFirst ? [ctx.replica, ctx.quickReplica] : [db, quick];
   const errors: FieldError[] = [];
   const isStaff = isContentStaff(ctx);
   const owner = (await findOwner({ db: quick, businessId }, query, errors)) ?? null;
@@ -51,7 +56,7 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
   const position = cursors.decode(scope, query.cursor);
   const visible = await visibleStatuses(ctx, owner);
   const bySlug = query.slug === undefined ? null : await listIdsBySlug(quick, businessId, owner, query.slug);
-  const sent = query.onlySent ? await content.listSentEntries(db, businessId, collectionId) : null;
+  const sent = query.onlySent ? await content.listSentEntries(lists, businessId, collectionId) : null;
   const words = query.query ? [...wordsOf(query.query)] : null;
   const requested: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
   const list: EntryList = {
@@ -69,8 +74,8 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
     limit: pageLimit(query.limit) + 1,
   };
   const isEmpty = list.statuses.length === 0 || words?.length === 0 || list.ids?.length === 0;
-  const reads = isPlain(list) && sort.blockId === null ? quick : db;
-  const narrow = isEmpty ? list : await narrowed(db, list, sort);
+  const reads = isPlain(list) && sort.blockId === null ? quickLists : lists;
+  const narrow = isEmpty ? list : await narrowed(lists, list, sort);
   const rows = isEmpty ? [] : await readPage(reads, narrow, sort, position);
   const { items, cursor } = cursors.page(
     scope,
@@ -83,7 +88,7 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
   const audienceOf = await findAudience(ctx, items);
   const viewFor = (entry: Gate): GatedView => `${audienceOf(entry)} item`;
   const responses = await content.entryResponses.page(ctx, items, read, isStrict, viewFor);
-  const count = async () => (isEmpty ? 0 : countEntries(db, narrow));
+  const count = async () => (isEmpty ? 0 : countEntries(lists, narrow));
   return responses && addTotal({ items: responses, cursor }, query, count);
 }
 

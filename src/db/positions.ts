@@ -1,0 +1,60 @@
+/** Positions in the write-ahead log of the primary (LSNs), as PostgreSQL writes them: `16/B374D848`. */
+
+export const isLsn = (text: string) => /^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/i.test(text);
+
+const numberOf = (lsn: string): bigint => {
+  const [high, low] = lsn.split('/');
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+};
+
+export const laterOf = (a: string, b: string): string => (numberOf(a) >= numberOf(b) ? a : b);
+
+/** `server` identifies the database and the timeline: positions of another one can't be compared. */
+export type Position = { lsn: string; server: string };
+
+/** Replicas are at most this far behind. */
+const MAX_AGE_MS = 1000;
+const READ_EVERY_MS = 250;
+
+export type Positions = ReturnType<typeof createPositions>;
+
+/** The positions that this process knows. `read` reads the current one from the primary. */
+export function createPositions(read: () => Promise<Position>, nowMs: () => number = () => performance.now()) {
+  let latest = '0/0';
+  /** Those of the last second, oldest first. */
+  let readings: (Position & { sentAtMs: number })[] = [];
+  let isReading = false;
+
+  async function readNext(): Promise<void> {
+    isReading = true;
+    const sentAtMs = nowMs();
+    try {
+      const position = await read();
+      readings = [...readings.filter(({ server }) => server === position.server), { ...position, sentAtMs }];
+    } catch {
+      // Without a recent position, the primary answers.
+    } finally {
+      isReading = false;
+    }
+  }
+
+  return {
+    /** Called with a position after each commit of this process. */
+    note(lsn: string): void {
+      latest = laterOf(latest, lsn);
+    },
+    /** A position after all commits of this process so far. */
+    latest: () => latest,
+    /**
+     * A position that the primary had within the last second. The oldest one, because a replica has probably reached it. Null if none is
+     * known. Reads the next one in the background, so that an idle process reads none.
+     */
+    recent(): Position | null {
+      const now = nowMs();
+      readings = readings.filter(({ sentAtMs }) => now - sentAtMs < MAX_AGE_MS);
+      const newest = readings.at(-1);
+      if (!isReading && (!newest || now - newest.sentAtMs >= READ_EVERY_MS)) void readNext();
+      return readings[0] ?? null;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * `Souk-LSN`: a client that sends back the position after its last write sees that write, even if a read replica answers. Only with a
+ * replica: see `db/replica.ts`.
+ */
+import type { FastifyRequest } from 'fastify';
+import { isLsn } from '../db/positions.ts';
+import type { App } from './app.ts';
+
+/** Adds the position after all writes of this process to responses of requests that may have written. */
+export function reportPosition(app: App, latestLsn: () => string): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.method !== 'GET') reply.header('souk-lsn', latestLsn());
+    done();
+  });
+}
+
+/** The position that the client has seen. Null without one. Undefined for any other value: the primary answers. */
+export function positionOf({ headers }: FastifyRequest): string | null | undefined {
+  const sent = headers['souk-lsn'];
+  if (sent === undefined) return null;
+  return typeof sent === 'string' && isLsn(sent) ? sent : undefined;
+}
+
+/** Sent by the server to itself: what it reads may be cached. */
+export const FROM_PRIMARY = { 'souk-lsn': 'primary' };
