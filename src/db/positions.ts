@@ -1,7 +1,5 @@
 /** Positions in the write-ahead log of the primary (LSNs), as PostgreSQL writes them: `16/B374D848`. */
 
-export const isLsn = (text: string) => /^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/i.test(text);
-
 const numberOf = (lsn: string): bigint => {
   const [high, low] = lsn.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

@@ -3,8 +3,9 @@
  * replica: see `db/replica.ts`.
  */
 import type { FastifyRequest } from 'fastify';
-import { isLsn } from '../db/positions.ts';
 import type { App } from './app.ts';
+
+const LSN = /^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/i;
 
 /** Adds the position after all writes of this process to responses of requests that may have written. */
 export function reportPosition(app: App, latestLsn: () => string): void {
@@ -18,7 +19,7 @@ export function reportPosition(app: App, latestLsn: () => string): void {
 export function positionOf({ headers }: FastifyRequest): string | null | undefined {
   const sent = headers['souk-lsn'];
   if (sent === undefined) return null;
-  return typeof sent === 'string' && isLsn(sent) ? sent : undefined;
+  return typeof sent === 'string' && LSN.test(sent) ? sent : undefined;
 }
 
 /** Sent by the server to itself: what it reads may be cached. */

@@ -27,7 +27,6 @@ async function countReads(server: 'replica' | 'primary'): Promise<number> {
 
 /** Stops the replay of a replica that answers, with a position that the service has just read, until the test ends. */
 async function pauseInUse(t: TestContext): Promise<void> {
-  t.after(replay.resume);
   await replay.wait();
   const before = await countReads('replica');
   await listEmails();
@@ -35,7 +34,7 @@ async function pauseInUse(t: TestContext): Promise<void> {
     await listEmails();
     return (await countReads('replica')) > before;
   });
-  await replay.pause();
+  await replay.pause(t);
   await listEmails();
 }
 

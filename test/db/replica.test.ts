@@ -84,7 +84,7 @@ test('a replica that is up to date answers', async () => {
   assert.deepEqual(await notes(), ['first']);
 });
 
-test('a client that sends back its position sees its write, whichever way it was committed', async () => {
+test('a client that sends back its position sees its write, whichever way it was committed', async (t) => {
   const writes: Record<string, (text: string) => Promise<unknown>> = {
     transaction: add,
     early: (text) =>
@@ -100,7 +100,7 @@ test('a client that sends back its position sees its write, whichever way it was
     await replay.wait();
     advance(1000);
     await ready();
-    await replay.pause();
+    await replay.pause(t);
     await write(text);
     assert.equal(await answeredBy(async () => assert.ok(!(await notes()).includes(text))), 'replica');
     assert.equal(
@@ -112,11 +112,11 @@ test('a client that sends back its position sees its write, whichever way it was
   }
 });
 
-test('without a position, an answer is at most a second old', async () => {
+test('without a position, an answer is at most a second old', async (t) => {
   await replay.wait();
   advance(1000);
   await ready();
-  await replay.pause();
+  await replay.pause(t);
   await add('a second ago');
   advance(999);
   assert.ok(!(await notes()).includes('a second ago'));
@@ -134,13 +134,13 @@ test('without a position, an answer is at most a second old', async () => {
   await replay.resume();
 });
 
-test('a count of several statements falls back to the primary as a whole', async () => {
+test('a count of several statements falls back to the primary as a whole', async (t) => {
   await replay.wait();
   advance(1000);
   await ready();
   const count = (seen: string | null) => replica.poolFor(seen).transaction(listNotes);
   assert.equal(await answeredBy(() => count(null)), 'replica');
-  await replay.pause();
+  await replay.pause(t);
   await add('counted');
   assert.equal(await answeredBy(async () => assert.ok((await count(replica.latest())).includes('counted'))), 'primary');
   await replay.resume();
@@ -157,7 +157,7 @@ test('a replica without hot_standby_feedback answers no exports, because vacuum 
   reserved.release();
 });
 
-test('an export reads one snapshot that contains the last write of the client', async () => {
+test('an export reads one snapshot that contains the last write of the client', async (t) => {
   const snapshots = createSnapshots(targetOf(primary), 1, replica);
   const exported = async (between: () => Promise<unknown>, seen: string | null) => {
     const pages: string[][] = [];
@@ -185,7 +185,7 @@ test('an export reads one snapshot that contains the last write of the client', 
     }, null),
   );
   assert.equal(onReplica, 'replica');
-  await replay.pause();
+  await replay.pause(t);
   await add('exported');
   const seen = replica.latest();
   assert.equal(
@@ -245,10 +245,10 @@ test('a server that is not a replica of this database answers nothing', async ()
   const other = connect({ primary: targetOf(primary), replica: { url: standby.url('souk', 'postgres') } });
   await eventually('the server is asked', async () => {
     await other.replica.db(null)`select 1`;
-    return other.log.length > 0;
+    return other.log.length > 0 || other.replica.reads.replica > 0;
   });
-  assert.equal(other.log[0]!.error, 'The server is not a standby of the primary.');
   assert.equal(other.replica.reads.replica, 0);
+  assert.equal(other.log[0]!.error, 'The server is not a standby of the primary.');
   await other.end();
 });
 
@@ -289,10 +289,10 @@ test('a replica of the old primary answers nothing, even if it has a later posit
   await primary.start();
   const swapped = connect({ primary: targetOf(standby), replica: targetOf(primary) });
   await eventually('the old primary is asked', async () => {
-    assert.ok(!(await swapped.notes()).includes('lost in the failover'));
-    return swapped.log.length > 0;
+    await swapped.notes();
+    return swapped.log.length > 0 || swapped.replica.reads.replica > 0;
   });
-  assert.equal(swapped.log[0]!.error, 'The server is not a standby of the primary.');
   assert.equal(swapped.replica.reads.replica, 0);
+  assert.equal(swapped.log[0]!.error, 'The server is not a standby of the primary.');
   await swapped.end();
 });

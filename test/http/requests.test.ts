@@ -178,7 +178,10 @@ test('CORS allows requests and preflights only from allowed origins', async () =
   assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PUT/);
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization.*idempotency-key/);
   assert.equal(preflight.headers.get('access-control-max-age'), '600');
-  assert.equal(allowed.headers.get('access-control-expose-headers'), 'etag, retry-after, souk-ignored, x-request-id');
+  assert.equal(
+    allowed.headers.get('access-control-expose-headers'),
+    'etag, retry-after, souk-ignored, souk-lsn, x-request-id',
+  );
   for (const origin of ['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null']) {
     for (const method of ['GET', 'OPTIONS']) {
       assert.equal((await from(origin, method)).headers.get('access-control-allow-origin'), null, origin);

@@ -1,7 +1,7 @@
 /** A PostgreSQL server and a streaming replica whose replay a test can pause. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { createPool } from '../../src/db/pool.ts';
 import { eventually } from '../service.ts';
 import { createPostgres } from './postgres.ts';
@@ -30,6 +30,7 @@ export async function createReplicated() {
     standby: createPool({ url: standby.url() }, { max: 1, applicationName: 'test' }),
   };
   after(() => Promise.all([admin.primary.end(), admin.standby.end()]));
+  const resume = () => admin.standby.text('select pg_wal_replay_resume()').execute();
 
   return {
     primary,
@@ -45,14 +46,16 @@ export async function createReplicated() {
       });
     },
     replay: {
-      async pause(): Promise<void> {
+      /** Until `resume`, or the end of the test. */
+      async pause(t: TestContext): Promise<void> {
+        t.after(resume);
         await admin.standby.text('select pg_wal_replay_pause()');
         await eventually('replay is paused', async () => {
           const [row] = await admin.standby.text('select pg_get_wal_replay_pause_state() as state');
           return row!.state === 'paused';
         });
       },
-      resume: () => admin.standby.text('select pg_wal_replay_resume()').execute(),
+      resume,
       /** Waits until the replica has replayed everything committed so far. */
       async wait(): Promise<void> {
         const [row] = await admin.primary.text('select pg_current_wal_insert_lsn()::text as lsn');
