@@ -6,6 +6,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink, writ
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Embedded, startEmbedded } from '../../src/db/embedded/index.ts';
@@ -66,7 +67,8 @@ test(
       accepted.resolve();
       await isReady.promise;
       const server = connect(join(db.host, `.s.PGSQL.${db.port}`));
-      socket.pipe(server).pipe(socket);
+      // Either side may reset the connection when it ends.
+      pipeline(socket, server, socket, () => {});
     });
     t.after(() => slow.close());
     await once(slow.listen(join(direct.host, `.s.PGSQL.${db.port}`)), 'listening');
