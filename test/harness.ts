@@ -33,7 +33,7 @@ export type Harness = Awaited<ReturnType<typeof createHarness>>;
 /** Starts the service for the tests of one file and stops it afterwards. `settings` are keyed by environment variable. */
 export const startHarness = (settings: Record<string, string> = {}) => createHarness(settings, after);
 
-/** Nothing limits the calls of one IP address, which all files have. */
+/** Nothing limits the calls from one IP address, which all files share. */
 const SHARED = {
   LIMIT_ADDRESS: '1000000',
   LIMIT_MESSAGES: '1000000',
