@@ -14,7 +14,7 @@ export type GuestOrder = {
   businessId: string;
   productIds: string[];
   /**
-   * `purchases`: complete purchases, one after another, for some seconds. `steps`: all guests take the first step,
+   * `purchases`: complete purchases, one after another, for a few seconds. `steps`: all guests take the first step,
    * then all take the second, so that each step has its own rate. `looks`: logged-in guests send their first request.
    */
   play:

@@ -67,7 +67,7 @@ export type Service = Readonly<{
   /** Starts listening and returns the URL. */
   listen(): Promise<string>;
   work(): Promise<void>;
-  /** Listens for reports of mail servers and returns the port. Null without BOUNCE_DOMAIN. */
+  /** Listens for reports from mail servers and returns the port. Null without BOUNCE_DOMAIN. */
   receiveBounces(): Promise<number | null>;
   stop(): Promise<void>;
 }>;

@@ -1,4 +1,4 @@
-/** Sends emails and SMS, and receives the bounce reports of mail servers. */
+/** Sends emails and SMS, and receives bounce reports from mail servers. */
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { AppServices, Steps } from './context/index.ts';
@@ -48,7 +48,7 @@ export async function createMessaging({ config, clock, log, jobs, system }: Mess
       mailDomain: mailDomain(config.mailFrom),
       secretKey: config.secretKey,
     }),
-    /** Listens for reports of mail servers and returns the port. Null without BOUNCE_DOMAIN. */
+    /** Listens for reports from mail servers and returns the port. Null without BOUNCE_DOMAIN. */
     async receiveBounces(): Promise<number | null> {
       if (!bounces) return null;
       const { startBounceServer } = await import('./providers/mail-events/bounce-server.ts');

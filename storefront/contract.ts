@@ -47,7 +47,7 @@ export type SiteSession = {
   cartCount?: number | undefined;
   /** A login code that was requested in this browser. It works in no other. */
   code?: { email: string; challenge: string } | undefined;
-  /** The token of a step-up in the last minutes. */
+  /** The token of a step-up in the last few minutes. */
   stepUp?: string | undefined;
   /** While an admin views the shop as a customer. Such a session can only read. */
   support?: Support | undefined;
@@ -107,7 +107,7 @@ export type Shown<D> = {
 export type Redirect = { redirect: string; status: 301 | 302 | 303 };
 /** No such page, or no longer. The server looks for a redirect from the path before it shows an error page. */
 export type Missing = { status: 404 | 410 };
-/** A download, of a personal page. */
+/** A download from a personal page. */
 export type Download = { file: { name: string; type: string; body: Uint8Array } };
 export type Loaded<D> = Shown<D> | Redirect | Missing | Download;
 

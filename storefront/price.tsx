@@ -29,7 +29,7 @@ export function Price({ price, isLarge = false }: { price: MarketPrice | undefin
   );
 }
 
-/** Whether tax is included, and a link to the costs of shipping. */
+/** Whether tax is included, and a link to the shipping costs. */
 export function PriceNote({ hasShippingPage }: { hasShippingPage: boolean }) {
   const site = useSite();
   const { product: words } = site.texts;

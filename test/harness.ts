@@ -40,7 +40,7 @@ type Servers = { target: Target; replica: ConnectionTarget };
 export const startHarness = (settings: Record<string, string> = {}, servers?: Servers) =>
   createHarness(settings, after, servers);
 
-/** Nothing limits the calls of one IP address, which all files have. */
+/** Nothing limits the calls from one IP address, which all files share. */
 const SHARED = {
   LIMIT_ADDRESS: '1000000',
   LIMIT_MESSAGES: '1000000',

@@ -67,7 +67,7 @@ const SESSION = '/admin/session';
 export const pendingStepUp = signal<{ error: SoukError; resolve: (proof: StepUp | null) => void } | null>(null);
 let lastStepUp: StepUp | null = null;
 
-/** One confirmation covers all requests of the next minutes. */
+/** One confirmation covers all requests in the next few minutes. */
 async function stepUp(error: SoukError): Promise<string | null> {
   if (lastStepUp && lastStepUp.expiresAt > Date.now() / 1000 + 5) return lastStepUp.token;
   const waiting = pendingStepUp.peek();

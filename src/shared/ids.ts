@@ -98,7 +98,7 @@ export type PreviousIdentity = {
 export const isId = (prefix: IdPrefix, text: string) =>
   text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]+$/.test(text.slice(-26));
 
-/** The ID that an imported record had, or a new one if it had none from here. */
+/** The ID that an imported record had, or a new one if it had none of ours. */
 export const keptId = (prefix: IdPrefix, id: string | undefined) =>
   id !== undefined && isId(prefix, id) ? id : newId(prefix);
 

@@ -28,7 +28,7 @@ type State = { value: Promise<string>; atMs: number };
 const compress = promisify(brotliCompress);
 const PARAMS = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** `findState` returns a text that differs after every change in the business. */
+/** `findState` returns a string that differs after every change in the business. */
 export function createPageCache(findState: (businessId: string) => Promise<string>, nowMs = () => performance.now()) {
   const entries = new Map<string, Entry>();
   const states = new Map<string, State>();

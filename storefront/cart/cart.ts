@@ -23,7 +23,7 @@ export async function findCart(visit: Visit) {
   });
 }
 
-/** The cart that the visitor can still change: an open one, or one whose order was not paid yet. */
+/** The cart that the visitor can still change: an open one, or one whose order has not been paid yet. */
 export async function findOpenCart(visit: Visit) {
   const cart = await findCart(visit);
   if (!cart?.orderId) return cart;

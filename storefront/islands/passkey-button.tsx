@@ -18,7 +18,7 @@ type PasskeyProps = {
   hasAutofill?: boolean;
 };
 
-/** Asks the browser for a passkey and sends it with a form. Shown only where the browser has passkeys. */
+/** Asks the browser for a passkey and sends it with a form. Shown only if the browser supports passkeys. */
 export function PasskeyButton({ label, action, fields, isNew = false, hasAutofill = false, ...given }: PasskeyProps) {
   const { signIn, security } = useSite().texts;
   const form = useRef<HTMLFormElement>(null);

@@ -44,7 +44,7 @@ export function withStepUp<D>(
   };
 }
 
-/** Keeps the token in the session: it is valid for all changes of the next minutes. */
+/** Keeps the token in the session: it is valid for all changes in the next few minutes. */
 async function prove(visit: Visit, form: URLSearchParams): Promise<Problems> {
   const challenge = form.get('challenge') ?? '';
   const [code, password, credential] = [form.get('code')?.trim() ?? '', form.get('password'), credentialIn(form)];

@@ -87,7 +87,7 @@ test('a member adds a passkey and logs in with it, without email and password', 
   await page.getByText('No passkeys yet').waitFor();
 });
 
-test('a member logs in with a code of the app, and with a recovery code if the phone is lost', options, async () => {
+test('a member logs in with a code from the app, and with a recovery code if the phone is lost', options, async () => {
   const login = await joinAs(shop, 'SUPPORT');
   const page = await logIn(shop, '/account/security', login);
   await page.getByText(/bind them to a host name/).waitFor();

@@ -148,7 +148,7 @@ test('erasure deletes the carts of a person, and the export contains them', asyn
   assert.equal((await shop.get(customer, id)).status, 404);
 });
 
-/** The last test: tokens expire with the time. */
+/** The last test: it advances the clock, which expires tokens. */
 test('an expired cart is not found, and the sweep deletes it', async () => {
   const mug = await shop.product();
   const { id } = await shop.create(await h.guest(), mug);

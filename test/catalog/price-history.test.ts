@@ -86,7 +86,7 @@ test('a further reduction is compared with the reduced price before it', async (
   await wait(10 * DAY);
   await put(id, { variants: [variant(eur(600, 1000))] });
   assert.equal(await lowestOf(id), 800);
-  // A higher price that is still shown as reduced had a lower one before.
+  // A price that rises and is still shown as reduced is compared with the lower price before it.
   await wait(10 * DAY);
   await put(id, { variants: [variant(eur(700, 1000))] });
   assert.equal(await lowestOf(id), 600);

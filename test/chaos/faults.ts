@@ -1,4 +1,4 @@
-/** Things that go wrong, for some seconds each. */
+/** Things that go wrong, for a few seconds each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SinkReply } from '../smtp-sink.ts';
 import type { Random } from './random.ts';

@@ -117,7 +117,7 @@ test('an attempt without a response times out', async () => {
   assert.equal(tries, 2);
 });
 
-test('an error page of a proxy causes a SoukError, not a parse error', async () => {
+test('a proxy’s error page causes a SoukError, not a parse error', async () => {
   const proxied = createClient({ baseUrl: '', apiKey: 'key', fetch: async () => new Response('<h1>Welcome</h1>') });
   await assert.rejects(proxied.users.me(), (error) => isSoukError(error, 'BAD_ANSWER'));
 });

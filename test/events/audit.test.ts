@@ -4,7 +4,7 @@ import { shareHarness } from '../harness.ts';
 
 const h = await shareHarness();
 
-test('the audit log shows paths and names of members, but no name of a person who has not acted at the business', async () => {
+test('the audit log shows paths and names of members, but not the names of people who have not acted at the business', async () => {
   const businessId = await h.business();
   const admin = await h.member(businessId, 'ADMIN');
   const stranger = await h.user();

@@ -21,7 +21,7 @@ const emit = (node: Service, businessId: string, entity: `${string}:${string}`, 
 
 const number = souk.numberEvents;
 
-/** Adds a member. Resolves once the change of their permissions can no longer end their streams. */
+/** Adds a member. Resolves once the change to their permissions can no longer end their streams. */
 async function member(businessId: string, permission: Permission) {
   const added = await souk.member(businessId, permission);
   const marker = `test:${added.userId}`;

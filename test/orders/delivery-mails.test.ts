@@ -48,7 +48,7 @@ test('the email shows the address, the shipping method and a row for each tax ra
   assert.match(text, /Sales tax 7\.25% {3}\$0\.73/);
 });
 
-test('an email to an unverified address has no line of the address with a link, a line break or more than 80 characters', async () => {
+test('an email to an unverified address leaves out address lines with a link, a line break or more than 80 characters', async () => {
   const spam = {
     name: 'Win at https://spam.example',
     company: 'Cheap pills',

@@ -106,7 +106,7 @@ test('a refund requested here is counted once, even if Stripe reports it before 
   assert.deepEqual(await mails(admin.email), [], 'staff requested it');
 });
 
-test('a refund that fails later gives the amount back to the order, once', async () => {
+test('a refund that fails later returns the amount to the order, once', async () => {
   const { orderId, session, state, mails } = await paidOrder();
   assert.equal((await shop.refund(orderId)).status, 200);
   const [made] = [...stripe.refunds.values()].filter(({ payment_intent }) => payment_intent === session.payment_intent);

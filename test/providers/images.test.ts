@@ -7,7 +7,7 @@ import { createImages } from '../../src/providers/images/index.ts';
 import { photo, slowSvg } from '../media/files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'souk-images-'));
-/** Never kills a child for the elapsed time, and starts no additional one. */
+/** Never kills a child because of elapsed time, and starts no additional one. */
 const images = createImages({ timeoutMs: 2 ** 31 - 1, overdueMs: 2 ** 31 - 1 });
 after(() => {
   images.close();

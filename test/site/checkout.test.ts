@@ -170,7 +170,7 @@ test('in German, the default tax name is translated and its rate has a decimal c
   assert.match(browser.current().text, /Enthält 0,55\s\$ MwSt\. 5,5\s%/);
 });
 
-test('a customer sees newsletters, addresses and browsers of the account', async () => {
+test('a customer sees the newsletters, addresses and sessions of their account', async () => {
   const { email } = await registered(h);
   const { token } = await h.member(shop.businessId, 'CONTENT_WRITE', 'SUBSCRIBER_WRITE');
   const statuses = [{ status: 'PUBLISHED' }];

@@ -46,7 +46,7 @@ test('a customer logs in with an emailed code, without a password and without Ja
   assert.match(account.url, /\/account$/);
   const security = await browser.open(`${base}/account/security`);
   assert.match(security.text, /Your account has no password/);
-  // Without a password, a login of the last minutes is enough to add a factor.
+  // Without a password, a login in the last few minutes is enough to add a factor.
   assert.match((await browser.send('add-app')).text, /Scan this code/);
 });
 

@@ -1,4 +1,4 @@
-/** Possible problems of an issue with spam filters and readers. */
+/** Problems that an issue may have with spam filters and readers. */
 import type { Block, MailHint } from '@souk/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Section } from '../../parts/page.tsx';

@@ -1,4 +1,4 @@
-/** Notes of the team about an order, newest first. */
+/** The team's notes about an order, newest first. */
 import type { Order, OrderNote } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/dialog.tsx';

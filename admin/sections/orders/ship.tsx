@@ -11,7 +11,7 @@ import { t } from '../../text/index.ts';
 import { lineText, useProducts } from './data.ts';
 import { useTracking } from './tracking.tsx';
 
-/** The quantities that require shipping and were not shipped yet. */
+/** The quantities that require shipping and have not been shipped yet. */
 export function toShip({ lines, shipments, cancelledLines }: Order): ShipmentLine[] {
   const shipped = [...shipments.flatMap((shipment) => shipment.lines), ...cancelledLines];
   return lines.flatMap(({ id: lineId, quantity, requiresShipping = true }) => {

@@ -517,7 +517,7 @@ export type Api = {
   singleSignOn: {
     /** Get the single sign-on settings. */
     getSso(options?: CallOptions): Promise<Sso & Versioned>;
-    /** Set up single sign-on. Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider can only log in emails in domains that are verified by a DNS record, and only to this business. */
+    /** Set up single sign-on. Connects the business to an OpenID Connect provider. Omitted fields keep their value. The provider can only log in people whose email domain is verified by a DNS record, and only to this business. */
     saveSso(body?: SsoInput, options?: CallOptions): Promise<Sso & Versioned>;
     /** Remove single sign-on. Ends all sessions started with single sign-on. Members keep their roles. */
     deleteSso(options?: CallOptions): Promise<Success>;

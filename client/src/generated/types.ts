@@ -4073,7 +4073,7 @@ export type Return = {
   refundId: string | null;
   /** The order with the new items of an exchange. */
   exchangeOrderId: string | null;
-  /** The amount paid for the items that was not refunded yet. For members only. */
+  /** The amount paid for the items that has not been refunded yet. For members only. */
   value?: number;
   /** Oldest first. */
   statuses: {
@@ -4311,7 +4311,7 @@ export type SecondFactorInput = {
   /** The `challenge` from the previous response. */
   challenge: string;
   method: "PASSKEY" | "TOTP" | "RECOVERY_CODE";
-  /** The code of the authenticator app, or a recovery code. */
+  /** The code from the authenticator app, or a recovery code. */
   code?: string | null;
   /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
   credential?: Record<string, unknown> | null;
@@ -5017,7 +5017,7 @@ export type StepUpInput = {
   /** The `challenge` from the previous response. */
   challenge: string;
   method: "PASSKEY" | "TOTP" | "RECOVERY_CODE" | "PASSWORD";
-  /** The code of the authenticator app, or a recovery code. */
+  /** The code from the authenticator app, or a recovery code. */
   code?: string | null;
   /** The browser's credential as JSON: `PublicKeyCredential.toJSON()`. */
   credential?: Record<string, unknown> | null;
@@ -5530,7 +5530,7 @@ export type TestResult = {
 };
 
 export type TotpConfirmInput = {
-  /** The code of the authenticator app, or a recovery code. */
+  /** The code from the authenticator app, or a recovery code. */
   code: string;
 };
 

@@ -149,12 +149,12 @@ function checkMailEvents({ mailEvents: sent }: Configs, { mailEvents: stored }: 
 function checkIban({ seller: { bank } = {} }: Configs): FieldError[] {
   if (!bank || isIban(plainIban(bank.iban))) return [];
   const field = 'configs.seller.bank.iban';
-  return [{ field, error: 'INVALID_IBAN', message: `${field} is not a valid IBAN. Check it for typing errors.` }];
+  return [{ field, error: 'INVALID_IBAN', message: `${field} is not a valid IBAN. Check it for typos.` }];
 }
 
 function checkBankTransfer({ bankTransfer, markets = [] }: Configs, stored: StoredConfigs): FieldError[] {
   const field = 'configs.bankTransfer.iban';
-  const message = `${field} is not a valid IBAN. Check it for typing errors.`;
+  const message = `${field} is not a valid IBAN. Check it for typos.`;
   const errors = bankTransfer && !isIban(bankTransfer.iban) ? [{ field, error: 'INVALID_IBAN', message }] : [];
   if (bankTransfer ?? stored.bankTransfer) return errors;
   return markets.flatMap(({ paymentMethods = [] }, i) =>

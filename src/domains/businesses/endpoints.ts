@@ -1,4 +1,4 @@
-/** Endpoints of the merchant in the settings of a business: carriers and a tax provider. Pure. */
+/** The merchant's endpoints in the settings of a business: carriers and a tax provider. Pure. */
 import type { FieldError } from '../../shared/errors.ts';
 import type { Configs, Endpoint, StoredConfigs } from './schemas.ts';
 

@@ -3,7 +3,7 @@
  * a named set of permissions in one business. A **member** is a user with a role. A **customer** is a business's record of a
  * person; it has a `userId` once that user has **acted** there. An **invitation** is an emailed link that grants roles.
  *
- * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`, `senders/` (own email addresses), `storefront/` (settings and
+ * Folders: `roles/`, `customers/`, `invitations/`, `mail-templates/`, `senders/` (sender addresses), `storefront/` (settings and
  * host names of the website).
  *
  * Invariants: a business always has a member with ADMIN. It sees the name and email only of people who have acted there. The

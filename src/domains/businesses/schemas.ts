@@ -61,7 +61,7 @@ const Secret = (example: string, options: object = {}) =>
     examples: [example],
   });
 
-/** A server of the merchant that takes part in pricing. */
+/** A merchant's server that takes part in pricing. */
 export const Endpoint = Input({
   url: Type.String({ maxLength: 2000, pattern: '^https?://[^\\s]+$', examples: ['https://shop.example/rates'] }),
   secret: Type.Optional(

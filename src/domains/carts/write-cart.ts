@@ -1,4 +1,4 @@
-/** Steps shared by every change of a cart: naming its items and scheduling its reminder. */
+/** Steps shared by every change to a cart: naming its items and scheduling its reminder. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AppServices } from '../../context/index.ts';
 import { invalidField } from '../../shared/errors.ts';

@@ -91,7 +91,7 @@ export async function findHead(db: Db, businessId: string): Promise<number> {
  * The position of the oldest existing event or, if there is none, of the next event. The head is read first, so that events numbered
  * in the meantime have higher positions.
  */
-/** A text that differs after every committed event of the business. */
+/** A string that differs after every committed event of the business. */
 export async function findFeedState(db: Db, businessId: string): Promise<string> {
   const [row] = await db<{ state: string }[]>`
     select concat_ws(' ', (select position from event_heads where business_id = ${businessId}),

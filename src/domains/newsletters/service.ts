@@ -12,7 +12,7 @@ import type { createReportReaders } from './suppressions/report-readers.ts';
 
 export type Newsletters = Readonly<{
   mailer: Mailer;
-  /** Reads reports of email providers. */
+  /** Reads reports from email providers. */
   readReport: ReturnType<typeof createReportReaders>;
   confirmTokens: ReturnType<typeof createConfirmTokens>;
   tokens: ReturnType<typeof createUnsubscribeTokens>;

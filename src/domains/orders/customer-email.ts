@@ -4,7 +4,7 @@ import { filterActed, findCustomer } from '../businesses/index.ts';
 import type { Reads } from './context.ts';
 import type { NewOrder } from './order.ts';
 
-/** The customer in a request of staff: a user, or a customer record of the business, which may have no user yet. */
+/** The customer in a request by staff: a user, or a customer record of the business, which may have no user yet. */
 export async function findOrderCustomer(
   ctx: Reads,
   customerId: string,

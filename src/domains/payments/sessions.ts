@@ -9,7 +9,7 @@ import type { Steps } from './context.ts';
 import { providerOf } from './provider.ts';
 import { type PaymentLine, type PaymentRow, updateSession } from './queries.ts';
 
-/** Time until a new payment is polled first. */
+/** Time until a new payment is first polled. */
 export const FIRST_POLL_SECONDS = 60;
 
 export type NewPayment = {

@@ -1,4 +1,4 @@
-/** Reports of email providers about the messages they delivered. */
+/** Reports from email providers about the messages they delivered. */
 
 /** `id` is the provider's own ID of the event. `atSeconds` is when it happened. */
 export type MailEvent = {

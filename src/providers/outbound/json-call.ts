@@ -11,7 +11,7 @@ const MAX_CALLS = 1000;
 /** A slow server delays only its own business. */
 const MAX_CALLS_PER_BUSINESS = 10;
 
-/** A server of a merchant, and the secret that signs calls to it. */
+/** A merchant's server, and the secret that signs calls to it. */
 export type Receiver = { businessId: string; url: string; secret: string };
 
 /** `id` identifies the call: a receiver that gets the same ID again has already handled it. */

@@ -10,8 +10,8 @@ const PAUSE_MS = 10_000;
 export type LookupOptions = { now?: () => number };
 
 /**
- * Responses of merchants' servers to requests that customers wait for. Equal requests share a response for a few minutes. After
- * a timeout, a server gets no requests of the business for a moment, so that not every customer waits for it.
+ * Responses from merchants' servers to requests that customers wait for. Identical requests share a response for a few minutes. After
+ * a timeout, a server gets no requests from the business for a moment, so that not every customer waits for it.
  */
 export function createLookups<T>({ now = () => performance.now() }: LookupOptions = {}) {
   const recent = createRecent<T>({ maxAgeMs: CACHE_MS, max: MAX_CACHED, now });

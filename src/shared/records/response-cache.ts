@@ -19,7 +19,7 @@ export const viewOf = ({ caller, businessId }: { caller: Caller; businessId: str
 /**
  * Caches serialized responses. Each belongs to a version of a record, and versions never change. A read first gets the current version
  * from the database, so no response is stale. Only a database that lost its last changes, as after a failover, can reuse a version.
- * Call `clear` then.
+ * In that case, call `clear`.
  */
 export function createResponseCache<Cached extends { body: SerializedJson; bytes?: number }>() {
   const cached = new Map<string, Cached>();

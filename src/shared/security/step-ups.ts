@@ -26,7 +26,7 @@ export function createStepUps(secretKey: string) {
       const expiresAt = nowSeconds + STEP_UP_SECONDS;
       return { token: `${expiresAt}.${signer.sign(signed(sessionId, expiresAt))}`, expiresAt };
     },
-    /** Throws 403 STEP_UP_REQUIRED unless the session completed a step-up in the last minutes. */
+    /** Throws 403 STEP_UP_REQUIRED unless the session completed a step-up in the last few minutes. */
     require(request: Request): void {
       if (isFresh(request)) return;
       const { userId, sessionId } = request.caller;

@@ -8,7 +8,7 @@ type Data = { orders: Order[]; cursor: string | null; isGuest: boolean };
 
 const SHOWN = 20;
 
-/** Guests see the orders of this browser. */
+/** Guests see the orders placed in this browser. */
 export default page<Data>({
   path: '/account',
   personal: true,

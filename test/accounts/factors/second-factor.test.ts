@@ -86,7 +86,7 @@ suite('Second factor at login', async () => {
     assert.equal(expired.body.details[0]?.error, 'CHALLENGE_INVALID');
   });
 
-  test('each recovery code works once, even while codes of the app are locked', async () => {
+  test('each recovery code works once, even while codes from the app are locked', async () => {
     const person = await loggedIn(h);
     const app = await withTotp(h, person.token);
     assert.equal(app.recoveryCodes.length, 10);

@@ -125,7 +125,7 @@ test('claims of any type and size are accepted or rejected, never a server error
   }
 });
 
-test('malformed responses of the token and userinfo endpoints never cause a server error', async () => {
+test('malformed responses from the token and userinfo endpoints never cause a server error', async () => {
   const fields = ['access_token', 'token_type', 'id_token', 'refresh_token', 'expires_in', 'scope'];
   for (const [i, field] of fields.entries()) {
     for (const value of hostileFor(i)) {

@@ -23,7 +23,7 @@ const passwordLogin = async (email: string): Promise<string> => {
   return (await h.call('POST', '/v1/users/login', { body })).body.accessToken;
 };
 
-test('a login creates the member with the roles of the claim, in this business only', async () => {
+test('a login creates the member with the roles from the claim, in this business only', async () => {
   const company = await startCompany(h, dns);
   assert.ok((await company.verify()).domains[0]!.verifiedAt);
   const who = company.person(['bosses']);
@@ -50,7 +50,7 @@ test('the claim grants no role that is not mapped, and a changed claim changes t
   assert.equal((await company.login({ ...who, groups: [] })).status, 403);
 });
 
-test('a provider can’t log in an email outside its verified domains, even if it says that the email is verified', async () => {
+test('a provider can’t log in a user with an email outside its verified domains, even if it says that the email is verified', async () => {
   const company = await startCompany(h, dns);
   const { email: victim } = await registered(h);
   const claimed = company.person(['bosses']);
@@ -119,7 +119,7 @@ test('enforcing single sign-on revokes access to this business only, from other 
   assert.equal(await orders(company.businessId, company.admin.token), 200, 'an ADMIN of another domain keeps access');
 });
 
-test('a code of one provider never reaches another: state, redirect URL and business belong together', async () => {
+test('a code from one provider never reaches another: state, redirect URL and business belong together', async () => {
   const [company, other] = [await startCompany(h, dns), await startCompany(h, dns)];
   await Promise.all([company.verify(), other.verify()]);
   const query = new URLSearchParams({

@@ -64,7 +64,7 @@ const complaint = (email: string, sender: string, type = 'abuse') =>
 const suppressed = async ({ base, token }: Newsletter) =>
   (await ok(h.call('GET', `${base}/suppressions`, { token }))).items.map(({ email, reason }) => [email, reason]);
 
-/** A newsletter whose only subscriber got an issue, and the envelope sender of it. */
+/** A newsletter whose only subscriber got an issue, and its envelope sender. */
 async function deliver(newsletter?: Newsletter) {
   const made = newsletter ?? (await makeNewsletter(h));
   if (!newsletter) await made.crowd(1);

@@ -164,7 +164,7 @@ test('a payment for an order that staff marked as paid is shown as already paid'
   assert.deepEqual(shop.states(statement), ['ALREADY_PAID']);
 });
 
-test('a payment that was booked from CAMT is a possible duplicate in a CSV file, and equal payments of one file are not', async () => {
+test('a payment that was booked from CAMT is a possible duplicate in a CSV file, and identical payments in one file are not', async () => {
   const shop = await open();
   const order = await shop.order(4000);
   const { reference } = order.bankTransfer;

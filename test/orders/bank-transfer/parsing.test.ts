@@ -14,7 +14,7 @@ const only = (text: string, encoding: BufferEncoding = 'utf8') => {
   return entries[0]!;
 };
 
-test('an IBAN with a typing error is recognized', () => {
+test('an IBAN with a typo is detected', () => {
   for (const iban of [ACCOUNT, 'GB82WEST12345698765432', 'NO9386011117947', 'FR1420041010050500013M02606'])
     assert.ok(isIban(iban), iban);
   for (const iban of ['DE89370400440532013001', 'DE98370400440532013000', 'DE8937040044', ACCOUNT.toLowerCase(), ''])
@@ -123,7 +123,7 @@ test('CSV exports of different banks yield the same payment', () => {
   assert.equal(parseStatement(utf16).entries[0]!.amount, 123_456);
 });
 
-test('a payment has the same key in every file, and equal payments have different keys', () => {
+test('a payment has the same key in every file, and identical payments have different keys', () => {
   const [a, b] = [
     { amount: '1.00', text: 'a', ref: 'R1' },
     { amount: '1.00', text: 'b' },

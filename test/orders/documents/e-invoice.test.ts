@@ -123,7 +123,7 @@ test('without the data that the rules require, only a PDF is issued', () => {
   assert.equal(issued({}, businessWith({ format: 'XRECHNUNG' }, noPhone)), false);
 });
 
-test('invoices without VAT, of a small business or for an export, state the reason', () => {
+test('invoices without VAT, from a small business or for an export, state the reason', () => {
   const exempt = sampleOrder({ ...sample, lines: [{ unitPrice: 4900, quantity: 1, taxClassId: 'none' }] });
   const invoice = writeEInvoice(invoiceOf(exempt, businessWith({ format: 'FACTUR_X' })));
   assert.match(invoice, /<ram:CategoryCode>E</);

@@ -67,7 +67,7 @@ async function startVictim({ target, config }: Pick<Harness, 'target' | 'config'
     url,
     /**
      * Runs the requests and kills the process when it sends its statement number `at`, counted from 0. Returns whether it was killed.
-     * Requests get no response then.
+     * In that case, requests get no response.
      */
     async killAt(at: number, requests: () => Promise<unknown>): Promise<boolean> {
       proxy.cutAfter(at, () => {

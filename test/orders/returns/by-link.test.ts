@@ -90,7 +90,7 @@ test('a refused request and an invalid link are explained in the language of the
   assert.match(await response.text(), /<html lang="de">[\s\S]*Dieser Link ist ungültig/);
 });
 
-test('the return form starts with the only item of an order, and otherwise with none', async () => {
+test('the return form preselects the item of an order with a single item, and otherwise none', async () => {
   const several = await orderOfGuest('several@example.com');
   const fieldOf = async ({ link, lineId }: { link: string; lineId: string }) =>
     fieldsOf(await get(`${link}/return`))[`quantity.${lineId}`];

@@ -7,7 +7,7 @@ const h = await startHarness();
 const second = await h.startNode();
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-/** Asserts that an order's status, fulfillment, shipments and stock agree. Returns its units in stock movements. */
+/** Asserts that an order's status, fulfillment, shipments and stock agree. Returns how many units it holds. */
 function unitsHeld({ fulfillment, statuses, shipments, lines }: Json): number {
   const shipped = shipments
     .flatMap((shipment: Json) => shipment.lines)

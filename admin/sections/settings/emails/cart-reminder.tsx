@@ -8,7 +8,7 @@ type Props = {
   hours: Parameters<typeof NumberField>[0];
 };
 
-/** Reminders of carts that customers left behind. */
+/** Reminders about carts that customers left behind. */
 export function CartReminder({ isEnabled, hours }: Props) {
   return (
     <Section title={t('mails.cartReminder')}>

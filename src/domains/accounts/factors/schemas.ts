@@ -5,7 +5,7 @@ import { Password } from '../schemas.ts';
 const ChallengeText = Text(20_000, { description: 'The `challenge` from the previous response.' });
 const Code = Type.String({
   maxLength: 40,
-  description: 'The code of the authenticator app, or a recovery code.',
+  description: 'The code from the authenticator app, or a recovery code.',
   examples: ['492039'],
 });
 const Credential = Type.Unsafe<Record<string, unknown>>({

@@ -1,4 +1,4 @@
-/** Codes of authenticator apps: RFC 6238 with SHA-1, 6 digits and 30 seconds, which every app supports. */
+/** Authenticator app codes: RFC 6238 with SHA-1, 6 digits and 30 seconds, which every app supports. */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const STEP_SECONDS = 30;

@@ -16,7 +16,7 @@ export async function insertEventSignals(
     on conflict do nothing`;
 }
 
-/** A later change of the cart moves the time. */
+/** A later change to the cart moves the time. */
 export async function upsertCartSignals(
   tx: Tx,
   businessId: string,

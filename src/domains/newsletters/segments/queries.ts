@@ -111,7 +111,7 @@ export const listPeople = (
 
 const MAX_CHOICES = 200;
 
-/** Tags and own fields in use, in alphabetical order. */
+/** Tags and custom fields in use, in alphabetical order. */
 export async function listChoices(db: Db, businessId: string) {
   const [subscriberTags, subscriberFields, customerTags] = await Promise.all([
     db<{ name: string }[]>`

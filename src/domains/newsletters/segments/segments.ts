@@ -156,7 +156,7 @@ export async function listSegmentPeople(
   return cursors.page(scope, rows, limit, (row) => [row.email], personOf);
 }
 
-/** The tags and own fields that filters can use. */
+/** The tags and custom fields that filters can use. */
 export async function listSegmentChoices({ replica, businessId }: Query): Promise<SegmentChoices> {
   const { subscriberTags, subscriberFields, customerTags } = await listChoices(replica, businessId);
   const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);

@@ -9,7 +9,7 @@ const MAX_CACHED = 200;
 const PROGRAM =
   /bot\b|crawl|spider|scan|preview|prefetch|monitor|curl|wget|python|java\/|go-http|node|axios|okhttp|headless|phantom|proofpoint|barracuda|mimecast|safelinks|facebookexternalhit/i;
 
-/** Whether a request may come from a person: a GET of a browser. */
+/** Whether a request may come from a person: a GET from a browser. */
 const isPerson = ({ isHead }: Request, userAgent: string) => !isHead && userAgent !== '' && !PROGRAM.test(userAgent);
 
 /** The links of recent sends. They never change. */
@@ -29,7 +29,7 @@ export function createLinkCache() {
 type Request = { token: string; isHead: boolean };
 
 /**
- * The target of a link in an email, and counts the click. Null if the signature is wrong or the email has no such link, so it never
+ * Returns the target of a link in an email and counts the click. Null if the signature is wrong or the email has no such link, so it never
  * leads anywhere that the business did not link to.
  */
 export async function followLink(ctx: Query, request: Request & { link: number }): Promise<string | null> {

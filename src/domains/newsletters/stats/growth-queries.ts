@@ -2,7 +2,7 @@ import type { Db, Fragment, Tx } from '../../../db/sql.ts';
 
 type Kind = 'JOINED' | 'CONFIRMED' | 'LEFT';
 
-/** A statement, or part of one, that counts a change of each of these subscriptions. `rows` is the name of a query. */
+/** A statement, or part of one, that counts a change to each of these subscriptions. `rows` is the name of a query. */
 export const insertChanges = (tx: Tx, rows: string, kind: Kind | Fragment, atSeconds: number) => tx`
   insert into subscription_changes (business_id, collection_id, at, kind)
   select business_id, collection_id, ${atSeconds}::bigint, ${kind} from ${tx(rows)}`;

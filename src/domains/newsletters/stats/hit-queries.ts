@@ -78,7 +78,7 @@ const lastDelivery = (tx: Tx, businessId: string, atSeconds: number) => tx`
     order by d.updated_at desc, e.id desc limit 1
   ) l`;
 
-/** Stores that a message bounced or that its recipient complained. A provider reports only the address. */
+/** Records that a message bounced or that its recipient complained. A provider reports only the address. */
 export async function markFeedback(
   tx: Tx,
   businessId: string,
@@ -94,7 +94,7 @@ export async function markFeedback(
     where d.business_id = ${businessId} and d.send_id = a.send_id and d.subscription_id = a.id`;
 }
 
-/** Stores that the last issue made someone unsubscribe. */
+/** Records that the last issue made someone unsubscribe. */
 export async function markUnsubscribed(
   tx: Tx,
   businessId: string,

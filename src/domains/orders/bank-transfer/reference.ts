@@ -1,6 +1,6 @@
 /**
  * The payment reference of an order: an ISO 11649 creditor reference (`RF`, two check digits, the order number with at least six
- * digits). Banks check it when it is entered, and a typing error never matches another order. Pure.
+ * digits). Banks check it when it is entered, and a typo never matches another order. Pure.
  */
 import { remainder97 } from '../../../shared/iban.ts';
 

@@ -37,7 +37,7 @@ export async function downloadDocument(ctx: Steps, request: FileRequest): Promis
   return renderDocument(ctx, request, ctx.caller.userId);
 }
 
-/** Checks no access. The file is the same each time, except that a deleted logo is left out. */
+/** Does not check access. The file is the same each time, except that a deleted logo is left out. */
 export async function renderDocument(
   ctx: Steps,
   { orderId, documentId, format, signal }: FileRequest,

@@ -53,7 +53,7 @@ export type MailLook = {
 
 const QR_PIXELS = 176;
 
-/** The text of an email. A paid order that was not confirmed yet is confirmed with its payment. */
+/** The text of an email. A paid order that has not been confirmed yet is confirmed with its payment. */
 export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailKind {
   if (kind === 'PAID' && !order.doc.mailed?.includes('RECEIVED')) return 'CONFIRMED';
   if (kind === 'RECEIVED' && order.doc.exchange) return 'EXCHANGED';

@@ -69,7 +69,7 @@ export const Return = Type.Object(
     exchangeOrderId: Nullable(Type.String({ ...Id, description: 'The order with the new items of an exchange.' })),
     value: Type.Optional(
       Type.Integer({
-        description: 'The amount paid for the items that was not refunded yet. For members only.',
+        description: 'The amount paid for the items that has not been refunded yet. For members only.',
         examples: [4900],
       }),
     ),

@@ -1,4 +1,4 @@
-/** Notes of the team about an order. Members who are mentioned for the first time get an email. */
+/** The team's notes about an order. Members who are mentioned for the first time get an email. */
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, forbidden, invalid, notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';

@@ -155,7 +155,7 @@ export const en: MailTexts = {
     },
     EXCHANGED: {
       subject: 'Exchange for order #{{exchange.order}}',
-      body: '<h1>Your exchange</h1><p>We are exchanging items from your order #{{exchange.order}} from {{business.name}}. The number of the order with your new items is #{{order.number}}.</p>',
+      body: '<h1>Your exchange</h1><p>We are exchanging items from your order #{{exchange.order}} from {{business.name}}. Your new order number is #{{order.number}}.</p>',
       button: 'View your new order',
     },
     CONFIRM_SUBSCRIPTION: {

@@ -25,7 +25,7 @@ let current: Waiting | null = null;
 let worker: Worker | null = null;
 let timer: NodeJS.Timeout | undefined;
 
-/** A document that still waits when `signal` is aborted is not printed. */
+/** A document that is still waiting when `signal` is aborted is not printed. */
 export function print(task: PrintTask, signal?: AbortSignal): Promise<Buffer> {
   if (signal?.aborted) throw gone();
   const { businessId } = task.document;

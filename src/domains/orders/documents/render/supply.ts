@@ -4,7 +4,7 @@ import { formatsFor } from './format.ts';
 import { textsIn } from './texts.ts';
 
 /**
- * An invoice for items that were not delivered yet has to say so instead of giving a date (§ 14 UStG, UStAE 14.8). A credit note
+ * An invoice for items that have not been delivered yet has to say so instead of giving a date (§ 14 UStG, UStAE 14.8). A credit note
  * refers to its invoice.
  */
 export function supplyText({ type, snapshot, currency }: Pick<DocumentRow, 'type' | 'snapshot' | 'currency'>): string {
