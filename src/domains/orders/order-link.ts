@@ -46,6 +46,8 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     /** Their URLs work without a login. */
     documents: OrderDocument[];
     bankTransfer: BankTransfer | null;
+    /** The part of `refunded` that paid for exchanges. */
+    exchanged: number;
     /** The amount still due for an exchange, and the value of the returned items. */
     exchange: { rest: number; credit: number; provider: 'SANDBOX' | 'STRIPE' } | null;
   };
@@ -87,7 +89,18 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     lines: namedLines(order, lines),
   }));
   const fulfillment = fulfillmentOf(order);
-  const shown = { number, status, paymentStatus, refunded, createdAt, businessName, currency, paymentMethod };
+  const { exchanged = 0 } = doc.afterSale ?? {};
+  const shown = {
+    number,
+    status,
+    paymentStatus,
+    refunded,
+    exchanged,
+    createdAt,
+    businessName,
+    currency,
+    paymentMethod,
+  };
   const display = displayOf(doc);
   const taxes = taxRowsOf(display, doc.taxLines);
   const language = businessLanguage({ configs }, doc.locale);

@@ -86,7 +86,8 @@ const statusOf = ({ status, fulfillment, language }: OrderView) => {
 };
 
 function body(view: OrderView, token: string): Html {
-  const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, refunded, language } = view;
+  const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, language } = view;
+  const { refunded, exchanged } = view;
   const { taxIncluded, subtotal, shipping, discount, total } = display;
   const { order: names } = textsIn(language);
   const money = (minor: number) => formatMoney(minor, currency, language);
@@ -102,7 +103,7 @@ ${shipments(view)}
 ${row(names.subtotal, subtotal)}${discount > 0 ? row(names.discount, -discount) : null}${row(names.shipping, shipping)}
 ${taxIncluded ? null : taxes.map(({ name, amount }) => row(taxLabel(name, language), amount))}</tbody>
 <tfoot><tr class="${view.exchange?.rest ? '' : 'total'}"><th scope="row">${names.total}</th><td class="amount">${money(total)}</td></tr>
-${refunded > 0 ? row(names.refunded, -refunded) : null}${exchangeRows(view)}</tfoot></table>
+${exchanged > 0 ? row(names.exchanged, -exchanged) : null}${refunded > exchanged ? row(names.refunded, exchanged - refunded) : null}${exchangeRows(view)}</tfoot></table>
 ${payForm(view, token)}
 ${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">${names.includes(money(amount), taxLabel(name, language))}</p>`) : null}
 ${returnParts(view.returns, token)}

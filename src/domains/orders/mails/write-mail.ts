@@ -10,7 +10,7 @@ import { type BusinessRow, type WrittenMail, writeBusinessMail } from '../../bus
 import { displayOf, lineId, taxRowsOf } from '../../pricing/index.ts';
 import { instructionRows, instructionsOf } from '../bank-transfer/instructions.ts';
 import { isHarmless, mailedDelivery } from '../delivery-parts.ts';
-import { amountDue, type MailKind, type OrderRow } from '../order.ts';
+import { amountDue, type MailKind, type OrderRow, paidBack } from '../order.ts';
 import { exchangeRest } from '../returns/exchange-rest.ts';
 import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment, ShipmentLine } from '../shipments/schemas.ts';
@@ -164,7 +164,7 @@ type Shown = Pick<MailLook, 'language' | 'images'>;
 
 /** The items and the totals as the shop shows them. */
 function priceParts(order: OrderRow, { language, images }: Shown, title?: string): MailPart[] {
-  const { doc, refunded } = order;
+  const { doc } = order;
   const rest = exchangeRest(order);
   const texts = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
@@ -182,7 +182,8 @@ function priceParts(order: OrderRow, { language, images }: Shown, title?: string
     ...(taxIncluded ? [] : taxes),
     { label: texts.discount, amount: -discount },
     { label: texts.total, amount: total, isShown: true, isTotal: true },
-    { label: texts.refunded, amount: -refunded },
+    { label: texts.exchanged, amount: -(doc.afterSale?.exchanged ?? 0) },
+    { label: texts.refunded, amount: -paidBack(order) },
     { label: texts.credit, amount: -((doc.exchange?.credit ?? 0) + (doc.exchange?.refund ?? 0)) },
     { label: texts.difference, amount: doc.exchange?.refund ?? 0 },
     { label: texts.amountDue, amount: rest },

@@ -271,6 +271,7 @@ export const de: MailTexts = {
     total: 'Gesamtsumme',
     includes: (amount, name) => `Enthält ${amount} ${name}`,
     refunded: 'Erstattet',
+    exchanged: 'Mit Umtausch verrechnet',
     credit: 'Wert der zurückgesendeten Artikel',
     difference: 'Erstattete Differenz',
     exchange: 'Umtausch',

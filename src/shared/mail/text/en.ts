@@ -23,6 +23,8 @@ export type MailTexts = {
     total: string;
     includes: (amount: string, name: string) => string;
     refunded: string;
+    /** The value of returned items that paid for an exchange. */
+    exchanged: string;
     /** The value of the returned items of an exchange. */
     credit: string;
     /** What the customer gets back if the new items cost less. */
@@ -351,6 +353,7 @@ export const en: MailTexts = {
     total: 'Total',
     includes: (amount, name) => `Includes ${amount} ${name}`,
     refunded: 'Refunded',
+    exchanged: 'Applied to exchange',
     credit: 'Value of returned items',
     difference: 'Refunded difference',
     exchange: 'Exchange',
