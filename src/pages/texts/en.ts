@@ -145,11 +145,6 @@ export const en = {
     newsletter: 'Newsletter',
     plan: 'Plan',
     paidUntil: 'Paid until',
-    price: {
-      WEEKLY: (amount: string) => `${amount} per week`,
-      MONTHLY: (amount: string) => `${amount} per month`,
-      YEARLY: (amount: string) => `${amount} per year`,
-    },
     ended: "Your plan has ended. You won't be charged again.",
     unsubscribed: "You unsubscribed. You won't be charged again.",
     canceled: (until: string) => `Your subscription is canceled. You'll get every issue until ${until}.`,

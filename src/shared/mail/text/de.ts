@@ -345,6 +345,12 @@ export const de: MailTexts = {
       both: 'Wir erfassen, ob diese E-Mail geöffnet und auf ihre Links geklickt wird.',
     },
     optOut: 'Tracking ausschalten',
+    toPay: (plan, price) => `Tarif „${plan}“: ${price}. Du bezahlst auf der Seite, die der Link öffnet.`,
+    price: {
+      WEEKLY: (amount) => `${amount} pro Woche`,
+      MONTHLY: (amount) => `${amount} pro Monat`,
+      YEARLY: (amount) => `${amount} pro Jahr`,
+    },
   },
   webhookDisabled: {
     GONE: 'Der Endpunkt hat mit 410 Gone geantwortet.',

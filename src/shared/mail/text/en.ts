@@ -80,6 +80,9 @@ export type MailTexts = {
     /** Says what is tracked, before the link to opt out. */
     counted: Record<'opens' | 'clicks' | 'both', string>;
     optOut: string;
+    /** The plan that is paid for with the link. */
+    toPay: (plan: string, price: string) => string;
+    price: Record<'WEEKLY' | 'MONTHLY' | 'YEARLY', (amount: string) => string>;
   };
   /** Why a webhook was disabled. */
   webhookDisabled: Record<'GONE' | 'FAILING', string>;
@@ -424,6 +427,12 @@ export const en: MailTexts = {
       both: 'We track whether you open this email and click its links.',
     },
     optOut: 'Turn off tracking',
+    toPay: (plan, price) => `Plan “${plan}”: ${price}. You pay on the page that the link opens.`,
+    price: {
+      WEEKLY: (amount) => `${amount} per week`,
+      MONTHLY: (amount) => `${amount} per month`,
+      YEARLY: (amount) => `${amount} per year`,
+    },
   },
   webhookDisabled: {
     GONE: 'The endpoint responded with 410 Gone.',
