@@ -46,6 +46,8 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     /** Their URLs work without a login. */
     documents: OrderDocument[];
     bankTransfer: BankTransfer | null;
+    /** By bank transfer. */
+    received: number;
     /** The part of `refunded` that paid for exchanges. */
     exchanged: number;
     /** The amount still due for an exchange, and the value of the returned items. */
@@ -124,6 +126,7 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     returns,
     documents,
     bankTransfer,
+    received: doc.received ?? 0,
     exchange,
   };
 }

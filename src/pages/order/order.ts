@@ -137,16 +137,16 @@ function documents({ documents, language }: OrderView): Html | null {
 }
 
 /** How to pay by bank transfer. Banking apps scan the QR code. */
-function transfer({ bankTransfer, language }: OrderView): Html | null {
+function transfer({ bankTransfer, received, language }: OrderView): Html | null {
   if (!bankTransfer) return null;
-  const rows = instructionRows(bankTransfer, language).map(
+  const rows = instructionRows(bankTransfer, received, language).map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   );
-  const texts = pageTexts(language).order;
-  return html`<h2>${texts.bankTransfer}</h2>
-<p>${texts.transferText}</p>
+  const { text, scan, qrCode: name } = textsIn(language).order.transfer;
+  return html`<h2>${pageTexts(language).order.bankTransfer}</h2>
+<p>${text} ${bankTransfer.epc === null ? null : scan}</p>
 <table class="transfer"><tbody>${rows}</tbody></table>
-${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, textsIn(language).order.transfer.qrCode)}`;
+${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, name)}`;
 }
 
 /** The library writes the SVG from the modules of the code, so none of the text is in it. */

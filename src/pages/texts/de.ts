@@ -233,7 +233,6 @@ export const de: PageTexts = {
     shipment: 'Lieferung',
     documents: 'Dokumente',
     bankTransfer: 'Überweisung',
-    transferText: 'Überweise den Betrag auf dieses Konto und gib den Verwendungszweck an.',
     notFound: {
       title: 'Bestellung nicht gefunden',
       text: 'Dieser Link ist ungültig. Verwende den Link in der neuesten E-Mail zu deiner Bestellung.',

@@ -220,7 +220,6 @@ export const en = {
     shipment: 'Shipment',
     documents: 'Documents',
     bankTransfer: 'Bank transfer',
-    transferText: 'Transfer the amount to this account and include the reference.',
     notFound: { title: 'Order not found', text: 'This link is invalid. Use the link in your latest order email.' },
   },
   /** By law, withdrawal labels must be in the customer's language. */

@@ -65,6 +65,13 @@ export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailK
 /** The customer still has to pay, by bank transfer. */
 const isUnpaid = (order: OrderRow) => instructionsOf(order) !== null;
 
+/** The order was canceled because no bank transfer arrived. */
+const hasExpired = ({ paid, doc }: OrderRow) =>
+  doc.bankTransfer !== undefined &&
+  paid === 0 &&
+  (doc.received ?? 0) === 0 &&
+  doc.statuses.at(-1)?.changedBy === 'SYSTEM';
+
 export function writeMail(
   business: BusinessRow,
   order: OrderRow,
@@ -90,6 +97,9 @@ export function writeOrderMail(
   const isToPay = kind === 'EXCHANGED' && exchangeRest(order) > 0;
   const { replyTo } = business.configs.email ?? {};
   const parts: MailPart[] = [
+    ...(kind === 'CANCELLED' && hasExpired(order)
+      ? columnsOf([{ title: texts.reason, lines: [texts.notPaid(dayOf(doc.bankTransfer!.dueAt, language))] }])
+      : []),
     ...(isShipped && shipment
       ? shipmentParts(order, shipment, { language, images })
       : orderReturn
@@ -143,10 +153,11 @@ export function writeOrderMail(
 function transfer(order: OrderRow, language: Language, link: string): MailPart[] {
   const instructions = instructionsOf(order);
   if (!instructions) return [];
-  const { title, qrCode } = textsIn(language).order.transfer;
-  const lines = instructionRows(instructions, language).map(([name, value]) => `${name}: ${value}`);
+  const { title, text, scan, qrCode } = textsIn(language).order.transfer;
+  const rows = instructionRows(instructions, order.doc.received ?? 0, language);
+  const lines = [text, ...rows.map(([name, value]) => `${name}: ${value}`)];
   return [
-    ...columnsOf([{ title, lines }]),
+    ...columnsOf([{ title, lines: instructions.epc ? [...lines, scan] : lines }]),
     ...(instructions.epc ? [{ type: 'image' as const, url: `${link}/qr.png`, alt: qrCode, pixels: QR_PIXELS }] : []),
   ];
 }

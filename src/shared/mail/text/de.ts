@@ -286,6 +286,9 @@ export const de: MailTexts = {
     tracking: 'Sendungsverfolgung',
     transfer: {
       title: 'Per Überweisung bezahlen',
+      text: 'Überweise den Betrag auf dieses Konto und gib den Verwendungszweck an.',
+      scan: 'Oder scanne den QR-Code mit deiner Banking-App.',
+      received: 'Bereits eingegangen',
       amount: 'Betrag',
       holder: 'Kontoinhaber',
       iban: 'IBAN',
@@ -295,6 +298,7 @@ export const de: MailTexts = {
       payBy: 'Zahlbar bis',
       qrCode: 'QR-Code für deine Banking-App',
     },
+    notPaid: (dueDay) => `Deine Zahlung ist bis zum ${dueDay} nicht eingegangen.`,
     trackShipment: 'Sendung verfolgen',
     printLabel: 'Versandetikett drucken',
     documents: { INVOICE: 'Rechnung', CREDIT_NOTE: 'Rechnungskorrektur' },

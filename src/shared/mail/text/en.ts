@@ -41,9 +41,22 @@ export type MailTexts = {
     tracking: string;
     /** How to pay by bank transfer. */
     transfer: Record<
-      'title' | 'amount' | 'holder' | 'iban' | 'bic' | 'bank' | 'reference' | 'payBy' | 'qrCode',
+      | 'title'
+      | 'text'
+      | 'scan'
+      | 'received'
+      | 'amount'
+      | 'holder'
+      | 'iban'
+      | 'bic'
+      | 'bank'
+      | 'reference'
+      | 'payBy'
+      | 'qrCode',
       string
     >;
+    /** Why an order was canceled. */
+    notPaid: (dueDay: string) => string;
     trackShipment: string;
     printLabel: string;
     /** Names of documents. */
@@ -371,6 +384,9 @@ export const en: MailTexts = {
     tracking: 'Tracking',
     transfer: {
       title: 'Pay by bank transfer',
+      text: 'Transfer the amount to this account and include the reference.',
+      scan: 'Or scan the QR code with your banking app.',
+      received: 'Already received',
       amount: 'Amount',
       holder: 'Account holder',
       iban: 'IBAN',
@@ -380,6 +396,7 @@ export const en: MailTexts = {
       payBy: 'Pay by',
       qrCode: 'QR code for your banking app',
     },
+    notPaid: (dueDay) => `We didn't receive your payment by ${dueDay}.`,
     trackShipment: 'Track your shipment',
     printLabel: 'Print the shipping label',
     documents: { INVOICE: 'Invoice', CREDIT_NOTE: 'Credit note' },
