@@ -8,7 +8,7 @@ import {
 } from '../domains/newsletters/index.ts';
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
-import type { Language } from '../shared/mail/languages.ts';
+import { type Language, textsIn } from '../shared/mail/languages.ts';
 import { formatMoney } from '../shared/money.ts';
 import { done } from './form.ts';
 import { type Html, html, pageRoutes, sendPage, wantsPage } from './page.ts';
@@ -59,12 +59,12 @@ ${plan ? priceOf(plan, language) : null}
 }
 
 function priceOf({ name, price }: NonNullable<ConfirmationView['plan']>, language: Language): Html {
-  const { confirmSubscription, plan } = pageTexts(language);
+  const { price: prices } = textsIn(language).newsletter;
   const { amount, currency, interval } = price!;
   const money = formatMoney(amount, currency, language);
-  const shown = interval && interval in plan.price ? plan.price[interval as keyof typeof plan.price](money) : money;
+  const shown = interval && interval in prices ? prices[interval as keyof typeof prices](money) : money;
   return html`<table><tbody><tr><th scope="row">${name}</th><td class="amount">${shown}</td></tr></tbody></table>
-<p class="quiet small">${confirmSubscription.payNote}</p>`;
+<p class="quiet small">${pageTexts(language).confirmSubscription.payNote}</p>`;
 }
 
 function waiting(language: Language): Html {

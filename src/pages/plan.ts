@@ -12,7 +12,7 @@ import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
 import { notFound } from '../shared/errors.ts';
-import type { Language } from '../shared/mail/languages.ts';
+import { type Language, textsIn } from '../shared/mail/languages.ts';
 import { formatMoney } from '../shared/money.ts';
 import { OneOf } from '../shared/schemas.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
@@ -56,7 +56,7 @@ function sendPlan(reply: FastifyReply, view: PlanView | null): FastifyReply {
   if (!view) throw notFound('Plan');
   const { billing, language: lang } = view;
   const texts = pageTexts(lang).plan;
-  const price = texts.price[billing.interval](formatMoney(billing.amount, billing.currency, lang));
+  const price = textsIn(lang).newsletter.price[billing.interval](formatMoney(billing.amount, billing.currency, lang));
   const body = html`<h1>${texts.title}</h1>
 <table><tbody>
 <tr><th scope="row">${texts.newsletter}</th><td>${view.newsletter}</td></tr>

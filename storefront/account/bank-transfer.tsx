@@ -6,11 +6,14 @@ import { date, money } from '../site.ts';
 
 const inGroups = (text: string) => text.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-export function BankTransferDetails({ transfer }: { transfer: BankTransfer }) {
+type Props = { transfer: BankTransfer; received?: number | undefined };
+
+export function BankTransferDetails({ transfer, received = 0 }: Props) {
   const site = useSite();
   const { transfer: words } = site.texts;
   const { holder, iban, bic, bankName, reference, amount, currency, dueAt, epc } = transfer;
   const rows = [
+    [words.received, received > 0 && money(received, currency, site)],
     [words.amount, money(amount, currency, site)],
     [words.holder, holder],
     [words.iban, inGroups(iban)],
@@ -22,7 +25,9 @@ export function BankTransferDetails({ transfer }: { transfer: BankTransfer }) {
   return (
     <section class="transfer" aria-labelledby="transfer">
       <h2 id="transfer">{words.title}</h2>
-      <p>{words.text}</p>
+      <p>
+        {words.text} {epc && words.scan}
+      </p>
       <div class="transfer-parts">
         <dl>
           {rows.map(([name, value]) => (

@@ -91,7 +91,7 @@ export function OrderHead({ order, isNew }: { order: Order; isNew: boolean }) {
         {date(order.createdAt, site)}. <strong class="state">{statusOf(order, site.texts)}</strong>
       </p>
       {isNew && order.email && <p>{fill(words.mailed, { email: order.email })}</p>}
-      {order.bankTransfer && <BankTransferDetails transfer={order.bankTransfer} />}
+      {order.bankTransfer && <BankTransferDetails transfer={order.bankTransfer} received={order.received} />}
     </>
   );
 }

@@ -175,6 +175,8 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
   transfer: {
     title: 'Überweisung',
     text: 'Überweise den Betrag auf dieses Konto und gib den Verwendungszweck an.',
+    scan: 'Oder scanne den QR-Code mit deiner Banking-App.',
+    received: 'Bereits eingegangen',
     amount: 'Betrag',
     holder: 'Kontoinhaber',
     iban: 'IBAN',

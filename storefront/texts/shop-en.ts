@@ -173,6 +173,8 @@ export const shopEn = {
   transfer: {
     title: 'Bank transfer',
     text: 'Transfer the amount to this account and include the reference.',
+    scan: 'Or scan the QR code with your banking app.',
+    received: 'Already received',
     amount: 'Amount',
     holder: 'Account holder',
     iban: 'IBAN',

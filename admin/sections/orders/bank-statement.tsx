@@ -138,7 +138,7 @@ function Entries({ statement, set }: { statement: BankStatement; set: (statement
           aria-busy={book.isBusy}
           onClick={() => book.run()}
         >
-          {t('bank.book', { count: ready.length })}
+          {ready.length === 0 ? t('bank.bookNone') : t('bank.book', { count: ready.length })}
         </button>
       )}
     </>

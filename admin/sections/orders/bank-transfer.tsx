@@ -30,7 +30,7 @@ export function BankTransferCard({ order }: { order: Order }) {
             <dd>{value}</dd>
           </div>
         ))}
-        {bankTransfer && (
+        {bankTransfer && received === undefined && (
           <div>
             <dt>{t('bank.expires')}</dt>
             <dd>

@@ -12,13 +12,13 @@ const KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** The emails that match the order's status, latest last. */
-function kindsOf({ statuses, shipments, paid, refunded }: Order): Kind[] {
+function kindsOf({ statuses, shipments, paid, refunded, exchanged = 0 }: Order): Kind[] {
   const isAvailable: Record<Kind, boolean> = {
     RECEIVED: true,
     PAID: paid > 0,
     SHIPPED: shipments.length > 0,
     CANCELLED: statuses.at(-1)?.status === 'CANCELLED',
-    REFUNDED: refunded > 0,
+    REFUNDED: refunded > exchanged,
   };
   return KINDS.filter((kind) => isAvailable[kind]);
 }

@@ -49,7 +49,7 @@ export function Totals({ order, refunded = 0 }: { order: ShownTotals; refunded?:
   );
 }
 
-/** The amounts paid with returned items, still due, and refunded. */
+/** The amounts paid with returned items, still due, applied to exchanges, and refunded. */
 function paymentRows(order: ShownTotals, refunded: number): [string, number][] {
   const rows: [string, number][] = [];
   if ('exchange' in order && order.exchange) {
@@ -58,7 +58,9 @@ function paymentRows(order: ShownTotals, refunded: number): [string, number][] {
     if (exchange.credit > 0) rows.push([t('orders.exchangeCredit'), -exchange.credit]);
     if (isOpen) rows.push([t('orders.amountDue'), total - exchange.credit]);
   }
-  if (refunded > 0) rows.push([t('orders.refundedSum'), -refunded]);
+  const { exchanged = 0 } = order as Partial<Order>;
+  if (exchanged > 0) rows.push([t('orders.exchanged'), -exchanged]);
+  if (refunded > exchanged) rows.push([t('orders.refundedSum'), exchanged - refunded]);
   return rows;
 }
 

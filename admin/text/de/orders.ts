@@ -137,6 +137,7 @@ export const orders: Catalogue['orders'] = {
   refundRest: 'Restbetrag',
   exchangeCredit: 'Wert der zurückgesendeten Artikel',
   amountDue: 'Offener Betrag',
+  exchanged: 'Mit Umtausch verrechnet',
   refundedSum: 'Erstattet',
   refunded: 'Erstattung ausgeführt',
   packingSlip: 'Lieferschein',

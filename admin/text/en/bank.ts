@@ -31,6 +31,7 @@ export const bank = {
   orderNumberFor: 'Order number for the payment from {name}',
   noSuchOrder: "Order #{number} doesn't exist.",
   skipped: '1 other transaction was skipped.|{count} other transactions were skipped.',
+  bookNone: 'Record payments',
   book: 'Record 1 payment|Record {count} payments',
   booked: '1 payment recorded|{count} payments recorded',
   delete: 'Delete statement',

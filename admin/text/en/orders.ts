@@ -130,6 +130,7 @@ export const orders = {
   refundRest: 'remaining amount',
   exchangeCredit: 'Value of returned items',
   amountDue: 'Amount due',
+  exchanged: 'Applied to exchange',
   refundedSum: 'Refunded',
   refunded: 'Refund issued',
   packingSlip: 'Packing slip',

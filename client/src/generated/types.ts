@@ -2835,6 +2835,8 @@ export type Order = {
   paid: number;
   /** The refunded amount, including pending refunds. */
   refunded: number;
+  /** The part of `refunded` that was not paid back, because it paid for the new items of an exchange. */
+  exchanged?: number;
   market: string;
   currency: string;
   lines: OrderLine[];

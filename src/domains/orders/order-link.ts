@@ -46,6 +46,10 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     /** Their URLs work without a login. */
     documents: OrderDocument[];
     bankTransfer: BankTransfer | null;
+    /** By bank transfer. */
+    received: number;
+    /** The part of `refunded` that paid for exchanges. */
+    exchanged: number;
     /** The amount still due for an exchange, and the value of the returned items. */
     exchange: { rest: number; credit: number; provider: 'SANDBOX' | 'STRIPE' } | null;
   };
@@ -87,7 +91,18 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     lines: namedLines(order, lines),
   }));
   const fulfillment = fulfillmentOf(order);
-  const shown = { number, status, paymentStatus, refunded, createdAt, businessName, currency, paymentMethod };
+  const { exchanged = 0 } = doc.afterSale ?? {};
+  const shown = {
+    number,
+    status,
+    paymentStatus,
+    refunded,
+    exchanged,
+    createdAt,
+    businessName,
+    currency,
+    paymentMethod,
+  };
   const display = displayOf(doc);
   const taxes = taxRowsOf(display, doc.taxLines);
   const language = businessLanguage({ configs }, doc.locale);
@@ -111,6 +126,7 @@ export async function showOrder(ctx: Query, token: string): Promise<OrderView | 
     returns,
     documents,
     bankTransfer,
+    received: doc.received ?? 0,
     exchange,
   };
 }

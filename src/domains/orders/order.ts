@@ -157,11 +157,11 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     promoId: ___,
     promoUserId: ____,
     taxMode: _____,
-    afterSale: ______,
-    notes: _______,
-    hasDocuments: ________,
-    bankTransfer: _________,
-    cartId: __________,
+    afterSale,
+    notes: ______,
+    hasDocuments: _______,
+    bankTransfer: ________,
+    cartId: _________,
     ...shown
   } = doc;
   // Media files of an order are stored with their full URL.
@@ -189,6 +189,7 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     email,
     paid,
     refunded,
+    ...(afterSale?.exchanged ? { exchanged: afterSale.exchanged } : {}),
     createdAt,
     updatedAt,
   };
@@ -203,6 +204,10 @@ export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => 
   record: viewOrder(order, caller),
   version: order.version,
 });
+
+/** The amount that the customer got back, including pending refunds. The rest of `refunded` paid for exchanges. */
+export const paidBack = ({ refunded, doc }: Pick<OrderRow, 'refunded' | 'doc'>) =>
+  refunded - (doc.afterSale?.exchanged ?? 0);
 
 /** The amount that the customer pays. Returned items pay for part of an exchange. */
 export const amountDue = ({ total, exchange }: OrderDoc) => total - (exchange?.credit ?? 0);

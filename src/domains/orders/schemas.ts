@@ -149,6 +149,12 @@ export const Order = Type.Object({
   ),
   paid: Type.Integer({ description: 'The amount paid so far.', examples: [5000] }),
   refunded: Type.Integer({ description: 'The refunded amount, including pending refunds.', examples: [0] }),
+  exchanged: Type.Optional(
+    Type.Integer({
+      description: 'The part of `refunded` that was not paid back, because it paid for the new items of an exchange.',
+      examples: [1500],
+    }),
+  ),
   market: MarketCode,
   currency: Currency,
   lines: Type.Array(OrderLine),

@@ -86,7 +86,8 @@ const statusOf = ({ status, fulfillment, language }: OrderView) => {
 };
 
 function body(view: OrderView, token: string): Html {
-  const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, refunded, language } = view;
+  const { businessName, number, paymentStatus, createdAt, lines, display, taxes, currency, language } = view;
+  const { refunded, exchanged } = view;
   const { taxIncluded, subtotal, shipping, discount, total } = display;
   const { order: names } = textsIn(language);
   const money = (minor: number) => formatMoney(minor, currency, language);
@@ -102,7 +103,7 @@ ${shipments(view)}
 ${row(names.subtotal, subtotal)}${discount > 0 ? row(names.discount, -discount) : null}${row(names.shipping, shipping)}
 ${taxIncluded ? null : taxes.map(({ name, amount }) => row(taxLabel(name, language), amount))}</tbody>
 <tfoot><tr class="${view.exchange?.rest ? '' : 'total'}"><th scope="row">${names.total}</th><td class="amount">${money(total)}</td></tr>
-${refunded > 0 ? row(names.refunded, -refunded) : null}${exchangeRows(view)}</tfoot></table>
+${exchanged > 0 ? row(names.exchanged, -exchanged) : null}${refunded > exchanged ? row(names.refunded, exchanged - refunded) : null}${exchangeRows(view)}</tfoot></table>
 ${payForm(view, token)}
 ${taxIncluded ? taxes.map(({ name, amount }) => html`<p class="quiet small">${names.includes(money(amount), taxLabel(name, language))}</p>`) : null}
 ${returnParts(view.returns, token)}
@@ -136,16 +137,16 @@ function documents({ documents, language }: OrderView): Html | null {
 }
 
 /** How to pay by bank transfer. Banking apps scan the QR code. */
-function transfer({ bankTransfer, language }: OrderView): Html | null {
+function transfer({ bankTransfer, received, language }: OrderView): Html | null {
   if (!bankTransfer) return null;
-  const rows = instructionRows(bankTransfer, language).map(
+  const rows = instructionRows(bankTransfer, received, language).map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   );
-  const texts = pageTexts(language).order;
-  return html`<h2>${texts.bankTransfer}</h2>
-<p>${texts.transferText}</p>
+  const { text, scan, qrCode: name } = textsIn(language).order.transfer;
+  return html`<h2>${pageTexts(language).order.bankTransfer}</h2>
+<p>${text} ${bankTransfer.epc === null ? null : scan}</p>
 <table class="transfer"><tbody>${rows}</tbody></table>
-${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, textsIn(language).order.transfer.qrCode)}`;
+${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, name)}`;
 }
 
 /** The library writes the SVG from the modules of the code, so none of the text is in it. */

@@ -153,11 +153,6 @@ export const de: PageTexts = {
     newsletter: 'Newsletter',
     plan: 'Tarif',
     paidUntil: 'Bezahlt bis',
-    price: {
-      WEEKLY: (amount) => `${amount} pro Woche`,
-      MONTHLY: (amount) => `${amount} pro Monat`,
-      YEARLY: (amount) => `${amount} pro Jahr`,
-    },
     ended: 'Dein Abo ist beendet. Es wird nichts mehr abgebucht.',
     unsubscribed: 'Du hast den Newsletter abbestellt. Es wird nichts mehr abgebucht.',
     canceled: (until) => `Dein Abo ist gekündigt. Du bekommst bis zum ${until} noch alle Ausgaben.`,
@@ -238,7 +233,6 @@ export const de: PageTexts = {
     shipment: 'Lieferung',
     documents: 'Dokumente',
     bankTransfer: 'Überweisung',
-    transferText: 'Überweise den Betrag auf dieses Konto und gib den Verwendungszweck an.',
     notFound: {
       title: 'Bestellung nicht gefunden',
       text: 'Dieser Link ist ungültig. Verwende den Link in der neuesten E-Mail zu deiner Bestellung.',

@@ -145,11 +145,6 @@ export const en = {
     newsletter: 'Newsletter',
     plan: 'Plan',
     paidUntil: 'Paid until',
-    price: {
-      WEEKLY: (amount: string) => `${amount} per week`,
-      MONTHLY: (amount: string) => `${amount} per month`,
-      YEARLY: (amount: string) => `${amount} per year`,
-    },
     ended: "Your plan has ended. You won't be charged again.",
     unsubscribed: "You unsubscribed. You won't be charged again.",
     canceled: (until: string) => `Your subscription is canceled. You'll get every issue until ${until}.`,
@@ -225,7 +220,6 @@ export const en = {
     shipment: 'Shipment',
     documents: 'Documents',
     bankTransfer: 'Bank transfer',
-    transferText: 'Transfer the amount to this account and include the reference.',
     notFound: { title: 'Order not found', text: 'This link is invalid. Use the link in your latest order email.' },
   },
   /** By law, withdrawal labels must be in the customer's language. */

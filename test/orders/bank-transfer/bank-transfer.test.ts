@@ -129,6 +129,30 @@ test('an unpaid order expires once and returns its stock, but not if part of the
   assert.equal(await shop.stock(unpaid.product), 10);
   assert.equal(last((await shop.read(partial.id)).statuses), 'PENDING');
   assert.equal(await shop.stock(partial.product), 9);
+  const mail = ((await h.mailbox()) as Json[]).find(
+    ({ subject, text }) => / canceled$/.test(subject) && text.includes(unpaid.id),
+  )!;
+  for (const part of [mail.text, mail.html])
+    assert.match(part, /We didn(?:'|&#39;)t receive your payment by \w+ \d+, \d+\./);
+});
+
+test('after a partial payment, the order page and emails show the received amount and the rest', async () => {
+  const shop = await open();
+  const customer = await h.user();
+  const order = await shop.order(4900, { token: customer.token });
+  const { id, entries } = await shop.preview({ amount: '40.00', text: order.bankTransfer.reference });
+  await shop.book(id, [{ id: entries[0].id }]);
+  await h.drain();
+  await h.call('POST', `${shop.base}/orders/${order.id}/resend`, {
+    token: shop.staff.token,
+    body: { kind: 'RECEIVED' },
+  });
+  await h.drain();
+  const mails = (await h.mailbox()).filter(({ to }) => to === customer.email) as Json[];
+  const mail = mails.find(({ text }) => /Already received: €40\.00\s+Amount: €9\.00/.test(text))!;
+  assert.equal(mails.length, 2);
+  const page = await (await fetch(/https?:\S+\/order\/\S+/.exec(mail.text)![0])).text();
+  assert.match(page, /Already received<\/th><td>€40\.00[\s\S]*Amount<\/th><td>€9\.00/);
 });
 
 test('an order that staff switch to bank transfer expires, and one that they switch back does not', async () => {

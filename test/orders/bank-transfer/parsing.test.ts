@@ -135,6 +135,12 @@ test('a payment has the same key in every file, and identical payments have diff
   assert.notDeepEqual(keys({ ...a, ref: 'NONREF' }), keys({ ...a, ref: 'NONREF', text: 'c' }));
 });
 
+test('a missing end-to-end reference is not shown as text of a payment', () => {
+  const header = 'Buchungstag;Verwendungszweck;Kundenreferenz (End-to-End);Betrag;Waehrung';
+  const [entry] = withKeys(parse(`${header}\n17.11.26;RF34 000042;NOTPROVIDED;1,00;EUR`));
+  assert.equal(entry!.text, 'RF34 000042');
+});
+
 test('a broken or hostile file is rejected with a reason', () => {
   const laughs = `<!DOCTYPE lolz [<!ENTITY a "ha">${'bcdefghij'.replaceAll(/./g, (c) => `<!ENTITY ${c} "${`&${String.fromCharCode(c.charCodeAt(0) - 1)};`.repeat(10)}">`)}]><Document>&j;</Document>`;
   const files: Record<string, string> = {

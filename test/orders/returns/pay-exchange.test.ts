@@ -44,6 +44,17 @@ test('the emails of an exchange name the returned items, the new items and the d
     assert.match(part, /Returned items[\s\S]*Pot[\s\S]*New items[\s\S]*Cup[\s\S]*Total[\s\S]*15\.00/);
     assert.match(part, /Value of returned items[\s\S]*-\$20\.00[\s\S]*Refunded difference[\s\S]*\$5\.00/);
   }
+  const refund = mails.find(({ subject }) => subject.startsWith('Refund for order'))!;
+  for (const part of [refund.text, refund.html]) {
+    assert.match(part, /We refunded \$5\.00[\s\S]*Applied to exchange[\s\S]*-\$15\.00[\s\S]*Refunded[\s\S]*-\$5\.00/);
+    assert.ok(!part.includes('-$20.00'), 'the value of the returned items is not the refunded amount');
+  }
+  assert.deepEqual([original.refunded, original.exchanged], [2000, 1500]);
+  const page = await (await fetch(/\S+\/order\/\S+/.exec(refund.text)![0])).text();
+  assert.match(
+    page,
+    /Applied to exchange<\/td><td class="amount">-\$15\.00[\s\S]*Refunded<\/td><td class="amount">-\$5\.00/,
+  );
   const about = mails.filter(({ subject }) => subject.includes(`#${exchange.number}`));
   assert.deepEqual(about, [], 'no other email asks for or confirms a payment of the new order');
 });

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/sql.ts';
 import type { Mail } from '../../../providers/mail/port.ts';
 import { dayOf } from '../../../shared/day.ts';
 import type { SubscriptionMailKind } from '../../../shared/mail/kinds.ts';
+import { type Language, textsIn } from '../../../shared/mail/languages.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import {
   type BusinessRow,
@@ -14,13 +15,16 @@ import {
   type WrittenMail,
   writeBusinessMail,
 } from '../../businesses/index.ts';
-import type { AgreementRow } from '../../payments/index.ts';
+import type { Plan } from '../../content/index.ts';
+import { type AgreementRow, isInterval } from '../../payments/index.ts';
 import type { Query } from '../context.ts';
 import { withoutLinks } from './joining/confirm-mail.ts';
 
 type About = {
   newsletter: string;
   link: string;
+  /** The paid plan that the link confirms. */
+  plan?: Plan | undefined;
   agreement?: Pick<AgreementRow, 'amount' | 'currency' | 'periodEnd'>;
 };
 
@@ -45,7 +49,7 @@ export async function subscriptionMail(
 
 function write(
   { kind, business, language, text }: PreviewInput<SubscriptionMailKind>,
-  { newsletter, link, agreement }: About,
+  { newsletter, link, plan, agreement }: About,
   publicUrl: string,
 ): WrittenMail {
   return writeBusinessMail(business, {
@@ -61,8 +65,19 @@ function write(
       }),
     },
     link: { url: link, isRepeated: true },
+    parts: plan?.price ? [{ type: 'note', text: planText(plan.name, plan.price, language) }] : [],
     publicUrl,
   });
+}
+
+function planText(
+  name: string,
+  { amount, currency, interval }: NonNullable<Plan['price']>,
+  language: Language,
+): string {
+  const { toPay, price } = textsIn(language).newsletter;
+  const money = formatMoney(amount, currency, language);
+  return toPay(withoutLinks(name), isInterval(interval) ? price[interval](money) : money);
 }
 
 const PERIOD_SECONDS = 30 * 86_400;

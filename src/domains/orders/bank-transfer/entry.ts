@@ -40,7 +40,8 @@ export function withKeys({ iban: account, entries }: ParsedStatement): KeyedEntr
     const count = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, count);
     const key = createHash('sha256').update(`${identity}#${count}`).digest('base64url').slice(0, 22);
-    return { ...entry, name: clean(name, MAX_NAME), text: clean(text, MAX_TEXT) ?? '', key };
+    const shown = text.replaceAll(/(?<!\S)NOTPROVIDED(?!\S)/g, '');
+    return { ...entry, name: clean(name, MAX_NAME), text: clean(shown, MAX_TEXT) ?? '', key };
   });
 }
 

@@ -59,11 +59,16 @@ function epcText({ holder, iban, bic, reference, amount, currency }: Omit<BankTr
   return ['BCD', '002', '1', 'SCT', bic ?? '', holder.slice(0, 70), iban, euros, '', reference].join('\n');
 }
 
-/** The instructions as name and value, for emails and pages. */
-export function instructionRows(transfer: BankTransfer, language: Language = 'en'): [name: string, value: string][] {
+/** The instructions as name and value, for emails and pages. `received`: the part of the total that was paid. */
+export function instructionRows(
+  transfer: BankTransfer,
+  received: number,
+  language: Language,
+): [name: string, value: string][] {
   const { amount, currency, holder, iban, bic, bankName, reference, dueAt } = transfer;
   const names = textsIn(language).order.transfer;
   return [
+    [names.received, received > 0 ? formatMoney(received, currency, language) : ''],
     [names.amount, formatMoney(amount, currency, language)],
     [names.holder, holder],
     [names.iban, inGroups(iban)],

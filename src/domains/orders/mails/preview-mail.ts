@@ -3,7 +3,7 @@ import type { OrderMailKind } from '../../../shared/mail/kinds.ts';
 import { type Language, textsIn } from '../../../shared/mail/languages.ts';
 import type { BusinessRow, PreviewInput, WrittenMail } from '../../businesses/index.ts';
 import type { Query } from '../context.ts';
-import type { OrderRow } from '../order.ts';
+import { type OrderRow, paidBack } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
 import type { Shipment } from '../shipments/schemas.ts';
@@ -24,7 +24,7 @@ export async function previewOrderMail(ctx: Query, input: Input): Promise<Writte
   const order = kind.endsWith('SHIPPED') && !shipmentFor(found, null) ? withShipment(found, kind) : found;
   const publicUrl = ctx.publicUrl();
   const about = {
-    amount: order.refunded || Math.round(order.doc.total / 2),
+    amount: paidBack(order) || Math.round(order.doc.total / 2),
     shipment: shipmentFor(order, null),
     orderReturn:
       kind.startsWith('RETURN') || kind === 'WITHDRAWAL_RECEIVED' ? exampleReturn(order, kind, language) : null,

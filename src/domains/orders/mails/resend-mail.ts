@@ -4,7 +4,7 @@ import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
 import { getBusiness } from '../../businesses/index.ts';
 import { command } from '../context.ts';
 import { emitResent } from '../emit-order.ts';
-import type { OrderRow } from '../order.ts';
+import { type OrderRow, paidBack } from '../order.ts';
 import { orderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
 import { findLook } from './mail-look.ts';
@@ -34,7 +34,7 @@ export const resendMail = command({
       throw invalidField('kind', 'INVALID_VALUE', `For this order, kind must be one of ${kinds.join(', ')}.`);
     }
     const business = await getBusiness(ctx, ctx.businessId);
-    const about = { amount: order.refunded, shipment: shipmentFor(order, null), orderReturn: null };
+    const about = { amount: paidBack(order), shipment: shipmentFor(order, null), orderReturn: null };
     const look = await findLook(ctx, business, order, kind);
     await ctx.mail(writeMail(business, order, email, { kind, ...about, link: orderLink(ctx, business, order) }, look));
     emitResent(ctx, order, kind);
@@ -44,12 +44,12 @@ export const resendMail = command({
 
 /** Emails that apply to the order's current status, latest last. */
 function mailsOf(order: OrderRow): Resent['kind'][] {
-  const { status, paid, refunded } = order;
+  const { status, paid } = order;
   return [
     'RECEIVED',
     ...(paid > 0 ? (['PAID'] as const) : []),
     ...(shipmentFor(order, null) ? (['SHIPPED'] as const) : []),
     ...(status === 'CANCELLED' ? (['CANCELLED'] as const) : []),
-    ...(refunded > 0 ? (['REFUNDED'] as const) : []),
+    ...(paidBack(order) > 0 ? (['REFUNDED'] as const) : []),
   ];
 }

@@ -10,7 +10,7 @@ import { type BusinessRow, type WrittenMail, writeBusinessMail } from '../../bus
 import { displayOf, lineId, taxRowsOf } from '../../pricing/index.ts';
 import { instructionRows, instructionsOf } from '../bank-transfer/instructions.ts';
 import { isHarmless, mailedDelivery } from '../delivery-parts.ts';
-import { amountDue, type MailKind, type OrderRow } from '../order.ts';
+import { amountDue, type MailKind, type OrderRow, paidBack } from '../order.ts';
 import { exchangeRest } from '../returns/exchange-rest.ts';
 import { linesToShip, shipmentsOf } from '../shipments/fulfillment.ts';
 import type { Shipment, ShipmentLine } from '../shipments/schemas.ts';
@@ -65,6 +65,13 @@ export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailK
 /** The customer still has to pay, by bank transfer. */
 const isUnpaid = (order: OrderRow) => instructionsOf(order) !== null;
 
+/** The order was canceled because no bank transfer arrived. */
+const hasExpired = ({ paid, doc }: OrderRow) =>
+  doc.bankTransfer !== undefined &&
+  paid === 0 &&
+  (doc.received ?? 0) === 0 &&
+  doc.statuses.at(-1)?.changedBy === 'SYSTEM';
+
 export function writeMail(
   business: BusinessRow,
   order: OrderRow,
@@ -90,6 +97,9 @@ export function writeOrderMail(
   const isToPay = kind === 'EXCHANGED' && exchangeRest(order) > 0;
   const { replyTo } = business.configs.email ?? {};
   const parts: MailPart[] = [
+    ...(kind === 'CANCELLED' && hasExpired(order)
+      ? columnsOf([{ title: texts.reason, lines: [texts.notPaid(dayOf(doc.bankTransfer!.dueAt, language))] }])
+      : []),
     ...(isShipped && shipment
       ? shipmentParts(order, shipment, { language, images })
       : orderReturn
@@ -143,10 +153,11 @@ export function writeOrderMail(
 function transfer(order: OrderRow, language: Language, link: string): MailPart[] {
   const instructions = instructionsOf(order);
   if (!instructions) return [];
-  const { title, qrCode } = textsIn(language).order.transfer;
-  const lines = instructionRows(instructions, language).map(([name, value]) => `${name}: ${value}`);
+  const { title, text, scan, qrCode } = textsIn(language).order.transfer;
+  const rows = instructionRows(instructions, order.doc.received ?? 0, language);
+  const lines = [text, ...rows.map(([name, value]) => `${name}: ${value}`)];
   return [
-    ...columnsOf([{ title, lines }]),
+    ...columnsOf([{ title, lines: instructions.epc ? [...lines, scan] : lines }]),
     ...(instructions.epc ? [{ type: 'image' as const, url: `${link}/qr.png`, alt: qrCode, pixels: QR_PIXELS }] : []),
   ];
 }
@@ -164,7 +175,7 @@ type Shown = Pick<MailLook, 'language' | 'images'>;
 
 /** The items and the totals as the shop shows them. */
 function priceParts(order: OrderRow, { language, images }: Shown, title?: string): MailPart[] {
-  const { doc, refunded } = order;
+  const { doc } = order;
   const rest = exchangeRest(order);
   const texts = textsIn(language).order;
   const money = (minor: number) => formatMoney(minor, doc.currency, language);
@@ -182,7 +193,8 @@ function priceParts(order: OrderRow, { language, images }: Shown, title?: string
     ...(taxIncluded ? [] : taxes),
     { label: texts.discount, amount: -discount },
     { label: texts.total, amount: total, isShown: true, isTotal: true },
-    { label: texts.refunded, amount: -refunded },
+    { label: texts.exchanged, amount: -(doc.afterSale?.exchanged ?? 0) },
+    { label: texts.refunded, amount: -paidBack(order) },
     { label: texts.credit, amount: -((doc.exchange?.credit ?? 0) + (doc.exchange?.refund ?? 0)) },
     { label: texts.difference, amount: doc.exchange?.refund ?? 0 },
     { label: texts.amountDue, amount: rest },

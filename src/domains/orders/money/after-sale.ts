@@ -19,13 +19,20 @@ type AfterSaleLine = {
   /** The part of `removed` that was in stock already: the order was canceled, or the items were unstocked. */
   returned?: number;
 };
-export type AfterSale = { lines: AfterSaleLine[]; shipping: { amount: number; tax: number } };
+export type AfterSale = {
+  lines: AfterSaleLine[];
+  shipping: { amount: number; tax: number };
+  /** The refunded value that paid for exchanges. Missing if none did. */
+  exchanged?: number;
+};
 
 type Money = { doc: SoldDoc & { afterSale?: AfterSale }; paid: number; refunded: number };
-type StoredRefund = { id: string; status: string; parts: object | null };
+type StoredRefund = { id: string; status: string; amount: number; parts: object | null };
 /** Items in a return. */
 export type CountedReturn = {
   refundId: string | null;
+  /** The refunded value paid for other items. */
+  isExchange: boolean;
   lines: readonly { lineId: string; quantity: number; unshipped: number; returned?: number }[];
 };
 
@@ -49,8 +56,10 @@ export function afterSaleOf(
     line.removed += part.unshipped ?? 0;
     countReturned(line, part);
   }
-  const made = new Set(refunds.filter(({ status }) => status !== 'FAILED').map(({ id }) => id));
-  for (const { refundId, lines: items } of returns) {
+  const made = new Map(refunds.filter(({ status }) => status !== 'FAILED').map(({ id, amount }) => [id, amount]));
+  let exchanged = 0;
+  for (const { refundId, isExchange, lines: items } of returns) {
+    if (refundId !== null && isExchange) exchanged += made.get(refundId) ?? 0;
     for (const item of items) {
       const line = lineOf(item.lineId);
       if (refundId === null || !made.has(refundId)) line.inReturns += item.quantity;
@@ -63,7 +72,7 @@ export function afterSaleOf(
     shipping.amount += part.shipping.amount;
     shipping.tax += part.shipping.tax;
   }
-  return { lines: [...lines.values()], shipping };
+  return { lines: [...lines.values()], shipping, ...(exchanged > 0 ? { exchanged } : {}) };
 }
 
 function countReturned(line: AfterSaleLine, { returned = 0 }: { returned?: number }): void {

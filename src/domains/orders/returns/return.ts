@@ -58,6 +58,7 @@ export function countReturn({ status, doc }: ReturnRow): CountedReturn | null {
   const hasNeverArrived = status === 'CLOSED' && refundId === null && exchangeOrderId === null && restocked === null;
   return {
     refundId,
+    isExchange: exchangeOrderId !== null,
     lines: lines.map((line) => ({ ...line, quantity: hasNeverArrived ? line.unshipped : line.quantity })),
   };
 }

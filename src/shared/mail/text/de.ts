@@ -271,6 +271,7 @@ export const de: MailTexts = {
     total: 'Gesamtsumme',
     includes: (amount, name) => `Enthält ${amount} ${name}`,
     refunded: 'Erstattet',
+    exchanged: 'Mit Umtausch verrechnet',
     credit: 'Wert der zurückgesendeten Artikel',
     difference: 'Erstattete Differenz',
     exchange: 'Umtausch',
@@ -285,6 +286,9 @@ export const de: MailTexts = {
     tracking: 'Sendungsverfolgung',
     transfer: {
       title: 'Per Überweisung bezahlen',
+      text: 'Überweise den Betrag auf dieses Konto und gib den Verwendungszweck an.',
+      scan: 'Oder scanne den QR-Code mit deiner Banking-App.',
+      received: 'Bereits eingegangen',
       amount: 'Betrag',
       holder: 'Kontoinhaber',
       iban: 'IBAN',
@@ -294,6 +298,7 @@ export const de: MailTexts = {
       payBy: 'Zahlbar bis',
       qrCode: 'QR-Code für deine Banking-App',
     },
+    notPaid: (dueDay) => `Deine Zahlung ist bis zum ${dueDay} nicht eingegangen.`,
     trackShipment: 'Sendung verfolgen',
     printLabel: 'Versandetikett drucken',
     documents: { INVOICE: 'Rechnung', CREDIT_NOTE: 'Rechnungskorrektur' },
@@ -344,6 +349,12 @@ export const de: MailTexts = {
       both: 'Wir erfassen, ob diese E-Mail geöffnet und auf ihre Links geklickt wird.',
     },
     optOut: 'Tracking ausschalten',
+    toPay: (plan, price) => `Tarif „${plan}“: ${price}. Du bezahlst auf der Seite, die der Link öffnet.`,
+    price: {
+      WEEKLY: (amount) => `${amount} pro Woche`,
+      MONTHLY: (amount) => `${amount} pro Monat`,
+      YEARLY: (amount) => `${amount} pro Jahr`,
+    },
   },
   webhookDisabled: {
     GONE: 'Der Endpunkt hat mit 410 Gone geantwortet.',

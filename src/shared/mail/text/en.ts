@@ -23,6 +23,8 @@ export type MailTexts = {
     total: string;
     includes: (amount: string, name: string) => string;
     refunded: string;
+    /** The value of returned items that paid for an exchange. */
+    exchanged: string;
     /** The value of the returned items of an exchange. */
     credit: string;
     /** What the customer gets back if the new items cost less. */
@@ -39,9 +41,22 @@ export type MailTexts = {
     tracking: string;
     /** How to pay by bank transfer. */
     transfer: Record<
-      'title' | 'amount' | 'holder' | 'iban' | 'bic' | 'bank' | 'reference' | 'payBy' | 'qrCode',
+      | 'title'
+      | 'text'
+      | 'scan'
+      | 'received'
+      | 'amount'
+      | 'holder'
+      | 'iban'
+      | 'bic'
+      | 'bank'
+      | 'reference'
+      | 'payBy'
+      | 'qrCode',
       string
     >;
+    /** Why an order was canceled. */
+    notPaid: (dueDay: string) => string;
     trackShipment: string;
     printLabel: string;
     /** Names of documents. */
@@ -78,6 +93,9 @@ export type MailTexts = {
     /** Says what is tracked, before the link to opt out. */
     counted: Record<'opens' | 'clicks' | 'both', string>;
     optOut: string;
+    /** The plan that is paid for with the link. */
+    toPay: (plan: string, price: string) => string;
+    price: Record<'WEEKLY' | 'MONTHLY' | 'YEARLY', (amount: string) => string>;
   };
   /** Why a webhook was disabled. */
   webhookDisabled: Record<'GONE' | 'FAILING', string>;
@@ -351,6 +369,7 @@ export const en: MailTexts = {
     total: 'Total',
     includes: (amount, name) => `Includes ${amount} ${name}`,
     refunded: 'Refunded',
+    exchanged: 'Applied to exchange',
     credit: 'Value of returned items',
     difference: 'Refunded difference',
     exchange: 'Exchange',
@@ -365,6 +384,9 @@ export const en: MailTexts = {
     tracking: 'Tracking',
     transfer: {
       title: 'Pay by bank transfer',
+      text: 'Transfer the amount to this account and include the reference.',
+      scan: 'Or scan the QR code with your banking app.',
+      received: 'Already received',
       amount: 'Amount',
       holder: 'Account holder',
       iban: 'IBAN',
@@ -374,6 +396,7 @@ export const en: MailTexts = {
       payBy: 'Pay by',
       qrCode: 'QR code for your banking app',
     },
+    notPaid: (dueDay) => `We didn't receive your payment by ${dueDay}.`,
     trackShipment: 'Track your shipment',
     printLabel: 'Print the shipping label',
     documents: { INVOICE: 'Invoice', CREDIT_NOTE: 'Credit note' },
@@ -421,6 +444,12 @@ export const en: MailTexts = {
       both: 'We track whether you open this email and click its links.',
     },
     optOut: 'Turn off tracking',
+    toPay: (plan, price) => `Plan “${plan}”: ${price}. You pay on the page that the link opens.`,
+    price: {
+      WEEKLY: (amount) => `${amount} per week`,
+      MONTHLY: (amount) => `${amount} per month`,
+      YEARLY: (amount) => `${amount} per year`,
+    },
   },
   webhookDisabled: {
     GONE: 'The endpoint responded with 410 Gone.',

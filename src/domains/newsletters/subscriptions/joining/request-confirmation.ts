@@ -36,6 +36,8 @@ export async function requestConfirmation(
   await updateSubscription(tx, pending);
   const token = newsletters.confirmTokens.token({ ...request, businessId, subscriptionId: id, requestedAt: now });
   const link = `${ctx.publicUrl()}/confirm-subscription/${token}`;
-  await ctx.mail(await subscriptionMail(ctx, 'CONFIRM_SUBSCRIPTION', row, { newsletter: collection.name, link }));
+  const plan = request.paymentId ? collection.plans.find(({ id: planId }) => planId === request.planId) : undefined;
+  const about = { newsletter: collection.name, link, plan };
+  await ctx.mail(await subscriptionMail(ctx, 'CONFIRM_SUBSCRIPTION', row, about));
   return pending;
 }
