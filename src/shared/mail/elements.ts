@@ -20,7 +20,7 @@ export type MailProduct = {
   image: { url: string; alt: string } | null;
   /** Null if it is not for sale. */
   price: string | null;
-  /** The price before a reduction. `words` is a phrase such as `instead of €15.00`. */
+  /** The price before a reduction. `words` is a phrase such as `(was €15.00)`. */
   regularPrice: { amount: string; words: string } | null;
   unitPrice: string | null;
   /** Names the lowest price of the 30 days before a reduction. */

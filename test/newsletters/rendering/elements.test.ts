@@ -109,7 +109,7 @@ test('a product shows its price and stock at the time the issue is sent, with th
   assert.match(html!, /Lowest price in the 30 days before the sale: €12\.00/);
   assert.match(
     text!,
-    /€12\.00 instead of €15\.00 · €48\.00 \/ kg · Lowest price[^·]*€12\.00 · Sold out\s+http:\/\/localhost:3000\/s\//,
+    /€12\.00 \(was €15\.00\) · €48\.00 \/ kg · Lowest price[^·]*€12\.00 · Sold out\s+http:\/\/localhost:3000\/s\//,
   );
 });
 

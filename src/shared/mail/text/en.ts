@@ -433,7 +433,7 @@ export const en: MailTexts = {
     soldOut: 'Sold out',
     unitPrice: (price, quantity, unit) =>
       `${price} / ${quantity === 1 ? '' : `${quantity} `}${unit.replace('m2', 'm²')}`,
-    insteadOf: (price) => `instead of ${price}`,
+    insteadOf: (price) => `(was ${price})`,
     lowestPrice: (price) => `Lowest price in the 30 days before the sale: ${price}`,
     reason: (business) => `You're receiving this email because you subscribed to ${business}.`,
     unsubscribe: 'Unsubscribe',
