@@ -13,7 +13,7 @@ const NOTES: Partial<Record<EventType, string>> = {
   'order.status_changed': '`data.statuses` ends with the new status.',
   'order.payment_changed': '`data.paymentStatus` ends with the new status.',
   'order.refunded': '`data.refundedAmount` is the amount of this refund.',
-  'order.disputed': 'A dispute at the payment provider was opened, won or lost.',
+  'order.disputed': 'A payment dispute was opened, won or lost.',
   'order.invoiced': 'An invoice was issued.',
   'order.credited': 'A credit note was issued.',
   'order.mail_resent': 'Staff sent an email about the order again.',

@@ -4905,7 +4905,7 @@ export type Sso = {
   clientId: string;
   /** The masked secret. */
   clientSecret: string | null;
-  /** The redirect URL of the admin. Register it at the provider. */
+  /** The redirect URL of the admin. Register it with the provider. */
   redirectUrl: string;
   domains: SsoDomain[];
   /** The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings. */

@@ -68,7 +68,7 @@ export const Sso = Type.Object({
   clientId: ClientId,
   clientSecret: Nullable(Type.String({ description: 'The masked secret.', examples: ['****k3y9'] })),
   redirectUrl: Type.String({
-    description: 'The redirect URL of the admin. Register it at the provider.',
+    description: 'The redirect URL of the admin. Register it with the provider.',
     examples: ['https://souk.example/admin/login/sso/biz_demo'],
   }),
   domains: Type.Array(SsoDomain),
