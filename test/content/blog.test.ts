@@ -93,7 +93,7 @@ test('required values may be missing only if the status is explicitly DRAFT', as
   assert.deepEqual([refused.status, codes(refused.body)], [422, ['blocks.title REQUIRED']]);
 });
 
-test('200 invalid values in one body are all reported, together with an invalid field next to them', async () => {
+test('200 invalid values in one body are all reported, together with another invalid field in the body', async () => {
   const blocks = Array.from({ length: 200 }, (_, i) => ({ id: `n${i}`, type: 'NUMBER' }));
   const { id: collectionId } = await makeCollection({ blocks });
   const values = blocks.map((block) => ({ ...block, value: 'x' }));

@@ -72,7 +72,7 @@ async function createSecond(world: World): Promise<void> {
   await fetch(`${h.url}${base}/upload`, { method: 'POST', headers, body: form });
 }
 
-test('every list rejects a cursor of another business or account', async () => {
+test('every list rejects a cursor from another business or account', async () => {
   const [mine, other] = [await createWorld(h), await createWorld(h)];
   await createSecond(mine);
   const lists = routes.filter(({ method, schema }) => {

@@ -147,7 +147,7 @@ test('a guest login accepts a phone number, and its token contains no email', as
   await ok(`POST ${U}/refresh`, { body: { provider: 'GUEST', refreshToken: auth.refreshToken } });
 });
 
-test('a login at the identity provider creates a confirmed user, and logout ends it there too', async () => {
+test('a login with the identity provider creates a confirmed user, and logout ends it there too', async () => {
   for (const provider of ['OAUTH_IDP', 'ACME']) {
     const query = { provider, originUrl: ORIGIN, redirectUrl: REDIRECT };
     const { url } = await ok(`GET ${U}/login/url`, { query });

@@ -218,7 +218,7 @@ test('a first start that is killed midway does not break the next one', options,
   assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres.password']);
 });
 
-test('a PID file whose PID now belongs to another program does not block the start', options, async () => {
+test('a PID file whose PID now belongs to another program does not block startup', options, async () => {
   const dataDir = join(base, 'reused');
   const killed = service(dataDir);
   const { host } = await killed.started;

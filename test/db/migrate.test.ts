@@ -82,7 +82,7 @@ test('a file that fails has no effect and holds no lock', async () => {
   assert.deepEqual(await migrate(target, folder), ['0002_second.sql']);
 });
 
-test('a file that was changed after it ran prevents the start with a one-line error', async () => {
+test('a file that was changed after it ran prevents startup with a one-line error', async () => {
   await migrate(target, folder);
   write('0001_first.sql', 'create table first (id bigint)');
   write('0003_third.sql', 'drop table second');

@@ -24,7 +24,7 @@ after(async () => {
   await dropDatabase(server);
 });
 
-test('without the prepared schemas, the start fails and refers to the required privileges', async () => {
+test('without the prepared schemas, startup fails with a message about the required privileges', async () => {
   await admin.text(`create schema ${role} authorization ${role}`);
   await assert.rejects(
     migrate(target),

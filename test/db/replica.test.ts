@@ -146,7 +146,7 @@ test('a count of several statements falls back to the primary as a whole', async
   await replay.resume();
 });
 
-test('a replica without hot_standby_feedback answers no exports, because vacuum would cancel them', async () => {
+test('a replica without hot_standby_feedback serves no exports, because vacuum would cancel them', async () => {
   await servers.setFeedback('off');
   await ready();
   assert.equal(await replica.reserve(null), null);
@@ -196,7 +196,7 @@ test('an export reads one snapshot that contains the last write of the client', 
   await snapshots.end();
 });
 
-test('an error of the statement is the error of the primary, and the replica stays in use', async () => {
+test("a failing statement returns the primary's error, and the replica stays in use", async () => {
   await ready();
   await assert.rejects(replica.db(null)`select 1 / ${0}::int`, { code: '22012' });
   assert.equal(await answeredBy(() => notes()), 'replica');
@@ -241,7 +241,7 @@ test('a replica that does not respond delays no read for long', async () => {
   await ready();
 });
 
-test('a server that is not a replica of this database answers nothing', async () => {
+test('a server that is not a replica of this database serves no reads', async () => {
   const other = connect({ primary: targetOf(primary), replica: { url: standby.url('souk', 'postgres') } });
   await eventually('the server is asked', async () => {
     await other.replica.db(null)`select 1`;
@@ -269,7 +269,7 @@ test('a Citus cluster is refused, because each node has its own positions', asyn
   await pool.text('drop table pg_dist_node, pg_dist_partition; drop function citus_version');
 });
 
-test('a promoted replica answers nothing', async () => {
+test('a promoted replica serves no reads', async () => {
   await ready();
   log.length = 0;
   await servers.admin.standby.text('select pg_promote(true)');
@@ -280,7 +280,7 @@ test('a promoted replica answers nothing', async () => {
   await promoted.end();
 });
 
-test('a replica of the old primary answers nothing, even if it has a later position than the new primary', async () => {
+test('a replica of the old primary serves no reads, even if it has a later position than the new primary', async () => {
   await add('lost in the failover');
   await pool.text("select pg_logical_emit_message(false, 'test', repeat('x', 1000000))");
   await end();

@@ -212,7 +212,7 @@ test('a long description is shortened at the end of a sentence, and a relative i
   assert.deepEqual(gallery, []);
 });
 
-test('a file of an unknown format is rejected right away', async () => {
+test('a file in an unknown format is rejected right away', async () => {
   const shop = await openShop(h);
   const refused = async (query: string, file: string | Buffer, field: string, error: string) => {
     const { status, body } = await shop.post(query, file);

@@ -159,7 +159,7 @@ test('images on S3 have the same sizes and formats as on disk', async () => {
   assert.equal((await fetchBytes(resolutions!.small!.url)).status, 404);
 });
 
-test('a wrong secret or bucket stops the start with a one-line error', { timeout: 60_000 }, async () => {
+test('a wrong secret or bucket prevents startup with a one-line error', { timeout: 60_000 }, async () => {
   const { host, user, password, database } = onDisk.target;
   const start = (url: string) =>
     startService('start', {

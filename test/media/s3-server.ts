@@ -42,7 +42,7 @@ export async function startS3() {
       callsLeft = calls;
     },
     url: (secret = 'S3RVER', bucket = 'souk') => `s3://S3RVER:${secret}@127.0.0.1:${port}/${bucket}?scheme=http`,
-    /** The names of the objects below a folder. */
+    /** The names of the objects under a folder. */
     files: (folder: string) => {
       try {
         return readdirSync(join(directory, 'souk', folder), { recursive: true, withFileTypes: true })

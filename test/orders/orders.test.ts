@@ -346,7 +346,7 @@ test('lists can be filtered by status, payment status, customer, number, email a
   assert.equal(
     (await h.call('GET', `${shop.base}/orders?cursor=${cursor}`, { token })).status,
     400,
-    'a cursor of another business',
+    'a cursor from another business',
   );
 
   assert.deepEqual(await idsOf('', second.token), [ids[2], ids[1], ids[0]], 'customers see their own orders');

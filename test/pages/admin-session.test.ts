@@ -96,7 +96,7 @@ test('behind https, the cookie is Secure and only the public origin is accepted'
   assert.match(headers.get('set-cookie')!, /^__Secure-souk-admin=.*; HttpOnly; SameSite=Strict; Secure$/);
 });
 
-test('guests cannot log in to the admin, and a wrong password is reported at its field', async () => {
+test('guests cannot log in to the admin, and a wrong password is reported on its field', async () => {
   const guest = await h.call('POST', '/admin/session', { headers: ours(), body: { provider: 'GUEST' } });
   assert.equal(guest.status, 400);
   const body = { provider: 'EMAIL', email: await account(h), password: 'wrong-horse-7' };

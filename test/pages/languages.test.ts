@@ -23,7 +23,7 @@ const { accounts, carts, newsletters } = h.service.contexts.system() as Steps<
 type Visit = { name: string; body: string; path: string };
 const visits: Visit[] = [];
 
-/** Opens a page, or sends a form if `values` are given. */
+/** Opens a page, or submits a form if `values` are given. */
 async function visit(name: string, url: string, status: number, values?: Record<string, string>): Promise<string> {
   const path = url.replace(h.url, '');
   const response = await fetch(h.url + path, {

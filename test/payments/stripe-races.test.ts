@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 /**
- * Holds the next requests to a path at the provider, one for each response given here, until the test lets them
+ * Holds the next requests to a path of the provider, one for each response given here, until the test lets them
  * continue. Null is the normal response. All later requests get the last response.
  */
 function hold(path: string, responses: ([number, Json] | null)[]) {

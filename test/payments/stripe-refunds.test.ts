@@ -162,7 +162,7 @@ test('refunds of charges that belong to no payment are ignored', async () => {
   await ok('refund.created', { id: 're_2', object: 'refund', payment_intent: null });
 });
 
-test('refunds at Stripe, failed refunds and lost disputes get their documents', async () => {
+test('refunds made in Stripe, failed refunds and lost disputes get their documents', async () => {
   const rows = await h.pool<{ id: string; kept: number; invoiced: number; documents: number; paymentStatus: string }[]>`
     select o.id, o.paid - o.refunded as kept, count(d.id)::int as documents, o.payment_status,
       coalesce(sum(case d.type when 'INVOICE' then d.total else -d.total end), 0)::bigint as invoiced

@@ -239,7 +239,7 @@ test('polling finds a payment whose event was lost and creates a missing session
   assert.ok(row!.doc.url);
 });
 
-test('the session of an unpaid order expires at the provider before the order is canceled', async () => {
+test('the provider’s session of an unpaid order expires before the order is canceled', async () => {
   const mug = await shop.product({ quantity: 5 });
   const { body } = await shop.checkout(mug);
   const session = stripe.sessionOf(body.orderId);
@@ -257,7 +257,7 @@ test('the session of an unpaid order expires at the provider before the order is
   assert.equal(await shop.stock(mug), 5);
 });
 
-test('an order whose session no longer exists at the provider expires too', async () => {
+test('an order expires even if the provider no longer has its session', async () => {
   const mug = await shop.product({ quantity: 5 });
   const { orderId } = (await shop.checkout(mug)).body;
   stripe.sessions.delete(stripe.sessionOf(orderId).id);
@@ -364,7 +364,7 @@ test('canceling an order closes its session, and a payment that was already made
   assert.equal(await shop.stock(mug), 5);
 });
 
-test('the amount of an order can’t change while its session at the provider is open', async () => {
+test('the amount of an order can’t change while the provider’s session is open', async () => {
   const mug = await shop.product();
   const { orderId } = (await shop.checkout(mug)).body;
   const lines = [{ productId: mug, variantId: 'main', quantity: 2 }];

@@ -131,19 +131,15 @@ test('notifications pass between processes, and no session keeps settings of the
   await pgbouncer.stop();
 });
 
-test(
-  'a pooler in transaction mode without a direct URL prevents the start with a one-line error',
-  options,
-  async () => {
-    await admin.text('create database refused owner souk');
-    const pgbouncer = await startPgBouncer(server);
-    await assert.rejects(
-      startService('start', settingsOf(pgbouncer.url('refused'), 'refused')),
-      /DATABASE_URL points to a pooler in transaction mode\. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself\./,
-    );
-    await pgbouncer.stop();
-  },
-);
+test('a pooler in transaction mode without a direct URL prevents startup with a one-line error', options, async () => {
+  await admin.text('create database refused owner souk');
+  const pgbouncer = await startPgBouncer(server);
+  await assert.rejects(
+    startService('start', settingsOf(pgbouncer.url('refused'), 'refused')),
+    /DATABASE_URL points to a pooler in transaction mode\. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself\./,
+  );
+  await pgbouncer.stop();
+});
 
 test('a pooler in session mode needs no further configuration', options, async () => {
   await admin.text('create database session owner souk');

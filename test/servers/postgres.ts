@@ -13,7 +13,7 @@ const FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '300', sh
 
 export type Server = Awaited<ReturnType<typeof createPostgres>>;
 
-/** A free port on 127.0.0.1. If another program takes it first, the start fails. */
+/** A free port on 127.0.0.1. If another program takes it first, startup fails. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));

@@ -56,7 +56,7 @@ const errorsOf = (address: AddressText) =>
   checkAddress(address, 'shippingAddress').map(({ field, error }) => `${field} ${error}`);
 
 for (const [country, valid, badZip, badState] of COUNTRIES) {
-  test(`addresses in ${country}: a valid one passes, a wrong or missing field is reported at the field`, () => {
+  test(`addresses in ${country}: a valid one passes, a wrong or missing field is reported by name`, () => {
     const address = { ...valid, country };
     assert.deepEqual(checkAddress(address, 'shippingAddress'), []);
     assert.deepEqual(checkAddress(normalizeAddress(address), 'shippingAddress'), []);
@@ -77,7 +77,7 @@ for (const [country, valid, badZip, badState] of COUNTRIES) {
   });
 }
 
-test('an address without a country, or with an unknown one, is reported at its country', () => {
+test('an address without a country, or with an unknown one, gets an error on its country', () => {
   assert.deepEqual(errorsOf({ street: 'A' }), ['shippingAddress.country REQUIRED']);
   assert.deepEqual(errorsOf({ country: 'Germany' }), ['shippingAddress.country INVALID_VALUE']);
   assert.deepEqual(errorsOf({ country: '__proto__' }), ['shippingAddress.country INVALID_VALUE']);

@@ -13,7 +13,7 @@ const plans = (currency: string) => [{ id: 'paid', name: 'Paid', price: { amount
 const fields = (body: { details: { field: string; error: string }[] }) =>
   body.details.map(({ field, error }) => `${field} ${error}`);
 
-test('new values with an unknown currency are rejected at their field', async () => {
+test('new values with an unknown currency are rejected with an error on their field', async () => {
   const businessId = await h.business();
   const { token } = await h.member(businessId, 'ADMIN');
   const base = `/v1/businesses/${businessId}` as const;

@@ -133,7 +133,7 @@ test('without a list, links can point to any URL in development, and only to the
   assert.ok(production.linkBase('http://localhost:3000/x'));
 });
 
-test('an OAuth redirect must be on an allowed origin, or at or below an allowed URL', () => {
+test('an OAuth redirect must be on an allowed origin, or at or under an allowed URL', () => {
   const { isOAuthRedirect } = rules({
     allowed: ['https://shop.example'],
     redirects: ['https://app.example/callback', 'myapp://done'],

@@ -89,7 +89,7 @@ export function openBrowser(url: string) {
     open: (path: string) => request('GET', path),
     post: (path: string, fields: Record<string, string>, sent?: Sent) =>
       request('POST', path, new URLSearchParams(fields), sent),
-    /** Sends the form with this action, with these fields changed. Null leaves a field out. */
+    /** Submits the form with this action, with these fields changed. Null leaves a field out. */
     send(action: string, changes: Record<string, string | null> = {}, sent?: Sent) {
       const { target, fields } = formWith(action);
       for (const [name, value] of Object.entries(changes)) {

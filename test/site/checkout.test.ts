@@ -30,7 +30,7 @@ async function shopper(quantity = '1', prefix = '') {
   return browser;
 }
 
-test('a visitor buys without JavaScript, and errors are shown at their fields', async () => {
+test('a visitor buys without JavaScript, and errors are shown on their fields', async () => {
   const browser = await shopper('2');
   assert.match(browser.current().text, /Mug added to cart/);
   assert.match(browser.current().text, /Total \$20\.00/);
@@ -74,7 +74,7 @@ test('checking out the same cart twice, even concurrently, creates one order', a
   assert.equal((await shop.orders()).length, before + 2);
 });
 
-test('a form that is sent again because its response was lost leads to the order that it placed', async () => {
+test('a form that is submitted again because its response was lost leads to the order that it placed', async () => {
   for (const paymentMethod of ['CASH', 'CREDIT_CARD']) {
     const [browser, again] = [await shopper(), openBrowser(h.url)];
     for (const [name, value] of browser.jar) again.jar.set(name, value);

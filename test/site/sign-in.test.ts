@@ -50,7 +50,7 @@ test('a customer logs in with an emailed code, without a password and without Ja
   assert.match((await browser.send('add-app')).text, /Scan this code/);
 });
 
-test('the link of a code opens the same page in every browser and language, but logs in only where it was requested', async () => {
+test('the link in a code email opens the same page in every browser and language, but logs in only where it was requested', async () => {
   const email = newEmail();
   const { browser } = await askForCode(email, '/de/login');
   const { link, code } = await codeMail(email);

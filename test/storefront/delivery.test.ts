@@ -49,7 +49,7 @@ const countryOf = (page: Page) => page.getByLabel('Country', { exact: true }).fi
 const field = (page: Page, token: string, kind = 'shipping') => page.locator(`[autocomplete="${kind} ${token}"]`);
 const summary = (page: Page) => page.getByRole('complementary', { name: 'Summary' });
 
-/** Waits for the error at the field with this label. */
+/** Waits for the error on the field with this label. */
 const problemAt = (page: Page, label: string, text: string) =>
   eventually(`“${text}” at ${label}`, async () => {
     const input = page.getByLabel(label, { exact: true });
@@ -113,7 +113,7 @@ test(
   },
 );
 
-test('a wrong postal code and a missing state show an error at the field', options, async () => {
+test('a wrong postal code and a missing state each show an error on their field', options, async () => {
   const page = await openCheckout();
   await countryOf(page).selectOption('AU');
   await page.getByLabel('Suburb').fill('Sydney');
@@ -190,7 +190,7 @@ test('a button that is pressed while the checkout updates still counts', options
   await field(page, 'address-line1').fill('7 Side Street');
   const button = page.getByRole('button', { name: /^Place order/ });
   await button.hover();
-  // The press leaves the field, which sends the form.
+  // The press leaves the field, which submits the form.
   const updated = page.waitForResponse((response) => response.request().method() === 'GET');
   await page.mouse.down();
   await (await updated).finished();

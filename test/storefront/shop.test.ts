@@ -251,7 +251,7 @@ test('search shows results while typing, tolerates a typo and reports no results
   assert.equal(new URL(page.url()).pathname, '/');
 });
 
-test('a promo code changes the total, and an invalid one shows an error at its field', options, async () => {
+test('a promo code changes the total, and an invalid one shows an error on its field', options, async () => {
   const page = await open('/shop/products/desk-lamp');
   await click(page, 'button', 'Add to cart');
   await click(page, 'link', 'Cart');
@@ -324,7 +324,7 @@ test('the home page loads less than 30 KB of script and makes no API requests', 
 });
 
 test(
-  'a double opt-in subscription is pending until the button behind the emailed link is pressed',
+  'a double opt-in subscription is pending until the subscriber opens the emailed link and presses the button',
   options,
   async () => {
     const [newsletter] = await staff.collections.list({ type: 'NEWSLETTER' }).take(1);

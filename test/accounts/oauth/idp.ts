@@ -56,7 +56,7 @@ export async function startIdp(redirectUris: string[]) {
     next = person.sub;
   }
 
-  /** Logs in at the provider as this person and returns the parameters of the redirect. */
+  /** Logs in with the provider as this person and returns the parameters of the redirect. */
   async function visit(url: string, person: Person): Promise<{ code: string; state: string; to: string }> {
     expect(person);
     const cookies = new Map<string, string>();

@@ -112,7 +112,7 @@ test('flows started by others with a made-up redirect URL do not break a login w
   assert.equal((await login({ code })).status, 200);
 });
 
-test('a code is exchanged once at the provider', async () => {
+test('a code is exchanged once with the provider', async () => {
   const before = idp.exchanged.length;
   const flows = [await begin(person()), await begin(person())];
   assert.equal((await login({ code: flows[0]!.code })).status, 200);
@@ -244,7 +244,7 @@ test('two concurrent first logins of one person create one user', async () => {
   assert.equal(responses[0]!.body.userId, responses[1]!.body.userId);
 });
 
-test('logout revokes the tokens at the provider', async () => {
+test('logout revokes the tokens with the provider', async () => {
   const who = person();
   const { code, state } = await begin(who);
   const { body: auth } = await login({ code, state });

@@ -100,7 +100,7 @@ test('concurrent requests for a code send one SMS', async () => {
   assert.deepEqual(responses.map((response) => response.status).sort(), [200, 429, 429]);
 });
 
-test('SMS per hour are limited by IP address and by country', async () => {
+test('SMS messages are limited per hour, by IP address and by country', async () => {
   const few = await startHarness({ LIMIT_SMS: '4/6', TRUST_PROXY: '1' });
   const requestCode = async (address: string, phoneNumber: string) => {
     const { token } = await few.guest();

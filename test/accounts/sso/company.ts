@@ -47,7 +47,7 @@ export async function startCompany(h: Harness, dns: Dns, domain = `${randomUUID(
     groups,
   });
 
-  /** Logs in at the provider, and returns with the code. */
+  /** Logs in with the provider, and returns with the code. */
   async function begin(who: Person) {
     const query = new URLSearchParams({ provider: 'SSO', businessId, originUrl: ORIGIN, redirectUrl });
     const { body, status: found } = await h.call('GET', `/v1/users/login/url?${query}`);

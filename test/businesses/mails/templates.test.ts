@@ -80,7 +80,7 @@ test('an email keeps its items, totals and link, whatever its text is', async ()
   await reset('CONFIRMED');
 });
 
-test('an unknown variable fails with 422 and its name, in the subject and in the body, when saved and in a preview', async () => {
+test('an unknown variable fails with a 422 that names it, in the subject and in the body, when saved and in a preview', async () => {
   const wrong = { subject: 'For {{customer.nmae}}', body: '<p>{{refund.amount}} {{constructor}}</p>' };
   for (const { status, body } of [await put('CONFIRMED', wrong), await preview('CONFIRMED', wrong)]) {
     assert.equal(status, 422);

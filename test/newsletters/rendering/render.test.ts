@@ -68,7 +68,7 @@ test('values of variables are escaped in HTML and unchanged in plain text', () =
   assert.match(text, /Linen & Co and Hello <Ada> of Linen & Co/);
 });
 
-test('every unknown or empty variable is an error at its block, even in rich text or in a cycle', () => {
+test('every unknown or empty variable is an error on its block, even in rich text or in a cycle', () => {
   const { errors } = render([
     { id: 'title', value: 'Hi {{subscriber.surname}} {{ }}' },
     { id: 'empty', value: null },

@@ -18,7 +18,7 @@ const act = (payUrl: string, action = 'pay') =>
   fetch(payUrl, { method: 'POST', body: new URLSearchParams({ action }), redirect: 'manual' });
 const tokenOf = (link: string) => link.split('/').at(-1)!;
 
-/** The payment page behind the button. */
+/** The payment page that the button opens. */
 async function payUrlOf(link: string): Promise<string> {
   const response = await press(link);
   assert.equal(response.status, 303);

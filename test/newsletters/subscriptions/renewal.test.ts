@@ -450,7 +450,7 @@ test('a change requested while another is being sent to Stripe is sent afterward
   assert.equal((await detailOf(newsletter, email)).billing!.cancelAtPeriodEnd, false);
 });
 
-test('forged events, events of another business and payments of the wrong amount or currency extend nothing', async () => {
+test('forged events, events from another business and payments of the wrong amount or currency extend nothing', async () => {
   const { newsletter, email, session, deliver } = await stripeSubscriber();
   const other = await stripeSubscriber();
   const before = await detailOf(newsletter, email);

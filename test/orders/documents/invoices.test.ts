@@ -30,7 +30,7 @@ async function paidOrder(shop: Shop, product: string, options: Json = {}): Promi
   return body.orderId;
 }
 
-/** Invoices minus credit notes of each order, next to the money that the business keeps. */
+/** Invoices minus credit notes of each order, alongside the money that the business keeps. */
 const sumsOf = ({ businessId }: Shop) => h.pool<{ id: string; invoiced: number; kept: number; invoices: number }[]>`
   select o.id, o.paid - o.refunded as kept,
     coalesce(sum(case d.type when 'INVOICE' then d.total else -d.total end), 0)::bigint as invoiced,

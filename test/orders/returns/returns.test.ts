@@ -35,7 +35,7 @@ test('a return goes from request to refund, and the customer gets an email at ea
   const mails = (await h.mailbox()).filter(({ to }) => to === 'return@example.com') as Json[];
   const subjects = mails.map(({ subject }) => subject.replace(/ for order #\d+/, ''));
   for (const subject of ['Return requested', 'Return approved', 'Return received', 'Refund'])
-    assert.ok(subjects.includes(subject), `${subject} is missing in ${subjects}`);
+    assert.ok(subjects.includes(subject), `${subject} is missing from ${subjects}`);
   const approval = mails.find(({ subject }) => /approved/.test(subject))!;
   assert.match(approval.text, /1 × Mug \(Main\)\n\nHow to return your items:\n {2}Use the box\.\n\s+1 Main Street/);
   assert.match(approval.text, /Print the shipping label: https:\/\/label\.example\/1/);

@@ -203,7 +203,7 @@ test('customers see their shipments without the member who shipped them, and oth
   assert.equal((await ship(body.orderId, {}, customer.token)).status, 403);
 });
 
-test('lists filter by fulfillment, and count orders of older versions by their status', async () => {
+test('lists filter by fulfillment, and count orders from older versions by their status', async () => {
   const other = await openShop(h);
   const mug = await other.product({ quantity: 100 });
   const ids: string[] = [];
