@@ -4,8 +4,8 @@
  *
  *   node bench/abuse.ts [--seconds 40] [--only documents,texts] [--each] [--profile FOLDER]
  *
- * `--each` also measures every attack alone. `--profile` writes a CPU profile of the service. The attackers use other addresses of the
- * loopback network than the normal client, and the service has its usual limits.
+ * `--each` also measures every attack alone. `--profile` writes a CPU profile of the service. The attackers use different loopback
+ * addresses from the normal client, and the service has its usual limits.
  */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -129,7 +129,7 @@ async function openSide(target: Target, { nodes }: Servers): Promise<Side> {
   };
 }
 
-// A separate server next to the cluster, with a plain database.
+// A separate server alongside the cluster, with a plain database.
 const servers = await startServers(CITUS_BIN, { 'citus.shard_count': '32' });
 const plainServers = await startServers(CITUS_BIN, { shared_preload_libraries: '' }, ['plain']);
 const load = await startProcess('load.ts', process.env, { silentStart: true });

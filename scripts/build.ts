@@ -1,5 +1,5 @@
 /**
- * Builds the browser bundles into the cache, so that the service finds them at start: `NODE_ENV=production npm run
+ * Builds the browser bundles into the cache, so that the service finds them at startup: `NODE_ENV=production npm run
  * build`.
  */
 import { BUNDLE_NAMES, createBundles } from '../src/bundles/index.ts';

@@ -1,4 +1,4 @@
-/** Sends emails and SMS, and receives bounce reports from mail servers. */
+/** Sends emails and SMS messages, and receives bounce reports from mail servers. */
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { AppServices, Steps } from './context/index.ts';

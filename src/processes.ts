@@ -44,7 +44,7 @@ async function run(config: Config, log: Logger, bundles: Bundles): Promise<void>
   }
 }
 
-/** The bundles of the first page, built while the database starts. Building the others now would slow down the start. */
+/** The bundles of the first page, built while the database starts. Building the others now would slow down startup. */
 const FIRST_BUNDLES: readonly BundleName[] = ['site', 'storefront'];
 
 /** Builds browser bundles ahead of the first request. Only the pages wait for them. */

@@ -53,7 +53,7 @@ export type SiteSession = {
   support?: Support | undefined;
 };
 
-/** `name`: of the customer. `expiresAt`: in Unix seconds. */
+/** `name`: the customer's name. `expiresAt`: in Unix seconds. */
 export type Support = { accessToken: string; name: string; expiresAt: number };
 
 export type Visit = {

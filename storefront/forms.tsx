@@ -9,7 +9,7 @@ export const FormFields = ({ csrf, action }: { csrf: string; action?: string | u
   </>
 );
 
-/** Sends the form to show it again, for the script and for the Enter key. */
+/** Submits the form to show it again, for the script and for the Enter key. */
 export const UpdateButton = () => (
   <button type="submit" name="action" value="update" hidden>
     Update

@@ -1,4 +1,4 @@
-/** Shows results while someone types. The server renders them as usual. Without the script, the Enter key sends the form. */
+/** Shows results while someone types. The server renders them as usual. Without the script, the Enter key submits the form. */
 import { parsed, replace, valuesOf } from './live-page.ts';
 
 const TYPING_MS = 150;
@@ -23,7 +23,7 @@ async function search(form: HTMLFormElement): Promise<void> {
   found.search = fields.toString();
   const url = fields.get('q')?.trim() ? found.href : searchedFrom;
   const before = valuesOf(document);
-  // Without a connection, the Enter key still sends the form.
+  // Without a connection, the Enter key still submits the form.
   const page = await fetch(url).then(parsed, () => null);
   if (!page || turn !== latest) return;
   replace(page, before);

@@ -1,13 +1,13 @@
 /**
  * Forms that update the page without a reload. The server renders the page as usual; the script replaces its content.
- * `data-live="submit"` does it when the form is sent, `"change"` also after each change, `"choices"` only after a change, with
+ * `data-live="submit"` does it when the form is submitted, `"change"` also after each change, `"choices"` only after a change, with
  * the button `update`. Forms that add to the cart stay on their page.
  */
 import { parsed, replace, valuesOf } from './live-page.ts';
 
-/** The forms that are being sent, one after another, so that the last change wins. */
+/** The forms that are being submitted, one after another, so that the last change wins. */
 let pending: Promise<void> | null = null;
-/** Whether choices wait to be sent. They are read when it is their turn. */
+/** Whether choices wait to be submitted. They are read when it is their turn. */
 let isWaiting = false;
 let typing: ReturnType<typeof setTimeout> | undefined;
 const TYPING_MS = 500;

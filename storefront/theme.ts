@@ -26,7 +26,7 @@ export function themeFile({ colors = {}, fonts = 'classic', mode = 'AUTO' }: The
   return `theme-${values.join('-')}-${fonts}-${mode.toLowerCase()}.css`;
 }
 
-/** Null if the name is not one of a theme. */
+/** Null if it is not the name of a theme. */
 export function themeStyles(file: string): string | null {
   const [, accent, background, text, fonts, mode] = NAME.exec(file) ?? [];
   const pair = FONTS[fonts ?? ''];

@@ -1,7 +1,7 @@
 import { t } from '../text/index.ts';
 import { toast } from './toast.tsx';
 
-/** Copies a text. `label` describes it. */
+/** Copies text. `label` describes it. */
 export const CopyButton = ({ text, label }: { text: string; label: string }) => (
   <button
     type="button"

@@ -44,7 +44,7 @@ export async function loadBusinesses(
 ): Promise<void> {
   const [{ count }] = await connection<[{ count: number }]>`select count(*) from orders where business_id = ${demo}`;
   const others = Math.round(orders * (1 - LARGEST_SHARE));
-  // Each business has a share that falls with its rank, at most all orders of the demo. The largest has them many times.
+  // Each business has a share that falls with its rank, capped at the demo's order count. The largest gets several copies of all.
   await connection.client.query(`
 set synchronous_commit = off;
 create temp table demo_orders as

@@ -51,7 +51,7 @@ export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
   /** Include it when you report an error. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
-  /** Of `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. */
+  /** Set for `SECOND_FACTOR_REQUIRED` and `STEP_UP_REQUIRED`. */
   readonly challenge: string | null;
   /** The factors that can complete the challenge: `PASSKEY`, `TOTP`, `RECOVERY_CODE`, `PASSWORD`. */
   readonly methods: string[];

@@ -101,7 +101,7 @@ type Reads = Readonly<{
   quick: Db;
   /**
    * For lists, searches, counts and exports: a read replica, or `db` without one. At most a second old, but never older than the client's
-   * last write. Nothing may be decided from it: no permission, no write, nothing that a cache keeps.
+   * last write. Never base a decision on it: no permission, no write, nothing that a cache keeps.
    */
   replica: Db;
   /** The same, or `quick` without a replica. */
@@ -141,7 +141,7 @@ export type Command<Services = unknown> = Scope &
     emit(...events: NewEvent[]): void;
     /** The same for an account event, which belongs to no business. */
     emitAccount(event: NewAccountEvent): void;
-    /** Emails and SMS are sent after the commit. Only one email per `cause` is sent within an hour. */
+    /** Emails and SMS messages are sent after the commit. Only one email per `cause` is sent within an hour. */
     mail(mail: Mail, cause?: string): Promise<void>;
     sms(sms: Sms): Promise<void>;
     /** Drops queued and failed messages of this business to these addresses or numbers. */

@@ -9,7 +9,7 @@ type Platform = { broadcast: Pick<Broadcast, 'subscribe' | 'onReset'>; log: Pick
 type Mirrored<T> = { name: string; empty: T; isAbout: (subject: string) => boolean; read: (db: Db) => Promise<T> };
 
 /**
- * Data that nearly every request needs, in memory: read at the start and after each change. A failed read is repeated. All changes during a
+ * Data that nearly every request needs, in memory: read at startup and after each change. A failed read is repeated. All changes during a
  * read cause a single further read.
  */
 export function createMirror<T>({ broadcast, log }: Platform, { name, empty, isAbout, read }: Mirrored<T>) {

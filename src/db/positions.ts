@@ -19,7 +19,7 @@ export type Positions = ReturnType<typeof createPositions>;
 /** The positions that this process knows. `read` reads the current one from the primary. */
 export function createPositions(read: () => Promise<Position>, nowMs: () => number = () => performance.now()) {
   let latest = '0/0';
-  /** Those of the last second, oldest first. */
+  /** Positions from the last second, oldest first. */
   let readings: (Position & { sentAtMs: number })[] = [];
   let isReading = false;
 

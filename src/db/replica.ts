@@ -1,5 +1,5 @@
 /**
- * A read replica: a physical standby that answers reads that nothing is decided from. Before each read it is asked, in the same packet,
+ * A read replica: a physical standby that answers reads that no decision depends on. Before each read it is asked, in the same packet,
  * whether it has replayed the write-ahead log up to a position: the last write of the client, or of everyone a second ago. The read sees
  * at least that. If the replica is behind, busy or unavailable, the primary answers instead.
  */
@@ -12,7 +12,7 @@ import { createPositions, laterOf, type Position } from './positions.ts';
 import { send } from './send.ts';
 import { createDb, type Db } from './sql.ts';
 
-/** A replica that doesn't say its position within this time is unavailable. */
+/** A replica that doesn't report its position within this time is unavailable. */
 const RESPONSE_MS = 1000;
 /** How long an unavailable replica is left alone. Then one read tries it again. */
 const RETRY_MS = 5000;
@@ -197,7 +197,7 @@ export function createReplica(target: ConnectionTarget, options: ReplicaOptions)
 
 const isUsable = ({ isStandby, isFresh }: State) => isStandby && isFresh === true;
 
-/** The time in which a replica must say its position, including the time to connect. */
+/** The time in which a replica must report its position, including the time to connect. */
 function createDeadline() {
   const { promise: late, reject } = Promise.withResolvers<never>();
   late.catch(() => {});

@@ -6,7 +6,7 @@ import type { SerializedJson } from '../shared/records/serializer.ts';
 export const sendJson = (reply: FastifyReply, body: SerializedJson) =>
   reply.header('content-type', 'application/json; charset=utf-8').send(body) as never;
 
-/** A page of responses that are already serialized, and fields next to them. */
+/** A page of responses that are already serialized, and other fields. */
 type SerializedPage = Page<SerializedJson> & Record<string, unknown>;
 
 export const sendPage = (reply: FastifyReply, page: SerializedPage) => sendJson(reply, pageOf(page));

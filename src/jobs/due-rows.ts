@@ -22,7 +22,7 @@ export type DueTable = {
 /** No other worker can claim a row for this long. Afterwards its worker is considered dead. */
 export const LEASE_SECONDS = 60;
 
-/** Leases up to `limit` due rows of a business, longest due first. Skips rows that another worker is claiming. */
+/** Leases up to `limit` due rows of a business, most overdue first. Skips rows that another worker is claiming. */
 export const claimDueRows = (
   tx: Tx,
   { name, key, due, columns, lease = 'due_at', leaseSeconds = LEASE_SECONDS }: DueTable,

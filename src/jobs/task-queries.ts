@@ -25,7 +25,7 @@ export const insertTask = (
   values (${businessId}, ${id}, ${queue}, ${tx.json(data)}, ${key}, ${cause}, ${dueAt})
   on conflict do nothing`;
 
-/** Leases up to `limit` due tasks of a business, longest due first. Skips tasks that another worker is claiming. */
+/** Leases up to `limit` due tasks of a business, most overdue first. Skips tasks that another worker is claiming. */
 export const claimTasks = (
   tx: Tx,
   { businessId, queue }: { businessId: string; queue: string },

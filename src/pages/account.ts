@@ -20,7 +20,7 @@ const Field = Type.String({ maxLength: 1000 });
 const config = { access: 'public' } as const;
 
 /**
- * The pages behind the links in account emails, for shops whose storefront has none. A GET changes nothing, because mail
+ * The pages that the links in account emails open, for shops whose storefront has none. A GET changes nothing, because mail
  * scanners follow links too: only the button uses the token.
  */
 export function accountPages(app: App): void {

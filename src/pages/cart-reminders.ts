@@ -10,7 +10,7 @@ import { browserLanguage, pageTexts } from './texts/index.ts';
 const params = Type.Object({ token: Type.String({ maxLength: 500 }) });
 const config = { access: 'public' } as const;
 
-/** The page behind the link in a cart reminder. A GET changes nothing, because mail scanners follow links. */
+/** The page that the link in a cart reminder opens. A GET changes nothing, because mail scanners follow links. */
 export function cartReminderPage(app: App): void {
   pageRoutes(
     app,

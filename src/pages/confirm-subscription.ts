@@ -19,7 +19,7 @@ const querystring = Type.Object({ paid: Type.Optional(Type.Literal('true')) });
 const config = { access: 'public' } as const;
 
 /**
- * The page behind the link in a double opt-in email. Only the button confirms, never a GET. With a paid plan, the button opens the
+ * The page that the link in a double opt-in email opens. Only the button confirms, never a GET. With a paid plan, the button opens the
  * payment page, and the payment confirms.
  */
 export function confirmSubscriptionPage(app: App): void {

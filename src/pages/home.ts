@@ -11,7 +11,7 @@ type HomeOptions = {
 
 /**
  * `GET /` shows the demo shop if it exists, otherwise a page of links. In production it redirects to the admin. Old addresses
- * below /shop lead to the demo shop.
+ * under /shop lead to the demo shop.
  */
 export function homeRoutes(app: App, { production, site, findDemo }: HomeOptions): void {
   const hasAdmin = () => app.routeList.some(({ url }) => url === '/admin');

@@ -29,7 +29,7 @@ type Shown = {
   isKnown: boolean;
 };
 
-/** The page behind the link in an invitation: log in or create an account to accept. Declining needs only the link. */
+/** The page that the link in an invitation opens: log in or create an account to accept. Declining needs only the link. */
 export function invitationPages(app: App): void {
   pageRoutes(
     app,

@@ -10,7 +10,7 @@ const POLICY =
   "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; " +
   'sandbox allow-popups allow-popups-to-escape-sandbox';
 
-/** The page behind the link in a newsletter that shows it in the browser. */
+/** The page that shows a newsletter in the browser, opened by the link in it. */
 export const newsletterPage = (app: App): void =>
   pageRoutes(app, (pages) => {
     pages.get(

@@ -63,7 +63,7 @@ async function answer(reply: FastifyReply, lang: Language, work: Promise<Outcome
   }
 }
 
-/** The page behind the link of a subscriber. */
+/** The page that a subscriber's referral link opens. */
 function referralPages(pages: App): void {
   const token = Type.Object({ token: Type.String({ maxLength: 300 }) });
   pages.get('/r/:token', { config, schema: { params: token } }, async (request, reply) => {

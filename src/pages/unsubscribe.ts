@@ -24,7 +24,7 @@ const params = Type.Object({ token: Token });
 const config = { access: 'public' } as const;
 
 /**
- * The page behind the unsubscribe link in a newsletter. A GET changes nothing unless the client accepts only JSON, because mail
+ * The page that the unsubscribe link in a newsletter opens. A GET changes nothing unless the client accepts only JSON, because mail
  * scanners also follow links. A POST unsubscribes: from the page's button, or from a mail client through RFC 8058, which sends
  * `List-Unsubscribe=One-Click` as a form.
  */

@@ -173,7 +173,7 @@ export type NewAccountEvent = {
   type: AccountEventType;
   userId: string;
   data?: object;
-  /** The request comes from the owner of the account, who was authenticated by other means than a token. */
+  /** The request comes from the owner of the account, who was authenticated by means other than a token. */
   byOwner?: boolean;
 };
 

@@ -1,6 +1,6 @@
 /** ISO 7064 check digits of IBANs and of payment references. Pure. */
 
-/** The remainder modulo 97 of a text of digits and capital letters, where A is 10 and Z is 35. 1 for a valid IBAN. */
+/** The remainder modulo 97 of a string of digits and capital letters, where A is 10 and Z is 35. 1 for a valid IBAN. */
 export function remainder97(text: string): number {
   let rest = 0;
   for (const character of text) {

@@ -19,7 +19,7 @@ export const RequiredByUseCase = <T extends TSchema>(schema: T) =>
 /** Options of an object: the use case requires one of these fields. */
 export const OneRequired = (...names: string[]) => ({ 'x-one-required': names });
 
-/** Documents the values of a text that a use case validates, so that it can return a specific error. */
+/** Documents the values of a string that a use case validates, so that it can return a specific error. */
 export const Known = <T extends TSchema>(values: readonly string[], schema: T): T => ({
   ...schema,
   'x-values': values,

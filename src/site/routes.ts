@@ -1,4 +1,4 @@
-/** The routes of all storefronts: below /s/{slug}, and everything on their own hosts. */
+/** The routes of all storefronts: under /s/{slug}, and everything on their own hosts. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices, Query } from '../context/index.ts';
@@ -38,7 +38,7 @@ export function siteUrl(
 }
 
 export type SiteRoutes = {
-  /** Shows a page of the site below /s/{slug}. */
+  /** Shows a page of the site under /s/{slug}. */
   show(request: FastifyRequest, reply: FastifyReply, slug: string, path: string): Promise<FastifyReply>;
   /** Pages of this business may have changed. */
   expire(businessId: string): void;

@@ -6,7 +6,7 @@ import type { Query } from '../context/index.ts';
 import { type BusinessRow, type BusinessServices, showBusiness, siteAddress } from '../domains/businesses/index.ts';
 import { VISITOR } from './visitor.ts';
 
-/** The address of a request: on the site's own host, or below /s/{slug}. */
+/** The address of a request: on the site's own host, or under /s/{slug}. */
 export type Address = { base: string; origin: string };
 
 export type SiteRequest = {

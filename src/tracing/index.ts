@@ -13,7 +13,7 @@ import {
 import type { OpenSpan, SpanOptions, Tracing } from '../shared/tracing.ts';
 
 export type TracingSettings = Readonly<{
-  /** The base URL of the collector. Spans are sent to `/v1/traces` below it. */
+  /** The base URL of the collector. Spans are sent to `/v1/traces` under it. */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   serviceName: string;

@@ -48,7 +48,7 @@ export function ReturnForm({ order, csrf }: { order: Order; csrf: string }) {
   const site = useSite();
   const { order: words } = site.texts;
   const items = itemsOf(order);
-  // A single item is what the customer sends back.
+  // If there is only one item, it is preselected.
   const initial = items.length === 1 && items[0]!.most === 1 ? 1 : 0;
   if (items.length === 0 || (order.paid === 0 && order.paymentMethod !== 'CASH')) return null;
   return (

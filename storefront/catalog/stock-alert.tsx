@@ -51,7 +51,7 @@ export function StockAlert({ product: { name, variants }, state }: Props) {
   );
 }
 
-/** Redirects back to the page, so that reloading it doesn't send the form again. */
+/** Redirects back to the page, so that reloading it doesn't submit the form again. */
 export const requestAlert: Action<never> = async (visit, form) => {
   const { site, params, path } = visit;
   const back = (state: string) => ({ redirect: `${path}?alert=${state}#stock-alert`, status: 303 as const });

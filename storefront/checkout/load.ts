@@ -24,7 +24,7 @@ export type Checkout = {
   /** Null if it is the shipping address. */
   billing: PartialAddress | null;
   billingFormat: AddressFormat | null;
-  /** Of the saved addresses and the pickup locations. */
+  /** Formats for the saved addresses and the pickup locations. */
   formats: Formats;
   email: string;
   /** As sent with the form. */

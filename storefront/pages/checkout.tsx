@@ -131,7 +131,7 @@ async function save(visit: Visit, form: URLSearchParams, isOrder = false): Promi
   return isMoved ? market : null;
 }
 
-/** Whether only the country changed, and the postal code can't be one of the new country. */
+/** Whether only the country changed, and the postal code is not valid in the new country. */
 async function isOldZip(visit: Visit, shown: PartialAddress, address: CartUpdate['shippingAddress']) {
   if (!address?.country || !address.zip || address.country === shown.country || address.zip !== shown.zip) return false;
   const format = await findFormat(visit, address.country);

@@ -1,4 +1,4 @@
-/** The pages behind the links in account emails. A GET changes nothing, because mail scanners open links too. */
+/** The pages that the links in account emails open. A GET changes nothing, because mail scanners open links too. */
 import type { ComponentChildren } from 'preact';
 import { FormFields, FormProblem, type Problems } from '../forms.tsx';
 import type { Loaded, Site, Visit } from '../page.ts';

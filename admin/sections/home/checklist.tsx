@@ -1,4 +1,4 @@
-/** The setup steps of a new business, in their order. Hidden once those that every shop needs are done. */
+/** The setup steps of a new business, in order. Hidden once those that every shop needs are done. */
 import { optional } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';

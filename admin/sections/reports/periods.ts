@@ -1,4 +1,4 @@
-/** The periods of a report, in days of the business. */
+/** The periods of a report, as days in the business's time zone. */
 import type { Unit } from '../../parts/chart.tsx';
 import { addDays, type CalendarPeriod, calendarPeriod, startOf, today } from '../../parts/form/days.ts';
 
@@ -11,7 +11,7 @@ export const COMPARISONS = ['previous', 'year', 'none'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 export type ReportQuery = { from: number; to: number; compare: Comparison };
 
-/** The last day belongs to it. */
+/** The last day is included. */
 export type Range = { first: string; last: string };
 
 export function rangeOf(period: Period): Range {

@@ -11,7 +11,7 @@ import { requireStepUp } from './security.ts';
 import { HOSTS_SUBJECT } from './storefront/hosts.ts';
 import { deleteHosts } from './storefront/queries.ts';
 
-/** Keeps only the encrypted key needed to cancel renewals at the provider. It is deleted with the business's row. */
+/** Keeps only the encrypted key needed to cancel renewals with the provider. It is deleted with the business's row. */
 const keyOnly = ({ paymentProvider }: StoredConfigs): StoredConfigs =>
   paymentProvider?.type === 'STRIPE' && paymentProvider.secretKey !== undefined
     ? { paymentProvider: { type: 'STRIPE', secretKey: paymentProvider.secretKey } }

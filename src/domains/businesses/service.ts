@@ -13,7 +13,7 @@ import type { ProviderSecrets, Vault } from './vault.ts';
 export type DeletionSteps = Readonly<{
   /** Deletes the files of the business from storage. */
   deleteFiles(businessId: string, signal: AbortSignal): Promise<void>;
-  /** Cancels subscriptions at the payment provider. Returns the tables that are still needed to finish. */
+  /** Cancels subscriptions with the payment provider. Returns the tables that are still needed to finish. */
   endPayments(ctx: Steps, businessId: string, secrets: ProviderSecrets): Promise<readonly string[]>;
 }>;
 

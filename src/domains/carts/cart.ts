@@ -10,7 +10,7 @@ type StoredItem = CartItem & { unitPrice: number | null };
 export type CartDoc = {
   market: string;
   items: StoredItem[];
-  /** Of the prices in `items`. */
+  /** The currency of the prices in `items`. */
   currency: string | null;
   shippingAddress: Address | null;
   billingAddress: Address | null;
@@ -22,7 +22,7 @@ export type CartDoc = {
   /** When the customer asked for a reminder. */
   consentAt: number | null;
   remindedAt: number | null;
-  /** Missing in older carts. */
+  /** Missing from older carts. */
   attribution?: Attribution | null;
 };
 

@@ -82,7 +82,7 @@ export const closeCartOrAbort = (tx: Tx, { businessId, id, version, orderId, now
 export const setReminder = (tx: Tx, { businessId, id }: Pick<CartRow, 'businessId' | 'id'>, dueAt: number | null) => tx`
   update carts set reminder_at = ${dueAt} where business_id = ${businessId} and id = ${id}`;
 
-/** Of all businesses. */
+/** Across all businesses. */
 export async function deleteExpiredCarts(tx: Tx, nowSeconds: number): Promise<void> {
   await tx`delete from carts where expires_at <= ${nowSeconds}`;
 }

@@ -19,7 +19,7 @@ export function createReferences(secretKey: string) {
       const text = `${sendId}.${nowSeconds.toString(36)}`;
       return `${text}.${signed(businessId, text)}`;
     },
-    /** Null if it is forged, of another business or too old. */
+    /** Null if it is forged, from another business, or too old. */
     read(businessId: string, token: string, nowSeconds: number): Attribution | null {
       const [sendId, time, signature, ...rest] = token.split('.');
       if (!sendId || !time || !signature || rest.length > 0) return null;

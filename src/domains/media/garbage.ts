@@ -8,7 +8,7 @@ let garbageBytes = 0;
 
 /**
  * Counts buffers that have become garbage. They live outside the heap, so V8 frees them only in full collections,
- * which stop the process for 10 ms and more. A minor collection every 8 MiB frees nearly all of them in a fraction of
+ * which stop the process for 10 ms or more. A minor collection every 8 MiB frees nearly all of them in a fraction of
  * that time.
  */
 export function countGarbage(bytes: number): void {

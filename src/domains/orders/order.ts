@@ -54,9 +54,9 @@ export type OrderDoc = Totals &
     /** By bank transfer, whether or not the order is paid. */
     received?: number;
     bankPayments?: BankPayment[];
-    /** Of the latest shipment, or for the first one. */
+    /** For the latest shipment, or for the first one. */
     tracking?: Tracking;
-    /** Missing in orders of older versions: read them with `shipmentsOf`. */
+    /** Orders from older versions have none: read them with `shipmentsOf`. */
     shipments?: Shipment[];
     /** The key of an index. Derived from the lines and shipments. */
     fulfillment?: Fulfillment;

@@ -56,7 +56,7 @@ export async function findOrder(db: Db, businessId: string, id: string): Promise
 export const listOrdersByIds = (db: Db, businessId: string, ids: readonly string[]) => db<OrderRow[]>`
   select ${columns(db)} from orders where business_id = ${businessId} and id = any(${ids as string[]})`;
 
-/** Lock an order before its payment, stock and promo code. The document has its shipments, even in orders of older versions. */
+/** Lock an order before its payment, stock and promo code. The document has its shipments, even in orders from older versions. */
 export async function lockOrder(tx: Tx, businessId: string, id: string): Promise<OrderRow | null> {
   const [row] = await tx<OrderRow[]>`
     select ${columns(tx)} from orders where business_id = ${businessId} and id = ${id} for update`;
@@ -208,7 +208,7 @@ export async function listSourceIds(db: Db, businessId: string, number: string):
   return rows.map(({ id }) => id);
 }
 
-/** Indexed. Orders of older versions have no `fulfillment` until they change. */
+/** Indexed. Orders from older versions have no `fulfillment` until they change. */
 const fulfillmentKey = (db: Db) => db`
   coalesce(doc ->> 'fulfillment', case
     when o.status in ('SHIPPED', 'DELIVERED') then 'FULFILLED'

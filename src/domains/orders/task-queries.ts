@@ -9,7 +9,7 @@ export type OrderTask = {
   kind: MailKind | 'EXPIRY' | 'VAT_CHECK';
   /** The amount of a refund. */
   amount: number | null;
-  /** The shipment of a SHIPPED email. Tasks of older versions have none. */
+  /** The shipment of a SHIPPED email. Tasks from older versions have none. */
   shipmentId: string | null;
   /** The return that an email is about. */
   returnId: string | null;

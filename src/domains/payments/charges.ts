@@ -1,5 +1,5 @@
 /**
- * Refunds and disputes that are made or decided at the provider. An event only says that a charge has changed: its current state is
+ * Refunds and disputes that are made or decided outside Souk. An event only says that a charge has changed: its current state is
  * fetched and compared with ours, so that repeated, late and reordered events make no difference.
  */
 import type { Dispute, Money, PaymentEvent, ProviderRefund } from '../../providers/payments/port.ts';

@@ -1,6 +1,6 @@
 /**
  * Payments through a provider, for any kind of **purchase**. A **payment** is one attempt: OPEN while it can be paid, then PAID or
- * CLOSED. A **session** is its counterpart at the provider. A **refund** returns some of the money. The **purpose** of a payment
+ * CLOSED. A **session** is the provider's counterpart to it. A **refund** returns some of the money. The **purpose** of a payment
  * names the kind of purchase, whose **handlers** react to the payment. An **agreement** is a recurring payment with a **charge**
  * for each period, until it is canceled (`agreements/`).
  *

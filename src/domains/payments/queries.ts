@@ -13,7 +13,7 @@ type PaymentDoc = {
   email: string | null;
   returnUrl: string | null;
   cancelUrl: string | null;
-  /** The language of the payment page. Payments of older versions have none. */
+  /** The language of the payment page. Payments from older versions have none. */
   language?: Language;
   /** The billing interval of a recurring payment. */
   interval?: Interval;

@@ -40,7 +40,7 @@ export async function reserveRefund(ctx: Command, input: NewRefund): Promise<Ref
 type RefundOutcome = { status: 'SUCCEEDED' } | { status: 'FAILED'; reason: string };
 
 /**
- * Makes the refund at the provider, stores the outcome and returns it. Idempotent. Throws if the provider does not respond, and
+ * Makes the refund through the provider, stores the outcome and returns it. Idempotent. Throws if the provider does not respond, and
  * `KeyRefused` if it rejects the API key: the money is still owed, so the refund waits for a valid key.
  */
 export async function issueRefund(ctx: Steps, id: string): Promise<RefundOutcome> {

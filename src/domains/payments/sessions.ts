@@ -1,4 +1,4 @@
-/** Prepares payments and opens their sessions at the provider. */
+/** Prepares payments and opens their sessions with the provider. */
 import { PaymentRefused, type Session } from '../../providers/payments/port.ts';
 import { invalidField, unavailable } from '../../shared/errors.ts';
 import type { Language } from '../../shared/mail/languages.ts';

@@ -10,7 +10,7 @@ import { FIRST_POLL_SECONDS, makeSession } from './sessions.ts';
 
 const POLL_INTERVAL_SECONDS = 300;
 
-/** Expires an open payment now. Its session at the provider is closed soon after. */
+/** Expires an open payment now. The provider's session is closed soon after. */
 export const endPayment = ({ db, businessId, now }: Command, id: string): Promise<void> =>
   updateExpired(db, businessId, id, now);
 

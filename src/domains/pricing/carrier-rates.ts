@@ -16,7 +16,7 @@ type Shipped = {
   })[];
 };
 
-/** Of one method, or of all methods if `methodId` is undefined. */
+/** Rates for one method, or for all methods if `methodId` is undefined. */
 export async function listCarrierRates(
   ctx: Query,
   configs: Configs,

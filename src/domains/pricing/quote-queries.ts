@@ -13,7 +13,7 @@ export async function findQuote(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-/** Of all businesses. */
+/** Across all businesses. */
 export async function deleteExpiredQuotes(tx: Tx, nowSeconds: number): Promise<void> {
   await tx`delete from quotes where expires_at < ${nowSeconds}`;
 }

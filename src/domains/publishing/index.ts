@@ -1,6 +1,6 @@
 /**
  * Publishing: drafts, versions, schedules, releases and previews. A **version** is a record's content after a change. A
- * **draft** is a version next to the public record. A **scheduled** status is added to the record's history at its time. A
+ * **draft** is an unpublished version alongside the public record. A **scheduled** status is added to the record's history at its time. A
  * **release** publishes many records at once, or none. A **preview** shows a draft to anyone with its URL. A **kind** defines
  * how the records of another domain are locked, validated and written; everything else is shared.
  *

@@ -11,7 +11,7 @@ export type Publishing = Readonly<{
   dueKind(name: string): DueKind;
   /** The kinds of these entities, such as `entry:ent_…`. */
   kindsIn(names: readonly string[]): PublishableKind[];
-  /** Null if the ID is not of a publishable record. */
+  /** Null if the ID doesn't belong to a publishable record. */
   kindOfId(id: string): string | null;
 }>;
 

@@ -14,7 +14,7 @@ export type BodySchema = {
 };
 
 /**
- * A null in an optional field clears it, even where the schema does not accept null. In an update, a text or a list becomes empty.
+ * A null in an optional field clears it, even where the schema does not accept null. In an update, a string or a list becomes empty.
  * Everywhere else, the field is removed: new records, and objects and lists that replace the previous ones. Returns whether the
  * value has changed.
  */

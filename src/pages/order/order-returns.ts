@@ -40,7 +40,7 @@ export function returnPages(pages: App): void {
     const { token } = request.params;
     const view = await read(request, token);
     const form = formOf(request);
-    // A form that was already sent shows its result again.
+    // A form that was already submitted shows its result again.
     const sent = view.returns.returns.find(({ id }) => id === form.request);
     if (sent) return sendDone(reply, view, sent, token);
     const texts = pageTexts(view.returns.language).returns;
@@ -61,7 +61,7 @@ export function returnPages(pages: App): void {
     const { token } = request.params;
     const view = await read(request, token);
     const form = formOf(request);
-    // A form that was already sent shows its result again.
+    // A form that was already submitted shows its result again.
     const sent = view.returns.returns.find(({ id }) => id === form.request);
     if (sent) return sendDone(reply, view, sent, token);
     const lines = chosenOf(view.returns.goods, form);
@@ -201,7 +201,7 @@ function returnForm({ returns }: OrderView, token: string, form: Form, problem: 
   const texts = pageTexts(returns.language).returns;
   if (returns.goods.length === 0) return html`<p class="notice">${texts.over}</p>`;
   const isExchange = form.type === 'EXCHANGE';
-  // A single item is what the customer sends back.
+  // If there is only one item, it is preselected.
   const initial = returns.goods.length === 1 && returns.goods[0]!.quantity === 1 ? '1' : '0';
   return html`${problemText(problem)}<p>${texts.returnHint}</p>
 <form method="post" action="/order/${token}/return">

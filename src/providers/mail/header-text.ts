@@ -1,6 +1,6 @@
 /** Sanitizes header values as a last safeguard, in addition to earlier validation. */
 
-/** Line breaks, control characters, and direction overrides and isolates, which can disguise a text. */
+/** Line breaks, control characters, and direction overrides and isolates, which can disguise text. */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A header value that can't start another header line or change the text direction. */

@@ -1,4 +1,4 @@
-/** The identity from the provider. All texts are storable: they were validated or cleaned. */
+/** The identity from the provider. All strings can be stored: they were validated or cleaned. */
 export type Identity = {
   issuer: string;
   subject: string;

@@ -46,7 +46,7 @@ type RefundRequest = {
   isOld: boolean;
 };
 
-/** A refund at the provider, made by us or in the provider's dashboard. */
+/** The provider's record of a refund, made by us or in the provider's dashboard. */
 export type ProviderRefund = {
   id: string;
   /** Our ID, if we made it. */

@@ -67,7 +67,7 @@ export type Storage = {
   open(key: string, range?: ByteRange): Promise<{ body: Readable | Buffer; size: number } | null>;
   /** The size, or null. */
   findSize(key: string): Promise<number | null>;
-  /** All keys below a folder such as `public/`. */
+  /** All keys under a folder such as `public/`. */
   list(folder: string): AsyncIterable<StoredObject>;
   /** Missing objects count as deleted. */
   delete(keys: readonly string[]): Promise<void>;

@@ -3,7 +3,7 @@ import { acceptedLocales, type Language, languageOf, textsIn } from './languages
 import type { MailPart } from './parts.ts';
 import { type RenderedMail, renderMail } from './render.ts';
 
-/** `name`: of the business that the email is about. */
+/** `name`: the name of the business that the email is about. */
 type Fixed = { link?: string; name?: string; parts?: readonly MailPart[]; values?: Readonly<Record<string, string>> };
 
 /** An email of the service itself, which belongs to no business. */

@@ -38,7 +38,7 @@ export function createOrigins({
       const url = parseWeb(text);
       return url !== null && isListed(url.origin);
     },
-    /** True if the OAuth flow can redirect to this URL: on a listed origin, or at or below a listed URL. */
+    /** True if the OAuth flow can redirect to this URL: on a listed origin, or at or under a listed URL. */
     isOAuthRedirect(text: string): boolean {
       const url = parseWeb(text);
       if (url === null) return redirects.includes(text);

@@ -1,4 +1,4 @@
-/** The category tree. Up and down move a category among its siblings; the arrow sideways moves it below the one above it. */
+/** The category tree. Up and down move a category among its siblings; the right arrow nests it under the one above. */
 import type { ListedCategory } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { forget, useAction, useLoad } from '../../../parts/load.ts';

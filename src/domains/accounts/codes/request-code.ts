@@ -28,7 +28,7 @@ export const requestCode = command({
     await consumeLimit(ctx, limits.codeMailbox, mailboxKey(email));
     const challenge = randomBytes(24).toString('base64url');
     const code = newCode();
-    // On another host, the page behind the link would not find the challenge.
+    // On another host, the page that the link opens would not find the challenge.
     const linkBase = site.isSameHost ? site.linkBase : '';
     const mail = { email, code, linkBase, name: site.name, invitationToken };
     return { challenge, code, email, job: codeJob(ctx, mail) };

@@ -49,6 +49,6 @@ export async function deletePublishableKeyRow(tx: Tx, businessId: string, id: st
   await tx`delete from publishable_keys where business_id = ${businessId} and id = ${id}`;
 }
 
-/** Of all businesses. */
+/** Across all businesses. */
 export const listPageOrigins = (db: Db) =>
   db<{ businessId: string; origins: string[] }[]>`select business_id, origins from publishable_keys`;

@@ -12,7 +12,7 @@ import { hashSecret } from './seals.ts';
 
 const FLOW_SECONDS = 600;
 
-/** Starts a login at the identity provider. The state and nonce are stored for ten minutes to verify the redirect. */
+/** Starts a login with the identity provider. The state and nonce are stored for ten minutes to verify the redirect. */
 export const loginUrl = command({
   async prepare(ctx, query: LoginUrlQuery) {
     const ssoBusiness = (await findProviderKind(ctx, query.provider)) === 'SSO' ? (query.businessId ?? '') : null;

@@ -22,7 +22,7 @@ type Exchanged = {
 };
 
 /**
- * Completes a login at the identity provider: exchanges the code, then finds, links or creates the user. The flow is claimed
+ * Completes a login with the identity provider: exchanges the code, then finds, links or creates the user. The flow is claimed
  * only after the exchange, by the nonce of the ID token, so a wrong code can't invalidate anyone's flow.
  */
 export const oauthLogin = command({

@@ -9,7 +9,7 @@ import { findCredentials } from './queries.ts';
 
 export const MAIL_RESET_JOB = 'forgot-password';
 
-/** The email is encrypted because job rows outlive the job. Jobs of older versions have no language. */
+/** The email is encrypted because job rows outlive the job. Jobs from older versions have no language. */
 export type MailResetJob = { sealed: string; linkBase: string; language?: Language };
 
 const CONTEXT = 'forgot-password';

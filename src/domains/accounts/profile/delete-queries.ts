@@ -33,7 +33,7 @@ export async function deleteAccountEvents(tx: Tx, userId: string): Promise<void>
   await tx`update account_events set address = '' where user_id = ${userId}`;
 }
 
-/** Lists the user's identities at the service's identity provider and at the identity providers of businesses. */
+/** Lists the user's identities with the service's identity provider and with the identity providers of businesses. */
 export const listIdentities = (db: Db, userId: string) => db<{ issuer: string; subject: string; createdAt: number }[]>`
   select issuer, subject, created_at from identities where user_id = ${userId}
   union all

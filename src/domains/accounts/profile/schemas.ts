@@ -5,7 +5,7 @@ import { PERMISSIONS, SECOND_FACTORS } from '../../../shared/security/caller.ts'
 import { ApiToken, ApiTokenInput } from '../keys/schemas.ts';
 import { PersonName, Phone } from '../schemas.ts';
 
-/** Of the current API key or session. */
+/** The limits of the current API key or session. */
 const CallerLimits = Type.Object(
   { kind: Known(['KEY', 'SSO', 'SUPPORT'], Type.String({ examples: ['SSO'] })), businessIds: Type.Array(BusinessId) },
   {

@@ -20,7 +20,7 @@ export type SessionInput = {
 };
 
 /**
- * Every login ends here. Returns the session ID or, if a second factor is due, a challenge. `openSession` returns the
+ * Every login ends here. Returns the session ID or, if a second factor is required, a challenge. `openSession` returns the
  * tokens or the challenge after the commit, to keep signing out of the transaction.
  */
 export async function beginSession(ctx: Command, input: SessionInput): Promise<string> {

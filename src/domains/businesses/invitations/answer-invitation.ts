@@ -26,7 +26,7 @@ export async function findOpenInvitation({ db, now }: Reader, token: string): Pr
 
 type ShownInvitation = { email: string; businessName: string; language: Language; roleNames: string[] };
 
-/** For the page behind the emailed link. */
+/** For the page that the emailed link opens. */
 export async function readInvitation(ctx: PageReader, token: string): Promise<ShownInvitation | null> {
   const invitation = await findOpenInvitation(ctx, token);
   const business = invitation && (await findBusinessById(ctx, invitation.businessId));

@@ -1,4 +1,4 @@
-/** Writes the emails of a business in its brand. Pure. */
+/** Writes the emails of a business with its branding. Pure. */
 import type { Mail } from '../../../providers/mail/port.ts';
 import { addressLines } from '../../../shared/addresses/index.ts';
 import type { Brand } from '../../../shared/mail/brand.ts';

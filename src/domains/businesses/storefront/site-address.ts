@@ -3,7 +3,7 @@ import type { BusinessRow } from '../queries.ts';
 
 type Ctx = Pick<Query, 'businesses' | 'publicUrl'>;
 
-/** The address of the storefront: the first verified host, or a path below /s/{slug}. */
+/** The address of the storefront: the first verified host, or a path under /s/{slug}. */
 export function siteAddress(
   { businesses, publicUrl }: Ctx,
   { id, slug, configs }: Pick<BusinessRow, 'id' | 'slug' | 'configs'>,

@@ -34,7 +34,7 @@ const offersOf = (product: Product | null): Offer[] =>
     : product.variants.flatMap(({ id, pricing }) => pricing.markets.map((price) => offerOf(id, price)));
 
 /**
- * The lowest price of the 30 days before the reduction began. If the variant was not for sale then, its last price before; if it
+ * The lowest price of the 30 days before the reduction began. If the variant was not for sale then, its last price before that; if it
  * never had another price, its current one. `rows` are the variant's earlier prices in the market, oldest first.
  */
 function lowestBefore(

@@ -35,7 +35,7 @@ export function composeTexts(current: Product | null, changes: ProductChanges, c
   };
 }
 
-/** An omitted value is kept. Null, an empty text and an empty object remove it. */
+/** An omitted value is kept. Null, an empty string and an empty object remove it. */
 function kept<N extends keyof Texts>(name: N, sent: Texts[N] | null | undefined, known: Texts[N] | undefined) {
   const value = sent === undefined ? known : sent;
   const isEmpty = !value || (typeof value === 'object' && Object.keys(value).length === 0);

@@ -44,7 +44,7 @@ type CachedResponse = KnownVersion & { state: string; template: Template; body: 
 
 type PageOptions = { statuses: readonly string[] | null; isStrict: boolean; locale?: string | undefined };
 
-/** Responses in a language are kept next to those in the default language. */
+/** Responses in a language are kept alongside those in the default language. */
 const keyOf = (id: string, locale: string | undefined) => (locale === undefined ? id : `${id} ${locale.toLowerCase()}`);
 
 /** Caches product responses: composed once per version and filled once per stock version. */

@@ -173,7 +173,7 @@ export async function savePrices(tx: Tx, product: Product): Promise<void> {
   await Promise.all([saveLowestPrices(tx, product), saveSoldAs(tx, product)]);
 }
 
-/** Stores names and prices next to each variant's stock row, which must already exist. */
+/** Stores names and prices in each variant's stock row, which must already exist. */
 const saveSoldAs = (tx: Tx, product: Product) => tx`
   update stock s set sold_as = v.sold_as from ${soldAsRows(tx, product)}
   where s.business_id = ${product.businessId} and s.product_id = ${product.id} and s.variant_id = v.variant_id

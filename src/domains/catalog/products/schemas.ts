@@ -57,7 +57,7 @@ export const PRODUCT_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 export const ProductStatusEntry = withStatuses(StatusEntry, PRODUCT_STATUSES);
 export const ScheduledProductStatus = withStatuses(ScheduledStatus, PRODUCT_STATUSES);
 export const ProductStatusInput = withStatuses(StatusInput, PRODUCT_STATUSES);
-/** Path segments that the API uses next to product slugs. */
+/** Reserved path segments, which can't be product slugs. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['categories']);
 /** Fits 1,000 variants with images and prices in a few markets. */
 export const PRODUCT_BYTES = 4 * 1_048_576;

@@ -24,7 +24,7 @@ const checkPrices = (plans: Collection['plans'], stored: string[] | undefined): 
     stored,
   );
 
-/** Path segments that the API uses next to collection slugs. */
+/** Reserved path segments, which can't be collection slugs. */
 const RESERVED_SLUGS: readonly string[] = ['confirm', 'unsubscribe'];
 
 export const isReserved = (slug: string) => RESERVED_SLUGS.includes(slug);

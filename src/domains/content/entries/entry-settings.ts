@@ -13,7 +13,7 @@ import type { Entry, EntryInput } from './schemas.ts';
 
 export type EntrySettings = Pick<Entry, 'slug' | 'access' | 'planIds' | 'seo'>;
 
-/** Path segments that a website uses next to the slugs of entries. */
+/** Path segments reserved for websites, which can't be entry slugs. */
 const RESERVED_SLUGS: readonly string[] = ['feed.xml'];
 
 /** Fields without a value are left out. */

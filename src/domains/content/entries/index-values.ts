@@ -44,7 +44,7 @@ export function indexedValues(entry: Indexed): IndexedValue[] {
   return values;
 }
 
-/** All keys that a value in a query string may match: `1.5` is both a number and a text. */
+/** All keys that a value in a query string may match: `1.5` is both a number and a string. */
 export function keysOfText(text: string): string[] {
   const keys = [textKey(text)];
   if (text.trim() !== '' && Number.isFinite(Number(text))) keys.push(numberKey(Number(text)));

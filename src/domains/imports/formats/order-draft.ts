@@ -26,7 +26,7 @@ type OrderFacts = OrderTimes & {
   tags: string[];
 };
 
-/** A text that is too long for us is cut. */
+/** Text that is too long is truncated. */
 const LIMITS = { name: 200, sku: 200, part: 200, phone: 40, tag: 40, note: 5000, promoCode: 64, number: 100 };
 const MAX_TAGS = 20;
 /** Larger numbers are usually dates or IDs. New orders would continue them. */

@@ -27,7 +27,7 @@ export type OrderAmounts = {
 /**
  * Amounts for which total = subtotal + tax + shipping − discount. The file may have net or gross prices, and its
  * discount may or may not include the one on shipping: the interpretation that fits best is used. `rest` is the
- * remaining difference to the total.
+ * remaining gap: if the total is higher, a line is added; if it is lower, the discount grows.
  */
 export function balance(
   lines: readonly DraftLine[],

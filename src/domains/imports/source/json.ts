@@ -175,7 +175,7 @@ async function* findArrays(
   }
 }
 
-/** Enough of a text to tell whether it is a key of a path. */
+/** Enough of a string to tell whether it is a key of a path. */
 const startOf = (bytes: Buffer, from: number, to: number) => bytes.toString('latin1', from, Math.min(to, from + 64));
 
 /** Reads the elements of all arrays at these paths. Stops after `maxBytes` of the file, or of elements. Broken elements are left out. */

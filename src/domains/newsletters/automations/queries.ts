@@ -107,7 +107,7 @@ export const listDueBusinesses = (db: Db, businessId: string | null, nowSeconds:
     ${businessId === null ? db`` : db`and business_id = ${businessId}`}
   limit ${limit}`;
 
-/** Longest due first. */
+/** Most overdue first. */
 export const listDueAutomations = (db: Db, businessId: string, nowSeconds: number) => db<AutomationRow[]>`
   select ${columns(db)} from automations
   where business_id = ${businessId} and (case when enabled and deleted_at is null then due_at end) <= ${nowSeconds}

@@ -65,7 +65,7 @@ export type DueRun = {
   isSuppressed: boolean;
 };
 
-/** Locks due runs at these steps, longest due first. Skips runs that another worker has. */
+/** Locks due runs at these steps, most overdue first. Skips runs that another worker has. */
 export const lockDueRuns = (
   tx: Tx,
   { businessId, id }: AutomationKey,

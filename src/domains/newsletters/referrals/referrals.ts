@@ -6,7 +6,7 @@ import { findNewsletter } from '../subscriptions/find-newsletter.ts';
 import { findSubscription, isSubscribed, type SubscriptionRow } from '../subscriptions/queries.ts';
 import { insertReferral, isKnown } from './queries.ts';
 
-/** The subscription behind a link. Throws 404 if it has ended, or if the newsletter has no referrals. */
+/** The subscription that a referral link belongs to. Throws 404 if it has ended, or if the newsletter has no referrals. */
 export async function readReferral(ctx: Query | Steps, token: string) {
   const ids = ctx.newsletters.referralTokens.read(token);
   const referrer = ids && (await findSubscription(ctx.db, ids.businessId, ids.subscriptionId));

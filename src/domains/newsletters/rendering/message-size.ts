@@ -3,7 +3,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { Template } from '../../../shared/mail/template.ts';
 import { MAX_NAME } from '../subscriptions/subscriber-name.ts';
 
-/** Of a subject in an experiment. */
+/** For a subject in an experiment. */
 export const MAX_SUBJECT = 200;
 
 const MAX_MESSAGE_BYTES = 1_000_000;

@@ -15,7 +15,7 @@ import { findSubscription } from './queries.ts';
 import { subscriberOf } from './schemas.ts';
 
 /**
- * Ends agreements at the provider before the erasure, so that an erased person is not charged again. The erasure waits for the
+ * Ends agreements with the provider before the erasure, so that an erased person is not charged again. The erasure waits for the
  * provider. Data held by the provider itself is reported as kept.
  */
 async function stopCharging(ctx: Steps, person: Person): Promise<Kept[]> {

@@ -10,8 +10,8 @@ import { findSubscription, lockSubscription, type SubscriptionRow, updateSubscri
 import type { Billing } from './schemas.ts';
 
 /**
- * Ends the subscription and cancels its recurring plan. Idempotent. Throws 422 for an invalid token or a token of another business
- * than the one in the URL.
+ * Ends the subscription and cancels its recurring plan. Idempotent. Throws 422 for an invalid token or a token for a business
+ * other than the one in the URL.
  */
 export async function unsubscribe(ctx: Command, token: string) {
   const { businessId, subscriptionId } = readUnsubscribeToken(ctx, token);
@@ -38,7 +38,7 @@ export async function findBillingByToken(ctx: Query, token: string): Promise<Bil
   return billing?.status === 'ENDED' ? null : billing;
 }
 
-/** The language of the pages behind a token. Throws 422 for an invalid token. */
+/** The language of the pages that a token opens. Throws 422 for an invalid token. */
 export const findTokenLanguage = (ctx: Query, token: string): Promise<Language> =>
   readerLanguage(ctx, readUnsubscribeToken(ctx, token).businessId);
 

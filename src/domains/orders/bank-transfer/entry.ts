@@ -45,7 +45,7 @@ export function withKeys({ iban: account, entries }: ParsedStatement): KeyedEntr
   });
 }
 
-/** Null for an empty text. PostgreSQL rejects NUL. */
+/** Null for an empty string. PostgreSQL rejects NUL. */
 const clean = (text: string | null, max: number): string | null =>
   text
     ?.replaceAll(/[\p{Cc}\s]+/gu, ' ')

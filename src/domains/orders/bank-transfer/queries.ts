@@ -48,7 +48,7 @@ export const listStatements = (db: Db, businessId: string, after: string | null,
   where business_id = ${businessId} and (${after}::text is null or id < ${after})
   order by id desc limit ${limit}`;
 
-/** `isRepeated`: a similar payment is booked that is in another file and not in this one. */
+/** `isRepeated`: a similar payment from another file, which this file doesn't contain, is already booked. */
 type ListedEntry = EntryRow & { bookedOrderId: string | null; isRepeated: boolean };
 
 export const listEntries = (db: Db, businessId: string, statementId: string) => db<ListedEntry[]>`
@@ -69,7 +69,7 @@ export async function deleteStatementRow(tx: Tx, businessId: string, id: string)
   await tx`delete from bank_statements where business_id = ${businessId} and id = ${id}`;
 }
 
-/** Of all businesses. */
+/** Across all businesses. */
 export async function deleteOldStatements(tx: Tx, beforeSeconds: number): Promise<void> {
   await tx`delete from bank_statements where created_at < ${beforeSeconds}`;
 }

@@ -74,7 +74,7 @@ export const StoredSnapshot = Input({
   orderNumber: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }),
   /** When the latest items were supplied. Null if nothing was supplied before the document was issued. */
   suppliedAt: Nullable(Timestamp),
-  /** Items were paid in advance and are supplied later. Missing in documents of older versions. */
+  /** Items were paid in advance and are supplied later. Documents from older versions don't have it. */
   isSupplyOpen: Type.Optional(Type.Boolean()),
   paymentMethod: Nullable(Words(64)),
   taxIncluded: Type.Boolean(),

@@ -4,7 +4,7 @@ import { businessLanguage, getBusiness, writeBusinessMail } from '../../business
 import type { PaymentCommand } from '../context.ts';
 import type { OrderRow } from '../order.ts';
 
-/** Something that happened to an order's payment at the provider. */
+/** Something that the provider reports about an order's payment. */
 type News = {
   about: 'REFUND_MADE' | 'REFUND_FAILED' | 'DISPUTE_OPEN' | 'DISPUTE_WON' | 'DISPUTE_LOST';
   amount: number;

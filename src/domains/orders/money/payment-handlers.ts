@@ -83,7 +83,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     await settleDocuments(ctx, written, { ...refund, parts });
   },
 
-  /** The reserved amount and items can be refunded again, unless refunds made at the provider have used up the money. */
+  /** The reserved amount and items can be refunded again, unless refunds made in the provider's dashboard have used up the money. */
   async refundFailed(ctx, refund, order) {
     if (!order) return;
     const made = await sumRefunds(ctx.db, refund);
@@ -151,7 +151,7 @@ export async function deductStockAgain(ctx: PaymentCommand, order: OrderRow): Pr
   return errors.length === 0;
 }
 
-/** Refunds made at the provider, and refunds of payments that came too late, are spread over the order when they are booked. */
+/** Refunds made in the provider's dashboard, and refunds of payments that came too late, are spread over the order when they are booked. */
 async function storedParts(ctx: PaymentCommand, refund: RefundRow, order: OrderRow): Promise<RefundParts> {
   if (refund.parts) return refund.parts as RefundParts;
   const rows = (await listRefunds(ctx.db, refund)).filter(({ id }) => id !== refund.id);

@@ -153,7 +153,7 @@ export type TaxRow = {
   refundedTax: number;
 };
 
-/** The tax lines of an order. Orders of older versions have one rate. */
+/** The tax lines of an order. Orders from older versions have one rate. */
 const taxLines = (db: Db) => db`
   select coalesce(line ->> 'country', o.country) as country, line ->> 'name' as name, (line ->> 'bps')::int as bps,
     (line ->> 'base')::bigint as base, (line ->> 'amount')::bigint as tax, n

@@ -58,7 +58,7 @@ type Prepared = {
   /** At least one variant has a low-stock alert. */
   isWatched: boolean;
   tasks: NewTask[];
-  /** Of an order with nothing to pay. */
+  /** Set for an order with nothing to pay. */
   invoice: NewDocument | null;
   /** The field name the request used for its items: `items` or `lines`. */
   field: string;

@@ -10,7 +10,7 @@ import type { Return, ReturnInput } from './schemas.ts';
 
 type LinkRequest = ReturnInput & {
   token: string;
-  /** From the form, so that sending it twice adds one return. */
+  /** From the form, so that submitting it twice adds one return. */
   id: string;
   name: string | null;
 };

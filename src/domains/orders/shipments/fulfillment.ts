@@ -19,7 +19,7 @@ export const SHIPPED = ['SHIPPED', 'DELIVERED'];
 /** The statuses of an order before it is shipped. */
 export const OPEN = ['PENDING', 'PROCESSING'];
 
-/** Oldest first. An order of an older version has none, so if its status says it was shipped, one shipment contains all items. */
+/** Oldest first. An order from an older version has none, so if its status says it was shipped, one shipment contains all items. */
 export function shipmentsOf({ id, doc }: Shippable): Shipment[] {
   if (doc.shipments) return doc.shipments;
   const shipped = doc.statuses.findLast(({ status }) => SHIPPED.includes(status));

@@ -3,7 +3,7 @@ export type Interval = (typeof INTERVALS)[number];
 
 export const isInterval = (text: string | undefined): text is Interval => INTERVALS.includes(text as Interval);
 
-/** Adds one period. A month after January 31 is the last day of February, as at payment providers. */
+/** Adds one period, as payment providers do: a month after January 31 is the last day of February. */
 export function addInterval(seconds: number, interval: Interval): number {
   if (interval === 'WEEKLY') return seconds + 7 * 86_400;
   const date = new Date(seconds * 1000);

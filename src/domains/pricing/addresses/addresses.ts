@@ -53,7 +53,7 @@ export function checkAddresses(
   };
 }
 
-/** Whether both lead to the same price. Addresses missing in the second are taken from the first. */
+/** Whether both lead to the same price. Addresses missing from the second are taken from the first. */
 export function isSamePlace(priced: Addresses, given: Addresses, configs: Configs): boolean {
   if (!usesPlaces(configs)) return true;
   const key = (addresses: Addresses) => {

@@ -26,7 +26,7 @@ export const upsertVatCheck = (tx: Tx, { businessId, vatId, valid, userId, check
   on conflict (business_id, vat_id) do update set valid = excluded.valid, checked_at = excluded.checked_at,
     user_id = coalesce(excluded.user_id, vat_checks.user_id)`;
 
-/** Of all businesses. */
+/** Across all businesses. */
 export async function deleteOldVatChecks(tx: Tx, beforeSeconds: number): Promise<void> {
   await tx`delete from vat_checks where checked_at < ${beforeSeconds}`;
 }

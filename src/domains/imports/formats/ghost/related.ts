@@ -30,7 +30,7 @@ export const relatedLists: Related = {
   },
 };
 
-/** The records that each post is linked to, in their order. */
+/** The records that each post is linked to, in order. */
 function linked(links: readonly Item[], field: string, records: readonly Item[]): Map<string, Item[]> {
   const byId = new Map(records.map((record) => [textOf(record.id), record]));
   const sorted = links.toSorted((a, b) => Number(a.sort_order ?? 0) - Number(b.sort_order ?? 0));

@@ -132,7 +132,7 @@ function addressAt(row: Row, kind: 'shipping' | 'billing') {
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }
 
-/** A list as JSON, or texts with commas between them. */
+/** A list as JSON, or comma-separated values. */
 function tagsAt(row: Row): { tags?: string[] } {
   const text = plainCell(row.get('tags'));
   if (text === '') return {};

@@ -68,7 +68,7 @@ export const ownCustomers: CsvFormat = {
   },
 };
 
-/** A list of texts separated by commas, or JSON. */
+/** Comma-separated values, or a list as JSON. */
 function tagsIn(row: Row): string[] {
   const tags = valueOfCell(textIn(row, 'tags'), true);
   if (Array.isArray(tags)) return tags.map(textOf);

@@ -73,7 +73,7 @@ export async function storeAudience(tx: Tx, send: SendRow, audience: Audience, n
   return row.count;
 }
 
-/** Inserts the deliveries of the stored recipients from number `from` to before `to`. */
+/** Inserts the deliveries of the stored recipients numbered `from` (inclusive) to `to` (exclusive). */
 export async function insertStored(tx: Tx, { businessId, id }: SendRow, from: number, to: number, nowSeconds: number) {
   await tx`
     insert into deliveries (business_id, send_id, subscription_id, email, name, updated_at, due_at, variant)
@@ -93,7 +93,7 @@ const joinZones = (db: Db, { zones, times }: Zones) => db`
   left join unnest(${zones as string[]}::text[], ${times as number[]}::bigint[]) as z (zone, time) on z.zone = s.time_zone`;
 
 /**
- * Sorts the audience by a hash, so that the order is random but the same at every try. The first part, at least one subscriber per
+ * Sorts the audience by a hash, so that the order is random but the same on every attempt. The first part, at least one subscriber per
  * version, is the test group, and gets the versions in turn.
  */
 const testedVersion = (db: Db, { experiment }: SendRow) => {

@@ -34,7 +34,7 @@ export type Mark = { outcome: Outcome | null; next: Attempt | null };
  * granted by the previous try. A row changes only if its epoch and attempt count match the attempt, so a previous try that the
  * database executes late changes nothing.
  *
- * Business and send are passed as columns next to the IDs. Only then is the plan a primary key lookup per row, even if the
+ * Business and send are passed as columns alongside the IDs. Only then is the plan a primary key lookup per row, even if the
  * statistics of a table that was just filled are outdated. The business is repeated as a list of one, so that a cluster can route
  * the statement to its node. With a plain equality, the planner would substitute it for the columns.
  */

@@ -8,7 +8,7 @@ import { findSubscription, isSubscribed, type SubscriptionRow } from '../queries
 import { CONFIRM_SECONDS, type Confirmation } from './confirm-token.ts';
 import { readConsentText } from './consent-text.ts';
 
-/** Throws 422 if the token is invalid, has expired, or belongs to another business than the one in the URL. */
+/** Throws 422 if the token is invalid, has expired, or belongs to a business other than the one in the URL. */
 export function readToken(ctx: Pick<Query, 'newsletters' | 'businessId' | 'now'>, token: string): Confirmation {
   const confirmation = ctx.newsletters.confirmTokens.read(token);
   if (!confirmation || (ctx.businessId !== '' && ctx.businessId !== confirmation.businessId)) {

@@ -91,7 +91,7 @@ async function waitForConfirmation(
   emitSubscription(ctx, row, paid);
 }
 
-/** `language`: of the page behind the link in the email, whose consent the owner accepted by paying. */
+/** `language`: the language of the page that the link in the email opens, whose consent the owner accepted by paying. */
 async function activate(ctx: Command, row: SubscriptionRow, planId: string, language: Language | null): Promise<void> {
   const { db: tx, now } = ctx;
   const text = language && (await readConsentText(ctx, row, language));

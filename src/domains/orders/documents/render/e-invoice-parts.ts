@@ -29,7 +29,7 @@ export function paymentMeans({ paymentMethod, seller }: Snapshot): { code: strin
 
 export const nameOf = ({ company, name }: Pick<Address, 'company' | 'name'>) => (company || name || '').trim();
 
-/** An open supply has no date, so a note says it. */
+/** An open supply has no date, so a note says so. */
 export function notesOf(document: DocumentRow): string[] {
   const { reason, legalText, isSupplyOpen, language } = document.snapshot;
   const supply = isSupplyOpen ? supplyText(document) : '';

@@ -59,7 +59,7 @@ function next(): void {
   worker.postMessage(current.task);
 }
 
-/** The oldest document of the business whose latest turn is longest ago. */
+/** The oldest document of the business that has waited longest for a turn. */
 function takeNext(): Waiting | null {
   const turnOf = ({ task }: Waiting) => turns.get(task.document.businessId) ?? 0;
   const [first, ...others] = waiting;

@@ -4,7 +4,7 @@ import type { Snapshot, TaxShare } from '../snapshot-schemas.ts';
 import { addShares } from '../tax-shares.ts';
 import type { Texts } from './texts.ts';
 
-/** S: taxed, AE: reverse charge, G: exported, Z: at 0 % next to other rates, E: the seller charges no VAT. */
+/** S: taxed, AE: reverse charge, G: exported, Z: at 0% alongside other rates, E: the seller charges no VAT. */
 type VatCategory = 'S' | 'AE' | 'G' | 'Z' | 'E';
 
 export const sharesOf = ({ lines, shipping }: Snapshot): TaxShare[] =>
