@@ -91,12 +91,10 @@ type Drawing = { path: string; width: number; height: number };
 /** Stores a bundled drawing with its thumbnail, a PNG file. The caller writes its row with `addMedia`. */
 export async function storeDrawing(ctx: Steps, drawing: Drawing, thumbnail: Drawing): Promise<StoredFile> {
   const { path, ...pixels } = drawing;
-  const [file, small] = await Promise.all(
-    [path, thumbnail.path].map((each) => receiveFile(ctx, createReadStream(each))) as [
-      Promise<Spooled>,
-      Promise<Spooled>,
-    ],
-  );
+  const [file, small] = await Promise.all([
+    receiveFile(ctx, createReadStream(path)),
+    receiveFile(ctx, createReadStream(thumbnail.path)),
+  ]);
   try {
     const row = await storeFile(ctx, file, { fileName: basename(path), createdBy: ctx.caller.userId, pixels });
     if (row.isKnown) return row;
