@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createSandbox } from '../../src/providers/payments/sandbox.ts';
+import { deriveKey } from '../../src/shared/security/secrets.ts';
 import { startHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 import { last, openShop, passTime, press, untilBlocked } from '../orders/shop.ts';
@@ -78,6 +80,22 @@ test('sandbox payment links stop working when the business changes to another pr
   assert.deepEqual(await state(), ['PENDING', 'PENDING', 3]);
   await change({ type: 'SANDBOX' });
   assert.deepEqual(await act('pay'), [303, 'https://shop.example/thanks']);
+});
+
+test('the page of a payment with another provider can’t complete it, even when the business is back in the sandbox', async () => {
+  const { orderId, state, act } = await begin();
+  await h.pool.db`update payments set provider = 'STRIPE' where id = ${orderId}`;
+  await act('pay');
+  assert.deepEqual(await state(), ['PENDING', 'PENDING', 3]);
+});
+
+test('payment links that name only the payment still work', async () => {
+  const { orderId, checkoutUrl, state } = await begin();
+  const key = deriveKey(h.config.secretKey, 'sandbox-payments');
+  const short = createSandbox(key, () => h.url).urlOf({ businessId: shop.businessId, id: orderId });
+  assert.ok(short.length < checkoutUrl.length);
+  assert.equal((await press(short, 'pay')).status, 303);
+  assert.deepEqual(await state(), ['PROCESSING', 'PAID', 3]);
 });
 
 test('a payment whose order staff or the customer cancels during the request is not made', async () => {

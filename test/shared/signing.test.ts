@@ -52,6 +52,6 @@ test('links and cursors issued earlier stay valid', () => {
   const pay = 'Yml6XzEgcGF5XzE.HoOEtZeopOL1QS2KUet1gAeb46asWUPkVEvc_biDZKk';
   const cursor = 'zBbE9gl0JAyYWzE3NjMxNjQ4MDAsInByb2RfMSJd';
   assert.deepEqual(createUnsubscribeTokens(KEY).read(unsubscribe), { businessId: 'biz_1', subscriptionId: 'sub_1' });
-  assert.deepEqual(createSandbox(KEY, () => '').readToken(pay), { businessId: 'biz_1', paymentId: 'pay_1' });
+  assert.deepEqual(createSandbox(KEY, () => '').readToken(pay), { businessId: 'biz_1', id: 'pay_1' });
   assert.deepEqual(createCursors(KEY).decode('list:newest', cursor), [1763164800, 'prod_1']);
 });

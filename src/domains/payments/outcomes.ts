@@ -2,7 +2,14 @@
 import type { AgreementRef, Money } from '../../providers/payments/port.ts';
 import { beginAgreement } from './agreements/agreements.ts';
 import type { Command } from './context.ts';
-import { lockPayment, type PaymentRow, updateClosed, updatePaid, updatePaidInSandbox } from './queries.ts';
+import {
+  lockPayment,
+  type PaymentRef,
+  type PaymentRow,
+  updateClosed,
+  updatePaid,
+  updatePaidInSandbox,
+} from './queries.ts';
 import { reserveRefund } from './refund.ts';
 
 /** Applies a received payment once, even if its events arrive repeatedly or out of order. */
@@ -11,14 +18,14 @@ export async function completePayment(ctx: Command, payment: PaymentRow, money: 
   await complete(ctx, payment, () => updatePaid(ctx.db, payment, money, ctx.now), isSameCurrency, money.agreement);
 }
 
-/** Returns the updated payment, or null if it can no longer be paid. */
-export const payInSandbox = (ctx: Command, payment: PaymentRow): Promise<PaymentRow | null> =>
+/** Returns the updated payment, or null if it can't be paid in the sandbox. */
+export const payInSandbox = (ctx: Command, payment: PaymentRef): Promise<PaymentRow | null> =>
   complete(ctx, payment, () => updatePaidInSandbox(ctx.db, payment, ctx.now), true);
 
 /** A payment of too little money or in another currency is refunded, and the purchase's handlers are notified. */
 async function complete(
   ctx: Command,
-  payment: PaymentRow,
+  payment: PaymentRef,
   update: () => Promise<PaymentRow | null>,
   isSameCurrency: boolean,
   agreement: AgreementRef | null = null,

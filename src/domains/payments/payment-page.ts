@@ -1,11 +1,11 @@
 /** Data and actions of the sandbox payment page. Functions return null for an invalid token. */
-import type { Db } from '../../db/sql.ts';
+import type { PaymentKey } from '../../providers/payments/sandbox.ts';
 import type { Language } from '../../shared/mail/languages.ts';
 import { getBusiness, readerLanguage } from '../businesses/index.ts';
 import type { Command, Query } from './context.ts';
 import { closePayment, declinePayment, payInSandbox } from './outcomes.ts';
 import { isSandboxOn } from './provider.ts';
-import { findPayment, type PaymentLine, type PaymentRow } from './queries.ts';
+import { findPayment, type PaymentLine, type PaymentRef, type PaymentRow } from './queries.ts';
 
 export type PaymentView = {
   state: 'OPEN' | 'PAID' | 'EXPIRED';
@@ -22,15 +22,9 @@ export type PaymentView = {
 
 type PayAction = 'pay' | 'decline' | 'cancel';
 
-/** Each action returns the updated payment, or null if it was no longer open. */
-const ACTIONS: Record<PayAction, (ctx: Command, payment: PaymentRow) => Promise<PaymentRow | null>> = {
-  pay: payInSandbox,
-  decline: declinePayment,
-  cancel: (ctx, payment) => closePayment(ctx, payment, 'abandoned'),
-};
-
 export async function showPayment(ctx: Query, token: string): Promise<PaymentView | null> {
-  const payment = await findByToken(ctx.quick, ctx, token);
+  const key = ctx.payments.sandbox.readToken(token);
+  const payment = key && (await findPayment(ctx.quick, key.businessId, key.id));
   return payment && viewOf(ctx, payment);
 }
 
@@ -39,17 +33,37 @@ export async function actOnPayment(
   ctx: Command,
   { token, action }: { token: string; action: PayAction },
 ): Promise<PaymentView | null> {
-  const payment = await findByToken(ctx.db, ctx, token);
-  if (!payment) return null;
-  const isPayable = payment.provider === 'SANDBOX' && (await stateOf(ctx, payment)) === 'OPEN';
-  if (!isPayable) return viewOf(ctx, payment);
-  const updated = await ACTIONS[action](ctx.within(payment.businessId), payment);
-  return viewOf(ctx, updated ?? (await findByToken(ctx.db, ctx, token))!);
+  const key = ctx.payments.sandbox.readToken(token);
+  if (!key) return null;
+  const { businessId } = key;
+  const updated = (await isSandboxOn(ctx, businessId)) ? await ACTIONS[action](ctx.within(businessId), key) : null;
+  const payment = updated ?? (await findPayment(ctx.db, businessId, key.id));
+  return payment && viewOf(ctx, payment);
 }
 
-async function findByToken(db: Db, { payments }: Query | Command, token: string): Promise<PaymentRow | null> {
-  const ids = payments.sandbox.readToken(token);
-  return ids && findPayment(db, ids.businessId, ids.paymentId);
+/** Each action returns the updated payment, or null if it had no effect. */
+const ACTIONS: Record<PayAction, (ctx: Command, key: PaymentKey) => Promise<PaymentRow | null>> = {
+  async pay(ctx, key) {
+    const payment = isPaymentRef(key) ? key : await findPayment(ctx.db, key.businessId, key.id);
+    return payment && payInSandbox(ctx, payment);
+  },
+  async decline(ctx, key) {
+    const payment = await findOpen(ctx, key);
+    return payment && declinePayment(ctx, payment);
+  },
+  async cancel(ctx, key) {
+    const payment = await findOpen(ctx, key);
+    return payment && closePayment(ctx, payment, 'abandoned');
+  },
+};
+
+/** Links of older versions don't name the purchase. */
+const isPaymentRef = (key: PaymentKey): key is PaymentRef => 'reference' in key;
+
+async function findOpen(ctx: Command, { businessId, id }: PaymentKey): Promise<PaymentRow | null> {
+  const payment = await findPayment(ctx.db, businessId, id);
+  const isOpen = payment?.provider === 'SANDBOX' && (await stateOf(ctx, payment)) === 'OPEN';
+  return isOpen ? payment : null;
 }
 
 /** Sandbox payments end when the sandbox is switched off, or their links would let customers order without paying. */

@@ -44,6 +44,9 @@ export type PaymentRow = {
   updatedAt: number;
 };
 
+/** A payment and what it is for. Neither ever changes. */
+export type PaymentRef = Pick<PaymentRow, 'businessId' | 'id' | 'purpose' | 'reference'>;
+
 const columns = (db: Db) => db`
   business_id, id, purpose, reference, provider, status, amount, currency, paid, charge_id, session_id, doc, expires_at,
   due_at, created_at, updated_at`;
@@ -89,15 +92,16 @@ export async function updatePaid(
   return row ?? null;
 }
 
-/** Pays the current amount in full. Returns null if the payment is no longer open or has expired. */
+/** Pays the current amount in full. Returns null if the payment has another provider, is no longer open or has expired. */
 export async function updatePaidInSandbox(
   tx: Tx,
-  { businessId, id }: PaymentRow,
+  { businessId, id }: PaymentRef,
   nowSeconds: number,
 ): Promise<PaymentRow | null> {
   const [row] = await tx<PaymentRow[]>`
     update payments set status = 'PAID', paid = amount, charge_id = id, updated_at = ${nowSeconds}
-    where business_id = ${businessId} and id = ${id} and status = 'OPEN' and expires_at > ${nowSeconds}
+    where business_id = ${businessId} and id = ${id} and provider = 'SANDBOX' and status = 'OPEN'
+      and expires_at > ${nowSeconds}
     returning ${columns(tx)}`;
   return row ?? null;
 }

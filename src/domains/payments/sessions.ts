@@ -37,7 +37,9 @@ export async function preparePayment(ctx: Steps, id: string, input: NewPayment):
   const provider = (await getBusiness(ctx, businessId)).configs.paymentProvider?.type ?? 'SANDBOX';
   if (provider === 'SANDBOX') assertSandboxAllowed(ctx);
   const sandboxSession =
-    provider === 'SANDBOX' ? { sessionId: id, url: ctx.payments.sandbox.urlOf(businessId, id) } : null;
+    provider === 'SANDBOX'
+      ? { sessionId: id, url: ctx.payments.sandbox.urlOf({ businessId, id, purpose, reference }) }
+      : null;
   return {
     businessId,
     id,
@@ -110,7 +112,7 @@ export async function makeSession(ctx: Steps, payment: PaymentRow): Promise<Sess
   const provider = await providerOf(ctx, payment);
   if (!provider) throw new PaymentRefused('The business has no payment provider keys.');
   const { businessId, id, amount, currency, doc, createdAt, expiresAt } = payment;
-  const ownPage = ctx.payments.sandbox.urlOf(businessId, id);
+  const ownPage = ctx.payments.sandbox.urlOf(payment);
   const session = await provider.createSession({
     paymentId: id,
     businessId,
