@@ -194,7 +194,7 @@ export function changesOf(before: object, after: object): Changes {
   const now = after as Record<string, unknown>;
   const changes: Changes = {};
   let bytes = 2;
-  for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
+  for (const field of fieldsOf(old, now)) {
     if (IGNORED_FIELDS.has(field) || old[field] === now[field]) continue;
     const [previous, current] = [JSON.stringify(old[field]), JSON.stringify(now[field])];
     if (previous === current || isSame(previous, current)) continue;
@@ -209,6 +209,11 @@ export function changesOf(before: object, after: object): Changes {
   return changes;
 }
 
-/** Ignores the order of fields, because jsonb does not keep it. */
+const fieldsOf = (old: object, now: object) => [
+  ...Object.keys(now),
+  ...Object.keys(old).filter((field) => !(field in now)),
+];
+
+/** Ignores the order of fields, because jsonb does not keep it. Another order has the same length. */
 const isSame = (a: string | undefined, b: string | undefined) =>
-  a !== undefined && b !== undefined && isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
+  a !== undefined && a.length === b?.length && isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
