@@ -439,11 +439,11 @@ create table documents (
   total bigint not null,
   type text not null,
   constraint documents_number UNIQUE (business_id, series, sequence),
-  constraint documents_refund UNIQUE (business_id, refund_id, type),
   constraint documents_pkey PRIMARY KEY (business_id, id),
   constraint documents_type_check CHECK ((type = ANY (ARRAY['INVOICE'::text, 'CREDIT_NOTE'::text])))
 ) with (toast_tuple_target=8160);
 CREATE INDEX documents_order ON documents USING btree (business_id, order_id, issued_at);
+CREATE UNIQUE INDEX documents_refund ON documents USING btree (business_id, refund_id, type) WHERE (refund_id IS NOT NULL);
 
 create table entries (
   access text generated always as ((doc ->> 'access'::text)) stored,

@@ -9,11 +9,35 @@ export async function flushCommits(db: Db): Promise<void> {
   await db.text(FLUSH);
 }
 
-/** A marker: the pool doesn't send this statement, but commits with `COMMIT_EARLY`. */
+/** A marker: the pool doesn't send this statement, but commits early. */
 export const RELEASE_EARLY = 'set local synchronous_commit = off';
 
+/** Must be followed by a flush. */
+export const COMMIT_UNFLUSHED = `${RELEASE_EARLY}; commit`;
+
 /** One message, so that a pooler runs the flush in the session of the commit. */
-export const COMMIT_EARLY = `${RELEASE_EARLY}; commit; ${FLUSH}`;
+export const COMMIT_AND_FLUSH = `${COMMIT_UNFLUSHED}; ${FLUSH}`;
+
+/**
+ * Flushes commits of several connections to one server together: those that are made while a flush is running share the next one, which
+ * runs on the connection of the first of them. A crash of PostgreSQL ends all connections, so a flush that succeeds shows that there was
+ * none since the commits. Returns the result of the flush.
+ */
+export function createGroupFlush<Connection, Result>(flush: (connection: Connection) => Promise<Result>) {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<Result> | null = null;
+
+  return (connection: Connection): Promise<Result> => {
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        running = next!;
+        next = null;
+        return flush(connection);
+      });
+    return next;
+  };
+}
 
 /** The position of the write-ahead log, after all earlier commits. `FLUSH` returns one too. */
 export const LOCATE = 'select pg_current_wal_insert_lsn()';

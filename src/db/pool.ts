@@ -3,7 +3,15 @@ import pg from 'pg';
 import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, settingsOf } from './client.ts';
 import { isPoolTimeoutMessage } from './driver.ts';
 import { isAfterFailure, isConnectionLost, tooBusy } from './errors.ts';
-import { COMMIT_AND_LOCATE, COMMIT_EARLY, LOCATE, RELEASE_EARLY } from './flush.ts';
+import {
+  COMMIT_AND_FLUSH,
+  COMMIT_AND_LOCATE,
+  COMMIT_UNFLUSHED,
+  createGroupFlush,
+  FLUSH,
+  LOCATE,
+  RELEASE_EARLY,
+} from './flush.ts';
 import { retried } from './retry.ts';
 import { send } from './send.ts';
 import { createDb, createTx, type Db, type Run, type Tx } from './sql.ts';
@@ -46,6 +54,7 @@ export function createPool(
   { max = 10, applicationName = 'souk', onCommit }: PoolOptions = {},
 ): Pool {
   const commit = onCommit ? COMMIT_AND_LOCATE : 'commit';
+  const flush = createGroupFlush((client: Client) => client.query(FLUSH));
   const config = clientConfig(target, applicationName);
   const pool = new pg.Pool({
     ...config,
@@ -115,11 +124,14 @@ export function createPool(
       begin.catch(() => {});
       const result = await work(tx);
       hasEnded = true;
-      const [, ended] = await Promise.all([begin, client.query(releasesEarly ? COMMIT_EARLY : commit)]);
-      isBroken = false;
+      const commitEarly = client.isPooled ? COMMIT_AND_FLUSH : COMMIT_UNFLUSHED;
+      const [, ended] = await Promise.all([begin, client.query(releasesEarly ? commitEarly : commit)]);
       const results = [ended].flat();
       const { command } = results[releasesEarly ? 1 : 0]!;
-      if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back because a statement failed');
+      const isCommitted = command === 'COMMIT';
+      if (isCommitted && releasesEarly && !client.isPooled) results.push(await flush(client));
+      isBroken = false;
+      if (!isCommitted) throw cause ?? new Error('The transaction was rolled back because a statement failed');
       onCommit?.(lsnOf(results.at(-1)!));
       return result;
     } catch (error) {
