@@ -14,6 +14,15 @@ import { countPrices, countTerms, facetConditions } from './queries.ts';
 
 export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'price' | 'soldOut' | 'all' };
 export type Candidates = { businessId: string; filter: ListFilter; source: Source };
+/** Filters that are applied after the rows were read: to all rows at once, and so that the same read counts their facets. */
+export type Deferred = { price: boolean; availability: boolean };
+export const NOTHING_DEFERRED: Deferred = { price: false, availability: false };
+
+/** A price range is not deferred if the rows are read until enough of them match: it could exclude most of them. */
+export function deferrable({ filter, source: { kind } }: Candidates): Deferred {
+  const { price, available } = filter.facets ?? NO_FACETS;
+  return { price: price !== null && (kind === 'few' || kind === 'words'), availability: available !== null };
+}
 
 export type FindCandidates = (filter: ListFilter) => Promise<Candidates>;
 
@@ -34,11 +43,10 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
     const { groups, price, available } = facets ?? NO_FACETS;
     if (match !== null) return { kind: 'words', places: placesOf(businessId, await newestBucket()) };
     if (price && (await isNarrow(price))) return { kind: 'price' };
-    if (available === false) return { kind: 'soldOut' };
-    if (groups.length === 0) return { kind: 'all' };
-    const newest = await newestBucket();
+    const newest = groups.length === 0 ? 0 : await newestBucket();
     if (await areFew(db, businessId, groups, newest)) return { kind: 'few' };
-    return { kind: 'terms', places: placesOf(businessId, newest) };
+    if (available === false) return { kind: 'soldOut' };
+    return groups.length === 0 ? { kind: 'all' } : { kind: 'terms', places: placesOf(businessId, newest) };
   }
 
   return async (filter) => ({ businessId, filter, source: await sourceOf(filter) });
@@ -65,9 +73,15 @@ export function candidateRows(
   add: AddValue,
   { businessId, filter, source }: Candidates,
   max: number = MAX_TOTAL,
+  deferred: Deferred = NOTHING_DEFERRED,
 ): string {
   const business = add(businessId);
-  const facets = filter.facets ?? NO_FACETS;
+  const all = filter.facets ?? NO_FACETS;
+  const facets = {
+    ...all,
+    price: deferred.price ? null : all.price,
+    available: deferred.availability ? null : all.available,
+  };
   const where = `where f.business_id = ${business} ${statusIn(add, filter)} ${conditions(add, businessId, filter, facets)}`;
   const limit = `limit ${max}`;
   const joined = `join product_facets f on f.business_id = ${business} and f.product_id`;
