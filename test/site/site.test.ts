@@ -53,10 +53,73 @@ test('pages respond with 200, 301, 404 and 410', async () => {
 
 test('a URL with impossible values returns 404, never a server error', async () => {
   const { open } = await openShop();
-  for (const path of ['/products?cursor=forged', '/products/%00', '/products/%2e%2e', '/%25/feed.xml', '/%00/feed.xml'])
+  for (const path of [
+    '/products?cursor=forged',
+    '/products?option:=x&block:=x',
+    '/products/%00',
+    '/products/%2e%2e',
+    '/%25/feed.xml',
+    '/%00/feed.xml',
+  ])
     assert.equal((await open(path)).status, 404, path);
+  for (const path of ['/s/%00', '/s/%00/products', '/s/%00?q=%00'])
+    assert.equal((await visit(h.url, path)).status, 404, path);
   for (const path of ['/products?q=%00', '/products?min=x&max=-1', '/sitemap-products.xml?after=%00'])
     assert.equal((await open(path)).status, 200, path);
+});
+
+test('search and filters accept input of any length, script and number of repeats', async () => {
+  const { open, product } = await openShop();
+  await product();
+  const many = (name: string, times: number) => Array.from({ length: times }, (_, i) => `${name}=${i}`).join('&');
+  const names = Array.from({ length: 300 }, (_, i) => `option:n${i}=${'x'.repeat(20)}`);
+  for (const query of [
+    ...['a'.repeat(8000), 'ab+'.repeat(2000), encodeURIComponent('日本語😀\u202e\u0301'.repeat(100))].map(
+      (q) => `q=${q}`,
+    ),
+    ...['%ED%A0%80', '%FF%FE', '%1f', encodeURIComponent(`'; -- a & b | !c <-> d:* (\\%_`), '%', '%zz'].map(
+      (q) => `q=${q}`,
+    ),
+    ...['q', 'option:size', 'block:color', 'min', 'max', 'available', 'sort'].map((name) => many(name, 500)),
+    ...[names.join('&'), `option:${'n'.repeat(5000)}=x`, 'block:__proto__=x'],
+    ...['min=-1&max=1e308', 'min=NaN&max=Infinity', `min=${'9'.repeat(4000)}`, 'sort=relevance', 'market=%00'],
+  ])
+    assert.equal((await open(`/products?${query}`)).status, 200, query.slice(0, 100));
+});
+
+test('no page, filter, feed or sitemap of a storefront shows a record of another business', async () => {
+  const other = await openShop();
+  const body = { name: 'Secret category', slug: 'secret-category' };
+  const category = (await h.call('POST', `/v1/businesses/${other.businessId}/categories`, { token: other.token, body }))
+    .body;
+  const secret = await other.product({ name: 'Secret shirt', slug: 'secret-shirt', categoryIds: [category.id] });
+  const { open, product, businessId } = await openShop();
+  await product({ name: 'Own shirt', slug: 'own-shirt' });
+  for (const path of [
+    ...[secret.id, secret.slug].flatMap((key) => [`/products/${key}`, `/de/products/${key}`]),
+    ...[category.id, category.slug].map((key) => `/categories/${key}`),
+  ])
+    assert.equal((await open(path)).status, 404, path);
+  for (const path of [
+    ...['/', '/products', '/products?q=secret', `/products?q=${secret.id}`, '/products?sort=name', '/products?min=1'],
+    ...['/sitemap.xml', '/sitemap-products.xml', '/sitemap-categories.xml', `/sitemap-products.xml?after=${secret.id}`],
+    '/feeds/products.xml',
+  ]) {
+    const page = await open(path);
+    assert.equal(page.status, 200, path);
+    assert.doesNotMatch(page.body.replace(/value="[^"]*"/g, ''), /Secret|secret-/, path);
+  }
+  const { token } = await h.guest();
+  for (const filter of [
+    `categoryId=${category.id}`,
+    `categoryId=${category.slug}`,
+    `ids=${secret.id}`,
+    'slug=secret-shirt',
+  ]) {
+    const path: string = `/v1/businesses/${businessId}/products?${filter}&facets=options`;
+    const { status, body: page } = await h.call('GET', path, { token });
+    assert.deepEqual([status, page.items, page.facets.total], [200, [], 0], filter);
+  }
 });
 
 test('a deleted product returns 410, unless it never had a page or another product has its slug', async () => {
