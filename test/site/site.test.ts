@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseXml } from '@rgrove/parse-xml';
+import { findSitemapStart, listSitemapProducts } from '../../src/domains/catalog/index.ts';
+import { findSitemapEntryStart, listSitemapEntries } from '../../src/domains/content/index.ts';
 import { startHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { structuredData, visit } from './visit.ts';
@@ -264,6 +266,44 @@ test('structured data has the price, availability and breadcrumbs of a product',
   const german = await open(`/de/products/${slug}`);
   assert.match(german.body, /<html lang="de"/);
   assert.match(german.body, /In den Warenkorb/);
+});
+
+test('the parts of a sitemap list every product and entry once, and the last part is not empty', async () => {
+  const { businessId, product, token } = await openShop();
+  const collection = await h.call('POST', `/v1/businesses/${businessId}/collections`, {
+    token,
+    body: {
+      name: 'Blog',
+      type: 'COLLECTION',
+      statuses: [{ status: 'PUBLISHED' }],
+      blocks: [{ id: 'title', type: 'TEXT' }],
+    },
+  });
+  for (let i = 0; i < 5; i++) {
+    await product({ slug: `p-${i}`, variants: [] });
+    const body = { collectionId: collection.body.id, slug: `e-${i}`, statuses: [{ status: 'PUBLISHED' }], blocks: [] };
+    const entry = await h.call('POST', `/v1/businesses/${businessId}/entries`, { token, body });
+    assert.equal(entry.status, 200, JSON.stringify(entry.body));
+  }
+  for (const [next, list] of [
+    [findSitemapStart, listSitemapProducts],
+    [findSitemapEntryStart, listSitemapEntries],
+  ] as const) {
+    for (const [size, parts] of [
+      [2, [2, 2, 1]],
+      [5, [5]],
+      [1, [1, 1, 1, 1, 1]],
+    ] as const) {
+      const found: string[][] = [];
+      for (let after: string | null = ''; after !== null; after = await next(h.pool, businessId, after, size))
+        found.push((await list(h.pool, businessId, after, size)).map(({ id }) => id));
+      assert.deepEqual(
+        found.map((part) => part.length),
+        parts,
+      );
+      assert.equal(new Set(found.flat()).size, 5);
+    }
+  }
 });
 
 test('sitemaps and the product feed are well-formed and list what is for sale', async () => {
