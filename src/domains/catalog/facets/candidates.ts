@@ -10,7 +10,7 @@ import { type ListFilter, productConditions } from '../lists/list-queries.ts';
 import { findNewestBucket, placesOf, sampleBuckets } from '../search/queries.ts';
 import type { AddValue } from '../text-statement.ts';
 import { CATEGORY_FACET, type FacetFilter, NO_FACETS, type PriceRange, type TermGroup } from './filters.ts';
-import { countPrices, countTerms, facetConditions } from './queries.ts';
+import { countPrices, countTerms, facetConditions, samplePrices } from './queries.ts';
 
 export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'price' | 'soldOut' | 'all' };
 export type Candidates = { businessId: string; filter: ListFilter; source: Source };
@@ -26,25 +26,34 @@ export function deferrable({ filter, source: { kind } }: Candidates): Deferred {
 
 export type FindCandidates = (filter: ListFilter) => Promise<Candidates>;
 
+/** Below these shares, the index of prices finds matches faster than reading products until enough of them match. */
+const RARE = 0.25;
+const RARE_WITH_TERMS = 0.025;
+
 /** Finds the sources for one request, which uses the same filter with and without some of its parts. */
 export function candidateFinder(db: Db, businessId: string): FindCandidates {
   let bucket: Promise<number> | undefined;
   const newestBucket = () => (bucket ??= findNewestBucket(db, businessId));
-  const narrow = new Map<PriceRange, Promise<boolean>>();
+  const shares = new Map<PriceRange, Promise<number>>();
 
-  /** Whether the range has so few prices that reading all of them is fastest. */
-  function isNarrow(price: PriceRange): Promise<boolean> {
-    const known = narrow.get(price) ?? countPrices(db, businessId, price, MAX_TOTAL).then((count) => count < MAX_TOTAL);
-    narrow.set(price, known);
+  /** The share of products with a price in this range: 0 if they are so few that reading all of them is fastest. */
+  function shareOf(price: PriceRange): Promise<number> {
+    const known = shares.get(price) ?? findShare(price);
+    shares.set(price, known);
     return known;
   }
+
+  const findShare = async (price: PriceRange) =>
+    (await countPrices(db, businessId, price, MAX_TOTAL)) < MAX_TOTAL ? 0 : samplePrices(db, businessId, price);
 
   async function sourceOf({ match, facets }: ListFilter): Promise<Source> {
     const { groups, price, available } = facets ?? NO_FACETS;
     if (match !== null) return { kind: 'words', places: placesOf(businessId, await newestBucket()) };
-    if (price && (await isNarrow(price))) return { kind: 'price' };
+    const share = price ? await shareOf(price) : 1;
+    if (share === 0) return { kind: 'price' };
     const newest = groups.length === 0 ? 0 : await newestBucket();
     if (await areFew(db, businessId, groups, newest)) return { kind: 'few' };
+    if (share < (groups.length === 0 ? RARE : RARE_WITH_TERMS)) return { kind: 'price' };
     if (available === false) return { kind: 'soldOut' };
     return groups.length === 0 ? { kind: 'all' } : { kind: 'terms', places: placesOf(businessId, newest) };
   }

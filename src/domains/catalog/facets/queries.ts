@@ -71,6 +71,21 @@ export async function countPrices(
   return row!.count;
 }
 
+const SAMPLED = 1000;
+
+/** The share of the newest products with a price in this range. */
+export async function samplePrices(db: Db, businessId: string, price: PriceRange): Promise<number> {
+  const [row] = await runText<{ count: number; total: number }>(
+    db,
+    (add) => `
+      select count(*) filter (where ${isInRange(add, price)})::int as count, count(*)::int as total
+      from (
+        select prices from product_facets where business_id = ${add(businessId)} order by product_id desc limit ${SAMPLED}
+      ) f`,
+  );
+  return row!.total === 0 ? 0 : row!.count / row!.total;
+}
+
 /** The number of products with these terms in these places, up to `limit`. */
 export async function countTerms(
   db: Db,
