@@ -22,6 +22,8 @@ const OWN_HOST = '/_site';
 const SHARED = /^\/(v1|assets|media|dev)\/|^\/pages\/[\w-]+\.(css|js|svg)$|^\/(healthz|readyz)$/;
 /** Pages that emails link to. Their paths start with the business: a host shows only the pages of its own business. */
 const MAILED = /^\/(?:order|newsletter)\/([^./]+)\./;
+/** PostgreSQL can't store this character, so no business and no page has it. */
+const IMPOSSIBLE = '\0';
 const FORM_BYTES = 65_536;
 /** Loading and rendering a page takes as long as this many cached pages. Random searches make every page a new one. */
 const RENDER_UNITS = 20;
@@ -61,8 +63,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
     address: Address,
     rest: string,
   ) {
-    // PostgreSQL can't store this character, so no page has it.
-    if (!row || rest.includes('\0')) return sendNotFound(reply);
+    if (!row || rest.includes(IMPOSSIBLE)) return sendNotFound(reply);
     const isGet = request.method === 'GET';
     const path = `/${rest.replace(/\/+$/, '')}`;
     const requested = { address, path, query: queryOf(request) };
@@ -91,6 +92,7 @@ export function siteRoutes(app: App, options: SiteOptions): SiteRoutes {
   }
 
   const below = async (request: FastifyRequest, reply: FastifyReply, slug: string, rest: string) => {
+    if (slug.includes(IMPOSSIBLE)) return sendNotFound(reply);
     const row = await query(request, (ctx: Query<AppServices>) => findBySlug(ctx, slug), undefined);
     const origin = originOf(request, options.publicUrl());
     return answer(request, reply, row, { base: `/s/${encodeURIComponent(slug)}`, origin }, rest);

@@ -2,12 +2,12 @@
 import type { Site } from '../../storefront/contract.ts';
 import type { Query } from '../context/index.ts';
 import {
+  findSitemapStart,
   listSitemapCategories,
   listSitemapProducts,
-  listSitemapStarts,
   type SitemapRow,
 } from '../domains/catalog/index.ts';
-import { listSitemapEntries, listSitemapEntryStarts } from '../domains/content/index.ts';
+import { findSitemapEntryStart, listSitemapEntries } from '../domains/content/index.ts';
 
 const BATCH = 1000;
 
@@ -23,13 +23,14 @@ function entryOf(folder: string, { slug, slugs, updatedAt }: SitemapRow): Entry 
 /** Records with a page each. Parts start after an ID. */
 export type SitemapSource = {
   name: string;
-  starts(ctx: Query, businessId: string, size: number): Promise<string[]>;
+  /** Where the part after the one that starts at `after` starts. Null if that is the last one. */
+  nextStart(ctx: Query, businessId: string, after: string, size: number): Promise<string | null>;
   list(ctx: Query, businessId: string, after: string): AsyncIterable<Entry>;
 };
 
 const products: SitemapSource = {
   name: 'products',
-  starts: (ctx, businessId, size) => listSitemapStarts(ctx.db, businessId, size),
+  nextStart: (ctx, businessId, after, size) => findSitemapStart(ctx.db, businessId, after, size),
   async *list(ctx, businessId, after) {
     for (let last = after; ; ) {
       const rows = await listSitemapProducts(ctx.db, businessId, last, BATCH);
@@ -42,7 +43,7 @@ const products: SitemapSource = {
 
 const categories: SitemapSource = {
   name: 'categories',
-  starts: async () => [],
+  nextStart: async () => null,
   async *list(ctx, businessId) {
     for (const row of await listSitemapCategories(ctx.db, businessId)) yield entryOf('categories', row);
   },
@@ -50,7 +51,7 @@ const categories: SitemapSource = {
 
 const entries: SitemapSource = {
   name: 'entries',
-  starts: (ctx, businessId, size) => listSitemapEntryStarts(ctx.db, businessId, size),
+  nextStart: (ctx, businessId, after, size) => findSitemapEntryStart(ctx.db, businessId, after, size),
   async *list(ctx, businessId, after) {
     for (let last = after; ; ) {
       const rows = await listSitemapEntries(ctx.db, businessId, last, BATCH);
@@ -67,7 +68,7 @@ export const SOURCES: readonly SitemapSource[] = [products, categories, entries]
 /** Pages without a record: the home page, the list of products and legal pages. */
 export const pagesSource = (site: Site): SitemapSource => ({
   name: 'pages',
-  starts: async () => [],
+  nextStart: async () => null,
   async *list() {
     yield { path: '/' };
     yield { path: '/products' };

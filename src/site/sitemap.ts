@@ -14,9 +14,10 @@ export async function* writeSitemapIndex(ctx: Query, site: Site): AsyncGenerator
   const { origin, base } = site.canonical;
   const part = (file: string) => `<sitemap><loc>${escapeHtml(`${origin}${base}${file}`)}</loc></sitemap>\n`;
   yield `${HEAD}<sitemapindex ${NAMESPACE}>\n${part('/sitemap-pages.xml')}`;
-  for (const { name, starts } of SOURCES) {
+  for (const { name, nextStart } of SOURCES) {
+    const next = (after: string) => nextStart(ctx, site.businessId, after, sizeOf(site));
     yield part(`/sitemap-${name}.xml`);
-    for (const id of await starts(ctx, site.businessId, sizeOf(site))) yield part(`/sitemap-${name}.xml?after=${id}`);
+    for (let id = await next(''); id !== null; id = await next(id)) yield part(`/sitemap-${name}.xml?after=${id}`);
   }
   yield '</sitemapindex>\n';
 }

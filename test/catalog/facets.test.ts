@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { readCandidates } from '../../src/domains/catalog/facets/read-candidates.ts';
 import { type Json, shareHarness } from '../harness.ts';
 import { createRandom } from '../random.ts';
 
@@ -142,6 +143,27 @@ test('items and facets match a manual count in a business with so many buckets t
     });
   }
   await checkRandomFilters();
+});
+
+test('a count that stops early is not lowered by sold-out products or prices out of range', async () => {
+  const max = 4;
+  const unfiltered = { categories: null, slug: null, ids: null, createdFrom: null, createdTo: null, match: null };
+  for (const kind of ['all', 'few'] as const) {
+    for (const available of [true, false]) {
+      const [minPrice, maxPrice] = [1500, 2000];
+      const price = { market: 'us', min: minPrice, max: maxPrice };
+      const filter = { ...unfiltered, statuses: ['ACTIVE'], lowStock: false, facets: { groups: [], price, available } };
+      const candidates = { businessId, filter, source: { kind } };
+      const { counts: found, page } = await readCandidates(h.pool, candidates, { count: {}, max });
+      assert.ok(
+        matching({ available }, 'available')
+          .slice(-max)
+          .some((each) => isAvailable(each) !== available),
+      );
+      assert.equal(found.total, Math.min(max, matching({ available, minPrice, maxPrice }).length));
+      assert.equal(page, null);
+    }
+  }
 });
 
 test('filtered lists are sorted and paged without gaps or repeats', async () => {

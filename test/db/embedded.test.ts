@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream';
 import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Embedded, startEmbedded } from '../../src/db/embedded/index.ts';
+import { buffersMb } from '../../src/db/embedded/server.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { prepareDatabase } from '../../src/open-database.ts';
 
@@ -41,6 +42,14 @@ test('data survives a restart', options, async () => {
   await second.stop();
   assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres.password']);
   assert.equal(existsSync(second.host), false);
+});
+
+test('the buffers take an eighth of the memory, between 128 MB and 1 GB', () => {
+  const gigabyte = 1024 ** 3;
+  assert.deepEqual(
+    [0.5, 1, 4, 64].map((memory) => buffersMb(memory * gigabyte)),
+    [128, 128, 512, 1024],
+  );
 });
 
 test('connections require the private socket and the right password', options, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import test, { type TestContext } from 'node:test';
 import { createFileStreams } from '../../src/site/file-streams.ts';
+import { writeSitemap } from '../../src/site/sitemap.ts';
 import { startServer } from '../http/app.ts';
 import { eventually } from '../service.ts';
 
@@ -49,6 +50,38 @@ test('unread files of one business or address do not block the files of others',
     statuses.push(await get(business, address));
   }
   assert.deepEqual(statuses, [200, 200, 503, 200, 503, 200]);
+});
+
+test('a file is written only as far as it is read', async (t) => {
+  const [chunk, number] = ['x'.repeat(65_536), 2000];
+  let written = 0;
+  async function* large() {
+    for (; written < number; written++) yield chunk;
+  }
+  const { url } = await start(t, undefined, large);
+  const response = await fetch(`${url}/a`);
+  const reader = response.body!.getReader();
+  let bytes = (await reader.read()).value!.length;
+  // A file that ignored its reader would be written by then.
+  for (let i = 0; i < 50; i++) await (await fetch(`${url}/missing/page`)).text();
+  assert.ok(written < number / 2, `${written} of ${number} chunks`);
+  for (let read = await reader.read(); !read.done; read = await reader.read()) bytes += read.value.length;
+  assert.equal(bytes, number * chunk.length);
+});
+
+test('a sitemap reads records only as they are sent, and ends at 50,000 URLs', async () => {
+  let listed = 0;
+  async function* endless() {
+    for (;;) yield { path: `/products/p-${listed++}` };
+  }
+  const source = { name: 'products', nextStart: async () => null, list: () => endless() };
+  const locales = ['en', 'de'];
+  const sitemap = writeSitemap({} as never, { locales } as never, source, '', (path, locale) => `/${locale}${path}`);
+  for (let i = 0; i < 3; i++) assert.ok((await sitemap.next()).value!.length < 20_000);
+  assert.ok(listed < 1000, `${listed} records`);
+  let urls = 0;
+  for await (const text of sitemap) urls += text.split('<url>').length - 1;
+  assert.ok(urls < 50_000 && listed === 25_001, `${listed} records`);
 });
 
 test('a file that is read too slowly ends, and the next one starts', async (t) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseXml } from '@rgrove/parse-xml';
+import { findSitemapStart, listSitemapProducts } from '../../src/domains/catalog/index.ts';
+import { findSitemapEntryStart, listSitemapEntries } from '../../src/domains/content/index.ts';
 import { startHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { structuredData, visit } from './visit.ts';
@@ -53,10 +55,73 @@ test('pages respond with 200, 301, 404 and 410', async () => {
 
 test('a URL with impossible values returns 404, never a server error', async () => {
   const { open } = await openShop();
-  for (const path of ['/products?cursor=forged', '/products/%00', '/products/%2e%2e', '/%25/feed.xml', '/%00/feed.xml'])
+  for (const path of [
+    '/products?cursor=forged',
+    '/products?option:=x&block:=x',
+    '/products/%00',
+    '/products/%2e%2e',
+    '/%25/feed.xml',
+    '/%00/feed.xml',
+  ])
     assert.equal((await open(path)).status, 404, path);
+  for (const path of ['/s/%00', '/s/%00/products', '/s/%00?q=%00'])
+    assert.equal((await visit(h.url, path)).status, 404, path);
   for (const path of ['/products?q=%00', '/products?min=x&max=-1', '/sitemap-products.xml?after=%00'])
     assert.equal((await open(path)).status, 200, path);
+});
+
+test('search and filters accept input of any length, script and number of repeats', async () => {
+  const { open, product } = await openShop();
+  await product();
+  const many = (name: string, times: number) => Array.from({ length: times }, (_, i) => `${name}=${i}`).join('&');
+  const names = Array.from({ length: 300 }, (_, i) => `option:n${i}=${'x'.repeat(20)}`);
+  for (const query of [
+    ...['a'.repeat(8000), 'ab+'.repeat(2000), encodeURIComponent('日本語😀\u202e\u0301'.repeat(100))].map(
+      (q) => `q=${q}`,
+    ),
+    ...['%ED%A0%80', '%FF%FE', '%1f', encodeURIComponent(`'; -- a & b | !c <-> d:* (\\%_`), '%', '%zz'].map(
+      (q) => `q=${q}`,
+    ),
+    ...['q', 'option:size', 'block:color', 'min', 'max', 'available', 'sort'].map((name) => many(name, 500)),
+    ...[names.join('&'), `option:${'n'.repeat(5000)}=x`, 'block:__proto__=x'],
+    ...['min=-1&max=1e308', 'min=NaN&max=Infinity', `min=${'9'.repeat(4000)}`, 'sort=relevance', 'market=%00'],
+  ])
+    assert.equal((await open(`/products?${query}`)).status, 200, query.slice(0, 100));
+});
+
+test('no page, filter, feed or sitemap of a storefront shows a record of another business', async () => {
+  const other = await openShop();
+  const body = { name: 'Secret category', slug: 'secret-category' };
+  const category = (await h.call('POST', `/v1/businesses/${other.businessId}/categories`, { token: other.token, body }))
+    .body;
+  const secret = await other.product({ name: 'Secret shirt', slug: 'secret-shirt', categoryIds: [category.id] });
+  const { open, product, businessId } = await openShop();
+  await product({ name: 'Own shirt', slug: 'own-shirt' });
+  for (const path of [
+    ...[secret.id, secret.slug].flatMap((key) => [`/products/${key}`, `/de/products/${key}`]),
+    ...[category.id, category.slug].map((key) => `/categories/${key}`),
+  ])
+    assert.equal((await open(path)).status, 404, path);
+  for (const path of [
+    ...['/', '/products', '/products?q=secret', `/products?q=${secret.id}`, '/products?sort=name', '/products?min=1'],
+    ...['/sitemap.xml', '/sitemap-products.xml', '/sitemap-categories.xml', `/sitemap-products.xml?after=${secret.id}`],
+    '/feeds/products.xml',
+  ]) {
+    const page = await open(path);
+    assert.equal(page.status, 200, path);
+    assert.doesNotMatch(page.body.replace(/value="[^"]*"/g, ''), /Secret|secret-/, path);
+  }
+  const { token } = await h.guest();
+  for (const filter of [
+    `categoryId=${category.id}`,
+    `categoryId=${category.slug}`,
+    `ids=${secret.id}`,
+    'slug=secret-shirt',
+  ]) {
+    const path: string = `/v1/businesses/${businessId}/products?${filter}&facets=options`;
+    const { status, body: page } = await h.call('GET', path, { token });
+    assert.deepEqual([status, page.items, page.facets.total], [200, [], 0], filter);
+  }
 });
 
 test('a deleted product returns 410, unless it never had a page or another product has its slug', async () => {
@@ -201,6 +266,44 @@ test('structured data has the price, availability and breadcrumbs of a product',
   const german = await open(`/de/products/${slug}`);
   assert.match(german.body, /<html lang="de"/);
   assert.match(german.body, /In den Warenkorb/);
+});
+
+test('the parts of a sitemap list every product and entry once, and the last part is not empty', async () => {
+  const { businessId, product, token } = await openShop();
+  const collection = await h.call('POST', `/v1/businesses/${businessId}/collections`, {
+    token,
+    body: {
+      name: 'Blog',
+      type: 'COLLECTION',
+      statuses: [{ status: 'PUBLISHED' }],
+      blocks: [{ id: 'title', type: 'TEXT' }],
+    },
+  });
+  for (let i = 0; i < 5; i++) {
+    await product({ slug: `p-${i}`, variants: [] });
+    const body = { collectionId: collection.body.id, slug: `e-${i}`, statuses: [{ status: 'PUBLISHED' }], blocks: [] };
+    const entry = await h.call('POST', `/v1/businesses/${businessId}/entries`, { token, body });
+    assert.equal(entry.status, 200, JSON.stringify(entry.body));
+  }
+  for (const [next, list] of [
+    [findSitemapStart, listSitemapProducts],
+    [findSitemapEntryStart, listSitemapEntries],
+  ] as const) {
+    for (const [size, parts] of [
+      [2, [2, 2, 1]],
+      [5, [5]],
+      [1, [1, 1, 1, 1, 1]],
+    ] as const) {
+      const found: string[][] = [];
+      for (let after: string | null = ''; after !== null; after = await next(h.pool, businessId, after, size))
+        found.push((await list(h.pool, businessId, after, size)).map(({ id }) => id));
+      assert.deepEqual(
+        found.map((part) => part.length),
+        parts,
+      );
+      assert.equal(new Set(found.flat()).size, 5);
+    }
+  }
 });
 
 test('sitemaps and the product feed are well-formed and list what is for sale', async () => {

@@ -1707,7 +1707,7 @@ export type FacetValue = {
 export type Facets = {
   /** Number of matching products. 10000 means 10000 or more. */
   total: number;
-  /** If true, counts are minimums: they include only the newest 10,000 matching products, or 2,000 for a facet with its own filter. */
+  /** If true, counts are minimums: they include at least 10,000 of the matching products, or 2,000 for a facet with its own filter. */
   isCapped: boolean;
   /** The lowest and highest price in `market`. Null if no product has one. */
   price?: {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { totalmem } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorLine, oneLine } from './failures.ts';
@@ -54,6 +55,9 @@ export async function keepRunning(runtime: Runtime, folder: string, host: string
   };
 }
 
+/** An eighth of the memory, in bytes. PostgreSQL uses it only as it reads data. */
+export const buffersMb = (memory: number) => Math.min(Math.max(Math.floor(memory / 8 / 1_048_576), 128), 1024);
+
 function startServer(runtime: Runtime, folder: string, host: string, settings: Settings, log: Log) {
   const all: Settings = {
     cluster_name: NAME,
@@ -62,7 +66,7 @@ function startServer(runtime: Runtime, folder: string, host: string, settings: S
     unix_socket_permissions: '0700',
     port: String(PORT),
     max_connections: '100',
-    shared_buffers: '128MB',
+    shared_buffers: `${buffersMb(Math.min(process.constrainedMemory() || Infinity, totalmem()))}MB`,
     timezone: 'UTC',
     logging_collector: 'off',
     log_destination: 'stderr',

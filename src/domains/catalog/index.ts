@@ -34,10 +34,10 @@ export type { ProductImport } from './imports/merge-product.ts';
 export { listShown, type ShownProduct } from './lists/list-shown.ts';
 export { findSummaries } from './lists/list-summaries.ts';
 export {
+  findSitemapStart,
   isWithdrawn,
   listSitemapCategories,
   listSitemapProducts,
-  listSitemapStarts,
   type SitemapRow,
 } from './lists/site-queries.ts';
 export { listPriceHistories, type PriceRow } from './prices/price-queries.ts';

@@ -51,7 +51,7 @@ export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { type EntryImport, importEntries } from './entries/import-entries.ts';
 export { listFeed } from './entries/lists/list-feed.ts';
 export { listEntriesForExport } from './entries/lists/list-for-export.ts';
-export { listSitemapEntries, listSitemapEntryStarts } from './entries/lists/site-queries.ts';
+export { findSitemapEntryStart, listSitemapEntries } from './entries/lists/site-queries.ts';
 export { getPublicCollection, previewEntryDraft } from './entries/preview-entry.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryInput, EntryPreviewInput } from './entries/schemas.ts';

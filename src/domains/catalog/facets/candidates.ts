@@ -10,35 +10,52 @@ import { type ListFilter, productConditions } from '../lists/list-queries.ts';
 import { findNewestBucket, placesOf, sampleBuckets } from '../search/queries.ts';
 import type { AddValue } from '../text-statement.ts';
 import { CATEGORY_FACET, type FacetFilter, NO_FACETS, type PriceRange, type TermGroup } from './filters.ts';
-import { countPrices, countTerms, facetConditions } from './queries.ts';
+import { countPrices, countTerms, facetConditions, samplePrices } from './queries.ts';
 
 export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'price' | 'soldOut' | 'all' };
 export type Candidates = { businessId: string; filter: ListFilter; source: Source };
+/** Filters that are applied after the rows were read: to all rows at once, and so that the same read counts their facets. */
+export type Deferred = { price: boolean; availability: boolean };
+export const NOTHING_DEFERRED: Deferred = { price: false, availability: false };
+
+/** A price range is not deferred if the rows are read until enough of them match: it could exclude most of them. */
+export function deferrable({ filter, source: { kind } }: Candidates): Deferred {
+  const { price, available } = filter.facets ?? NO_FACETS;
+  return { price: price !== null && (kind === 'few' || kind === 'words'), availability: available !== null };
+}
 
 export type FindCandidates = (filter: ListFilter) => Promise<Candidates>;
+
+/** Below these shares, the index of prices finds matches faster than reading products until enough of them match. */
+const RARE = 0.25;
+const RARE_WITH_TERMS = 0.025;
 
 /** Finds the sources for one request, which uses the same filter with and without some of its parts. */
 export function candidateFinder(db: Db, businessId: string): FindCandidates {
   let bucket: Promise<number> | undefined;
   const newestBucket = () => (bucket ??= findNewestBucket(db, businessId));
-  const narrow = new Map<PriceRange, Promise<boolean>>();
+  const shares = new Map<PriceRange, Promise<number>>();
 
-  /** Whether the range has so few prices that reading all of them is fastest. */
-  function isNarrow(price: PriceRange): Promise<boolean> {
-    const known = narrow.get(price) ?? countPrices(db, businessId, price, MAX_TOTAL).then((count) => count < MAX_TOTAL);
-    narrow.set(price, known);
+  /** The share of products with a price in this range: 0 if they are so few that reading all of them is fastest. */
+  function shareOf(price: PriceRange): Promise<number> {
+    const known = shares.get(price) ?? findShare(price);
+    shares.set(price, known);
     return known;
   }
+
+  const findShare = async (price: PriceRange) =>
+    (await countPrices(db, businessId, price, MAX_TOTAL)) < MAX_TOTAL ? 0 : samplePrices(db, businessId, price);
 
   async function sourceOf({ match, facets }: ListFilter): Promise<Source> {
     const { groups, price, available } = facets ?? NO_FACETS;
     if (match !== null) return { kind: 'words', places: placesOf(businessId, await newestBucket()) };
-    if (price && (await isNarrow(price))) return { kind: 'price' };
-    if (available === false) return { kind: 'soldOut' };
-    if (groups.length === 0) return { kind: 'all' };
-    const newest = await newestBucket();
+    const share = price ? await shareOf(price) : 1;
+    if (share === 0) return { kind: 'price' };
+    const newest = groups.length === 0 ? 0 : await newestBucket();
     if (await areFew(db, businessId, groups, newest)) return { kind: 'few' };
-    return { kind: 'terms', places: placesOf(businessId, newest) };
+    if (share < (groups.length === 0 ? RARE : RARE_WITH_TERMS)) return { kind: 'price' };
+    if (available === false) return { kind: 'soldOut' };
+    return groups.length === 0 ? { kind: 'all' } : { kind: 'terms', places: placesOf(businessId, newest) };
   }
 
   return async (filter) => ({ businessId, filter, source: await sourceOf(filter) });
@@ -65,9 +82,15 @@ export function candidateRows(
   add: AddValue,
   { businessId, filter, source }: Candidates,
   max: number = MAX_TOTAL,
+  deferred: Deferred = NOTHING_DEFERRED,
 ): string {
   const business = add(businessId);
-  const facets = filter.facets ?? NO_FACETS;
+  const all = filter.facets ?? NO_FACETS;
+  const facets = {
+    ...all,
+    price: deferred.price ? null : all.price,
+    available: deferred.availability ? null : all.available,
+  };
   const where = `where f.business_id = ${business} ${statusIn(add, filter)} ${conditions(add, businessId, filter, facets)}`;
   const limit = `limit ${max}`;
   const joined = `join product_facets f on f.business_id = ${business} and f.product_id`;

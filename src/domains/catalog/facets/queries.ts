@@ -71,6 +71,21 @@ export async function countPrices(
   return row!.count;
 }
 
+const SAMPLED = 1000;
+
+/** The share of the newest products with a price in this range. */
+export async function samplePrices(db: Db, businessId: string, price: PriceRange): Promise<number> {
+  const [row] = await runText<{ count: number; total: number }>(
+    db,
+    (add) => `
+      select count(*) filter (where ${isInRange(add, price)})::int as count, count(*)::int as total
+      from (
+        select prices from product_facets where business_id = ${add(businessId)} order by product_id desc limit ${SAMPLED}
+      ) f`,
+  );
+  return row!.total === 0 ? 0 : row!.count / row!.total;
+}
+
 /** The number of products with these terms in these places, up to `limit`. */
 export async function countTerms(
   db: Db,
@@ -102,19 +117,26 @@ export const isAvailable = (add: AddValue, businessId: string) => {
 };
 
 /**
- * The number of available products in `found`: products with variants, unless all of their variants are sold out. One scan of the
- * index of sold-out variants looks up all products, which costs less than a lookup for each.
+ * The IDs of products in `table` whose variants are all sold out. One scan of the index of sold-out variants looks up all products,
+ * which costs less than a lookup for each.
  */
-export const countAvailable = (add: AddValue, businessId: string) => `(
-  count(*) filter (where has_variants) - (
-    select count(*) from (
-      select distinct product_id from stock
-      where business_id = ${add(businessId)} and is_sold_out
-        and product_id = any((select array_agg(product_id) from found)::text[])
-    ) sold where (
-      select 1 from stock o
-      where o.business_id = ${add(businessId)} and o.product_id = sold.product_id and not o.is_sold_out limit 1) is null
-  ))::int`;
+export const soldOutAmong = (add: AddValue, businessId: string, table: string) => `
+  select product_id from (
+    select distinct product_id from stock
+    where business_id = ${add(businessId)} and is_sold_out
+      and product_id = any((select array_agg(product_id) from ${table})::text[])
+  ) partly where (
+    select 1 from stock o
+    where o.business_id = ${add(businessId)} and o.product_id = partly.product_id and not o.is_sold_out limit 1) is null`;
+
+/** Null if `f` has no price in the market. */
+export const isInRange = (add: AddValue, { market, min, max }: PriceRange) => {
+  const price = priceIn(add, market);
+  return [
+    ...(min === null ? [] : [`${price} >= ${add(min)}::bigint`]),
+    ...(max === null ? [] : [`${price} <= ${add(max)}::bigint`]),
+  ].join(' and ');
+};
 
 const termConditions = (add: AddValue, groups: readonly TermGroup[]) =>
   groups
@@ -125,11 +147,9 @@ const termConditions = (add: AddValue, groups: readonly TermGroup[]) =>
 
 /** Conditions on `product_facets f`. */
 export function facetConditions(add: AddValue, businessId: string, { groups, price, available }: FacetFilter): string {
-  const range = price && priceIn(add, price.market);
   return [
     termConditions(add, groups),
-    ...(price?.min != null ? [`and ${range} >= ${add(price.min)}::bigint`] : []),
-    ...(price?.max != null ? [`and ${range} <= ${add(price.max)}::bigint`] : []),
+    ...(price === null ? [] : [`and ${isInRange(add, price)}`]),
     ...(available === null ? [] : [`and ${available ? '' : 'not '}${isAvailable(add, businessId)}`]),
   ].join('\n');
 }

@@ -40,20 +40,18 @@ async function listOnce(ctx: Query, query: ProductQuery, attempt: Attempt): Prom
   const limit = pageLimit(query.limit);
   const find = candidateFinder(db, businessId);
   const list = order !== 'relevance' && filter.facets ? { ...positionOf(ctx, query, order), order, limit } : null;
-  const count = sharedCounts(wanted, filter.facets ?? NO_FACETS);
-  const reading = list || hasFacets ? find(filter).then((each) => readCandidates(db, each, { count, list })) : null;
+  const count = sharedCounts(wanted);
+  const candidates = list || hasFacets ? find(filter) : null;
+  const reading = candidates?.then((each) => readCandidates(db, each, { count, list })) ?? null;
   const [page, facets] = await Promise.all([
     order === 'relevance'
       ? searchProducts(ctx, db, { ...query, text: query.query!, filter: { ...filter, match: null }, limit })
       : listSorted(ctx, query, { filter, order, limit, attempt, reading }),
     hasFacets
-      ? countFacets(
-          db,
-          find,
-          filter,
-          wanted,
-          reading!.then(({ counts }) => counts),
-        )
+      ? countFacets(db, find, filter, wanted, {
+          candidates: candidates!,
+          counts: reading!.then(({ counts }) => counts),
+        })
       : null,
   ]);
   return page && facets ? { ...page, facets } : page;

@@ -4,14 +4,12 @@ import type { Db, Tx } from '../../../db/sql.ts';
 /** `slugs`: the slugs in other languages, by locale. */
 export type SitemapRow = { id: string; slug: string; slugs: Record<string, string> | null; updatedAt: number };
 
-/** The IDs after which each further part of a sitemap starts, if a part has `size` products. */
-export async function listSitemapStarts(db: Db, businessId: string, size: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select id from (
-      select id, row_number() over (order by id) as place, count(*) over () as total from products
-      where business_id = ${businessId} and status = 'ACTIVE'
-    ) numbered where place % ${size} = 0 and place < total order by id`;
-  return rows.map(({ id }) => id);
+/** The ID after which the next part of a sitemap starts, if a part has `size` products. Null if no products follow. */
+export async function findSitemapStart(db: Db, businessId: string, after: string, size: number) {
+  const [last, next] = await db<{ id: string }[]>`
+    select id from products where business_id = ${businessId} and status = 'ACTIVE' and id > ${after}
+    order by id offset ${size - 1} limit 2`;
+  return next ? last!.id : null;
 }
 
 export const listSitemapProducts = (db: Db, businessId: string, after: string, limit: number) => db<SitemapRow[]>`

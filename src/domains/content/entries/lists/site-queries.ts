@@ -8,13 +8,11 @@ const visible = (db: Db, businessId: string) => db`
   where e.business_id = ${businessId} and e.status = 'PUBLISHED' and e.slug is not null
     and c.status = 'PUBLISHED' and c.deleted_at is null`;
 
-/** The IDs after which each further part of a sitemap starts, if a part has `size` entries. */
-export async function listSitemapEntryStarts(db: Db, businessId: string, size: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select id from (
-      select e.id, row_number() over (order by e.id) as place, count(*) over () as total ${visible(db, businessId)}
-    ) numbered where place % ${size} = 0 and place < total order by id`;
-  return rows.map(({ id }) => id);
+/** The ID after which the next part of a sitemap starts, if a part has `size` entries. Null if no entries follow. */
+export async function findSitemapEntryStart(db: Db, businessId: string, after: string, size: number) {
+  const [last, next] = await db<{ id: string }[]>`
+    select e.id ${visible(db, businessId)} and e.id > ${after} order by e.id offset ${size - 1} limit 2`;
+  return next ? last!.id : null;
 }
 
 export const listSitemapEntries = (db: Db, businessId: string, after: string, limit: number) => db<SitemapEntryRow[]>`
