@@ -80,9 +80,8 @@ const order = (): Order => {
   const paymentStatus = pick(PAYMENTS);
   const refunded =
     paymentStatus === 'REFUNDED' ? paid : paymentStatus === 'PARTIALLY_REFUNDED' ? Math.min(paid, 300) : 0;
-  // Too many products for the index of orders.
-  const isLarge = is(0.1);
-  const products = isLarge ? Array.from({ length: 90 }, () => pick(PRODUCTS)) : [pick(PRODUCTS), pick(PRODUCTS)];
+  // Five and more are in an index of large orders. 90 are too many for the column.
+  const products = Array.from({ length: pick([1, 2, 2, 4, 5, 6, 90]) }, () => pick(PRODUCTS));
   return { paymentStatus, paid, refunded, products, at: timeAgo() };
 };
 const people: Person[] = Array.from({ length: PEOPLE }, (_, i) => ({

@@ -146,3 +146,21 @@ export function splitAny(filter: Normal): { first: Normal | null; rest: Normal }
   const [other, ...others] = filter.any.filter((each) => each !== first);
   return { first, rest: others.length === 0 ? other! : { any: [other!, ...others] } };
 }
+
+/**
+ * Splits an `all` that contains an `any` with a condition on a row that the `all` reads anyway: into the people who meet this condition, and
+ * the others. So the other parts of the `any` are joined with fewer people. Nobody is in both. Splits only once: each split can double the
+ * number of conditions.
+ */
+export function splitDisjoint(filter: Normal): Normal[] {
+  if (!('all' in filter)) return [filter];
+  const tables = filter.all.filter((each) => 'row' in each).map(tableOf);
+  for (const part of filter.all) {
+    const own = 'any' in part ? part.any.find((each) => 'row' in each && tables.includes(each.of)) : undefined;
+    if (!('any' in part) || !own || part.any.length === 1) continue;
+    const rest = filter.all.filter((each) => each !== part);
+    const others = part.any.filter((each) => each !== own);
+    return [allOf([...rest, own]), allOf([...rest, negated(own), anyOf(others)])];
+  }
+  return [filter];
+}
