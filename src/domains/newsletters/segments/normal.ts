@@ -54,7 +54,8 @@ function allOf(parts: readonly Normal[]): Normal {
 
 function anyOf(parts: readonly Normal[]): Normal {
   const any = parts.flatMap((part) => ('any' in part ? part.any : [part]));
-  return { any: [...byTable(any, joinAny), ...any.filter((part) => !tableOf(part))] };
+  const joined = [...byTable(any, joinAny), ...any.filter((part) => !tableOf(part))];
+  return joined.length === 1 ? joined[0]! : { any: joined };
 }
 
 function byTable(parts: readonly Normal[], join: (of: Table, parts: readonly Normal[]) => Normal[]): Normal[] {
@@ -107,6 +108,12 @@ export function isPositive(filter: Normal): boolean {
   if ('all' in filter) return filter.all.some(isPositive);
   if ('any' in filter) return filter.any.every(isPositive);
   return !('not' in filter);
+}
+
+/** Whether one row of subscriptions is enough to tell if a person is in it. */
+export function isOfRow(filter: Normal): boolean {
+  if ('all' in filter) return filter.all.every(isOfRow);
+  return tableOf(filter) === 'subscriptions' || isOf(filter, 'subscriber.email');
 }
 
 const isOf = (filter: Normal, room: string): filter is Condition => 'field' in filter && filter.field.startsWith(room);

@@ -9,6 +9,7 @@ import {
   amongSubscribers,
   isAmount,
   isOfPeople,
+  isOfRow,
   isPositive,
   isUniqueSet,
   type Normal,
@@ -25,10 +26,19 @@ type Sql = Statement<object[]>;
 /** The business and the time of a statement. `isSingle`: nobody has more than one subscription (`hasOneNewsletter`). */
 export type Scope = { businessId: string; nowSeconds: number; isSingle: boolean };
 
+type SubscriberScope = Scope & { collectionId: string };
+
 /** An SQL condition on `people`, an alias of active subscriptions to a newsletter. */
-export function isIn(db: Db, people: string, filter: Filter, scope: Scope & { collectionId: string }): Sql {
-  return holds(db, people, toNormal(amongSubscribers(filter, scope.collectionId), scope.isSingle), scope, true);
+export function isIn(db: Db, people: string, filter: Filter, scope: SubscriberScope): Sql {
+  return holds(db, people, amongNormal(filter, scope), scope, true);
 }
+
+/** Whether the condition of `isIn` reads only the row of the subscription. */
+export const isOfRows = (filter: Filter, scope: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>): boolean =>
+  isOfRow(amongNormal(filter, scope));
+
+const amongNormal = (filter: Filter, { collectionId, isSingle }: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>) =>
+  toNormal(amongSubscribers(filter, collectionId), isSingle);
 
 /** An SQL expression: how many people are in the filter. */
 export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
