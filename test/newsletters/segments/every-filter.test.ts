@@ -232,6 +232,9 @@ for (const [name, { id, collectionId, list, world, filters }] of Object.entries(
       assert.equal(count, expected.length, text);
       const page = { after: null, limit: PEOPLE + 1, nowSeconds: now };
       assert.deepEqual(emailsOf(await listPeople(h.pool, id, filter, page)), expected, text);
+      // A page looks at more and more people until it is full.
+      const few = await listPeople(h.pool, id, filter, { after: expected[1] ?? null, limit: 5, nowSeconds: now });
+      assert.deepEqual(emailsOf(few), expected.slice(expected.length > 1 ? 2 : 0).slice(0, 5), text);
     }
     assert.ok(found > filters.length * 10, 'the filters find people');
   });
