@@ -65,14 +65,15 @@ const countEveryone = (db: Db, { businessId, isSingle }: Scope): Sql => db`(
 function countSet(db: Db, filter: Normal, scope: Scope): Sql {
   const { first, rest } = splitAny(filter);
   if (!first) return count(db, peopleIn(db, rest, scope));
-  // The people of the first part are counted without comparing them with each other.
+  const { emails, isUnique } = peopleIn(db, rest, scope);
+  // Both sides have each person once.
   return db`(
-    with a as materialized (${setOf(db, first, scope)})
-    select (select count(*) from a) + ${count(db, peopleIn(db, rest, scope), db`where not exists (select from a where a.email_key = x.email_key)`)})`;
+    select count(*) from (${setOf(db, first, scope)}) a
+    full join (select x.email_key from (${emails}) x ${isUnique ? db`` : db`group by x.email_key`}) b on b.email_key = a.email_key)`;
 }
 
-const count = (db: Db, { emails, isUnique }: People, where: Sql = db``): Sql => db`(
-  select count(*) from (select 1 from (${emails}) x ${where} ${isUnique ? db`` : db`group by x.email_key`}) x)`;
+const count = (db: Db, { emails, isUnique }: People): Sql => db`(
+  select count(*) from (select 1 from (${emails}) x ${isUnique ? db`` : db`group by x.email_key`}) x)`;
 
 /** A query for emails. `isUnique`: no email is repeated. */
 type People = { emails: Sql; isUnique: boolean };
