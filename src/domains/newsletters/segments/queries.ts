@@ -39,6 +39,13 @@ export async function lockSegment(tx: Tx, businessId: string, id: string): Promi
   return row ?? null;
 }
 
+/** Keeps the segment from being changed or deleted in this transaction. Others can protect it at the same time. */
+export async function protectSegment(tx: Tx, businessId: string, id: string): Promise<SegmentRow | null> {
+  const [row] = await tx<SegmentRow[]>`
+    select * from segments where business_id = ${businessId} and id = ${id} for share`;
+  return row ?? null;
+}
+
 /** Newest first. */
 export const listSegments = (db: Db, businessId: string, before: string | null, limit: number) => db<SegmentRow[]>`
   select * from segments where business_id = ${businessId} ${before === null ? db`` : db`and id < ${before}`}
