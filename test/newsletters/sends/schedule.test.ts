@@ -304,7 +304,7 @@ test('of many due sends of a business, two start at once and the others wait, so
   let handle: (id: string) => Promise<void> = async () => {};
   handleStarts({
     handleDueRows: (queue) => {
-      handle = (id) => queue.handle(ctx, { id } as never);
+      handle = (id) => queue.handle(ctx as never, { id } as never);
     },
   });
   const ids: string[] = [];
