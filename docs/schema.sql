@@ -373,7 +373,7 @@ create table customers (
   user_id text,
   version integer not null default 1,
   constraint customers_pkey PRIMARY KEY (business_id, id)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 CREATE UNIQUE INDEX customers_email ON customers USING btree (business_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE UNIQUE INDEX customers_user ON customers USING btree (business_id, user_id) WHERE (user_id IS NOT NULL);
 
@@ -870,11 +870,11 @@ create table orders (
   constraint orders_number UNIQUE (business_id, number),
   constraint orders_pkey PRIMARY KEY (business_id, id),
   constraint orders_refunded CHECK (((refunded >= 0) AND (refunded <= paid)))
-) with (toast_tuple_target=8160);
+) with (toast_tuple_target=8160, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX orders_abandoned ON orders USING btree (business_id, created_at, number) WHERE is_abandoned;
 CREATE INDEX orders_assignee ON orders USING btree (business_id, ((doc ->> 'assignee'::text)), created_at, number) WHERE ((doc ->> 'assignee'::text) IS NOT NULL);
 CREATE INDEX orders_bought ON orders USING btree (business_id, created_at) INCLUDE (customer_email, bought) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
-CREATE INDEX orders_bought_large ON orders USING btree (business_id, created_at) WHERE ((bought IS NULL) AND (payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
+CREATE INDEX orders_bought_large ON orders USING btree (business_id, created_at) WHERE ((LEAST(jsonb_array_length(bought), 5) = 5) AND (payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
 CREATE INDEX orders_country ON orders USING btree (business_id, upper((doc #>> '{shippingAddress,country}'::text[])), created_at, number) WHERE ((doc #>> '{shippingAddress,country}'::text[]) IS NOT NULL);
 CREATE INDEX orders_customer ON orders USING btree (business_id, customer_id, created_at, number);
 CREATE INDEX orders_email ON orders USING btree (business_id, customer_email text_pattern_ops) WHERE (customer_email IS NOT NULL);
@@ -887,7 +887,7 @@ END), created_at, number);
 CREATE INDEX orders_newest ON orders USING btree (business_id, created_at, number) INCLUDE (status, total, refunded, market, currency);
 CREATE INDEX orders_paid ON orders USING btree (business_id, paid_at) INCLUDE (id, payment_status, currency, market, country, paid) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_payment_status ON orders USING btree (business_id, payment_status, created_at, number);
-CREATE INDEX orders_people ON orders USING btree (business_id, customer_email) INCLUDE (paid, refunded) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
+CREATE INDEX orders_people ON orders USING btree (business_id, customer_email) INCLUDE (paid, refunded, created_at, bought) WHERE ((payment_status = ANY (ARRAY['PAID'::text, 'PARTIALLY_REFUNDED'::text])) AND (customer_email IS NOT NULL));
 CREATE INDEX orders_refunded ON orders USING btree (business_id, COALESCE(((doc #>> '{paymentStatus,-1,timestamp}'::text[]))::bigint, paid_at)) WHERE (payment_status = ANY (ARRAY['PARTIALLY_REFUNDED'::text, 'REFUNDED'::text]));
 CREATE INDEX orders_send ON orders USING btree (business_id, send_id) WHERE (send_id IS NOT NULL);
 CREATE INDEX orders_source_number ON orders USING btree (business_id, lower((doc #>> '{source,number}'::text[]))) WHERE ((doc #>> '{source,number}'::text[]) IS NOT NULL);
@@ -1491,7 +1491,7 @@ create table subscriptions (
   constraint subscriptions_email UNIQUE (business_id, collection_id, email_key),
   constraint subscriptions_pkey PRIMARY KEY (business_id, id),
   constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'UNSUBSCRIBED'::text, 'BOUNCED'::text])))
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX subscriptions_created_at ON subscriptions USING btree (business_id, created_at) INCLUDE (status);
 CREATE INDEX subscriptions_newest ON subscriptions USING btree (business_id, collection_id, id);
 CREATE INDEX subscriptions_pending ON subscriptions USING btree (business_id, updated_at) WHERE (status = 'PENDING'::text);

@@ -46,32 +46,39 @@ export const segmentLarge: Row = {
     const now = Math.floor(Date.now() / 1000);
     const reads = { field: 'subscriber.newsletter', op: 'is', value: collectionId };
     const tagged = (value: string) => ({ field: 'subscriber.tag', op: 'is', value });
-    const segments: [string, object[]][] = [
-      ['newsletter', [reads]],
-      ['newsletter and tag', [reads, tagged('vip')]],
+    const bought = { field: 'order.category', op: 'in', value: ['Coffee', 'Tea'] };
+    const spent = { field: 'customer.spent', op: 'atLeast', value: 1000 };
+    const either = { all: [reads, { any: [tagged('vip'), bought] }] };
+    const filters: [string, object][] = [
+      ['newsletter', reads],
+      ['newsletter and tag', { all: [reads, tagged('vip')] }],
       [
         'category bought in 90 days and newsletter',
-        [{ field: 'order.category', op: 'is', value: 'Coffee', days: 90 }, reads],
+        { all: [{ field: 'order.category', op: 'is', value: 'Coffee', days: 90 }, reads] },
       ],
       [
         'plan and month of joining',
-        [
-          { field: 'subscriber.plan', op: 'is', value: 'club' },
-          { field: 'subscriber.joinedAt', op: 'after', value: now - 200 * DAY },
-          { field: 'subscriber.joinedAt', op: 'before', value: now - 170 * DAY },
-        ],
+        {
+          all: [
+            { field: 'subscriber.plan', op: 'is', value: 'club' },
+            { field: 'subscriber.joinedAt', op: 'after', value: now - 200 * DAY },
+            { field: 'subscriber.joinedAt', op: 'before', value: now - 170 * DAY },
+          ],
+        },
       ],
+      ['amount spent and country', { all: [spent, { field: 'customer.country', op: 'is', value: 'DE' }] }],
+      ['nothing bought', { field: 'customer.orders', op: 'is', value: 0 }],
+      ['tag, or nothing bought', { any: [tagged('vip'), { field: 'customer.orders', op: 'is', value: 0 }] }],
+      ['no order from most categories', { not: bought }],
+      ['newsletter, and tag or category', either],
       [
-        'amount spent and country',
-        [
-          { field: 'customer.spent', op: 'atLeast', value: 1000 },
-          { field: 'customer.country', op: 'is', value: 'DE' },
-        ],
+        'tag, amount spent or name',
+        { any: [tagged('vip'), spent, { field: 'subscriber.name', op: 'contains', value: '77' }] },
       ],
     ];
     const lines = [];
-    for (const [name, all] of segments) {
-      const body = { filter: { all } };
+    for (const [name, filter] of filters) {
+      const body = { filter };
       const count = () => bench.call<{ count: number }>('POST', `${base}/segments/count`, { body });
       const { count: found } = await count();
       const ms = await fastest(count);
@@ -84,8 +91,16 @@ export const segmentLarge: Row = {
         }),
       );
     }
-    const body = { name: 'Readers', filter: { all: [reads, tagged('reader')] } };
-    const { id: segmentId } = await bench.call<{ id: string }>('POST', `${base}/segments`, { body });
+    const createSegment = async (name: string, filter: object) =>
+      (await bench.call<{ id: string }>('POST', `${base}/segments`, { body: { name, filter } })).id;
+    const segments: [string, string][] = [
+      ['everyone, by newsletter and tag', await createSegment('Readers', { all: [reads, tagged('reader')] })],
+      [
+        'all but the buyers of a product',
+        await createSegment('Others', { not: { field: 'order.product', op: 'is', value: 'prod_audience3' } }),
+      ],
+      ['everyone with a tag or a category', await createSegment('Either', either)],
+    ];
     // Its mail server refuses connections.
     const { child, url } = await startProcess('souk.ts', {
       ...bench.env,
@@ -93,23 +108,26 @@ export const segmentLarge: Row = {
       SOUK_BENCH_WORKS: '1',
     });
     try {
-      const plain: number[] = [];
-      const segment: number[] = [];
+      let plain = Number.POSITIVE_INFINITY;
+      const started = segments.map(() => Number.POSITIVE_INFINITY);
       for (let round = 0; round < 2; round++) {
-        plain.push(await startSend(bench, newsletter, url, {}));
-        segment.push(await startSend(bench, newsletter, url, { segmentId }));
+        plain = Math.min(plain, await startSend(bench, newsletter, url, {}));
+        for (const [i, [, segmentId]] of segments.entries())
+          started[i] = Math.min(started[i]!, await startSend(bench, newsletter, url, { segmentId }));
       }
-      const ratio = Math.min(...segment) / Math.min(...plain);
-      lines.push(
-        plainLine({
-          operation: `Start a send to a segment of ${total} people`,
-          ours: `${Math.round(Math.min(...segment))} ms`,
-          bare: `${Math.round(Math.min(...plain))} ms without the segment`,
-          ratio: `${ratio.toFixed(2)}×`,
-          goal: '≤ 1.25×',
-          met: ratio <= 1.25,
-        }),
-      );
+      for (const [i, [name]] of segments.entries()) {
+        const ratio = started[i]! / plain;
+        lines.push(
+          plainLine({
+            operation: `Start a send to ${name}, of ${total} people`,
+            ours: `${Math.round(started[i]!)} ms`,
+            bare: `${Math.round(plain)} ms without the segment`,
+            ratio: `${ratio.toFixed(2)}×`,
+            goal: '≤ 1.25×',
+            met: ratio <= 1.25,
+          }),
+        );
+      }
     } finally {
       child.disconnect();
     }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
+import { requireAccess } from '../../http/access.ts';
 import { bodyStream } from '../../http/bodies/body-stream.ts';
 import { acceptStreams } from '../../http/bodies/multipart.ts';
 import { command, query, readUnversioned, stream } from '../../http/command.ts';
@@ -10,7 +11,7 @@ import { createBound } from '../../shared/bound.ts';
 import { unavailable } from '../../shared/errors.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
-import { requireForImport } from './access.ts';
+import { requireFor, requireForImport } from './access.ts';
 import { checkOpenImports, createImport, MAX_OPEN, type Received, receiveImport } from './create-import.ts';
 import { exportBusiness } from './exports/export-business.ts';
 import { type Export, exportRecords } from './exports/export-records.ts';
@@ -189,7 +190,11 @@ function exportRoutes(app: App): void {
         response: { 200: File },
       },
     },
-    async (request, reply) => send(reply, await query(request, exportRecords, request.query)),
+    async (request, reply) =>
+      send(reply, await query(request, exportRecords, request.query), async () => {
+        await requireAccess(request);
+        requireFor({ caller: request.caller, ...request.params }, request.query.type);
+      }),
   );
 
   app.get(
@@ -207,14 +212,24 @@ function exportRoutes(app: App): void {
         response: { 200: File },
       },
     },
-    async (request, reply) => send(reply, await query(request, exportBusiness, undefined)),
+    async (request, reply) =>
+      send(reply, await query(request, exportBusiness, undefined), () => requireAccess(request)),
   );
 }
 
-/** Streams with backpressure. An error aborts the connection, so that a truncated file never looks complete. */
-function send(reply: FastifyReply, { fileName, contentType, text }: Export): never {
+/**
+ * Streams with backpressure. An error aborts the connection, so that a truncated file never looks complete. A slow client can take minutes:
+ * `recheck` throws if the caller has lost access in the meantime.
+ */
+function send(reply: FastifyReply, { fileName, contentType, text }: Export, recheck: () => Promise<void>): never {
+  async function* checked() {
+    for await (const part of text) {
+      await recheck();
+      yield part;
+    }
+  }
   return reply
     .header('content-type', contentType)
     .header('content-disposition', `attachment; filename="${fileName}"`)
-    .send(Readable.from(text, { objectMode: false })) as never;
+    .send(Readable.from(checked(), { objectMode: false })) as never;
 }

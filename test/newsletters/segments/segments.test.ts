@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { checkFilter, type Filter } from '../../../src/domains/newsletters/segments/filter.ts';
+import { protectSegment } from '../../../src/domains/newsletters/segments/queries.ts';
 import { startHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
@@ -137,6 +138,19 @@ test('a send to a segment reaches the subscribers who are in it when the send st
   assert.deepEqual([...sink.byAddress().keys()].sort(), expected.sort());
   const unknown = await newsletter.send(await newsletter.entry(), { segmentId: 'seg_none' });
   assert.equal(unknown.status, 422);
+});
+
+test('sends to the same segment do not wait for each other', async () => {
+  const { base, token, businessId } = newsletter;
+  const filter: Filter = { field: 'subscriber.tag', op: 'is', value: 'press' };
+  const { id } = await ok(h.call('POST', `${base}/segments`, { token, body: { name: 'Shared', filter } }));
+  const scheduledAt = h.clock.seconds() + 100;
+  const first = await newsletter.entry();
+  await h.pool.transaction(async (tx) => {
+    // As a send that is counting its recipients.
+    await protectSegment(tx, businessId, id);
+    await ok(newsletter.send(first, { segmentId: id, scheduledAt }));
+  });
 });
 
 test('a filter with too many conditions or levels, an unknown field, or a wrong value is refused before it is used', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import test from 'node:test';
 import { SMTP_CONNECTIONS } from '../../../src/providers/mail/smtp.ts';
 import { startHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { addsUp, makeNewsletter, ok, runSends } from '../fixture.ts';
+import { createWorkers, UNTIMED } from './workers.ts';
 
 const SUBSCRIBERS = 5000;
 const KILL_AT = [700, 1900, 3300];
@@ -14,9 +13,9 @@ let onMessage: () => void | Promise<void> = () => {};
 const sink = await startSink({ keep: false, onMessage: () => onMessage() });
 const settings = { SMTP_URL: sink.url, MAIL_LEASE: '2', PUBLIC_URL: 'http://localhost:3000' };
 const h = await startHarness({ ...settings, MAIL_LEASE: '60' });
-const workers = new Set<ChildProcess>();
+const workers = createWorkers(h, settings);
 test.after(async () => {
-  for (const worker of workers) worker.kill('SIGKILL');
+  await workers.killAll();
   await sink.close();
 });
 test.beforeEach(() => {
@@ -24,56 +23,34 @@ test.beforeEach(() => {
   onMessage = () => {};
 });
 
-async function startWorker(): Promise<ChildProcess> {
-  const worker = fork(new URL('./worker.ts', import.meta.url), {
-    env: {
-      ...process.env,
-      SOUK_TEST_WORKER: JSON.stringify({ target: h.target, settings, folder: h.config.dataDir }),
-    },
-  });
-  workers.add(worker);
-  await once(worker, 'message');
-  return worker;
-}
-
-test('with two workers and three kills, every subscriber gets the issue, and only messages in flight may arrive twice, with the same Message-ID', async () => {
-  const newsletter = await makeNewsletter(h);
-  await newsletter.crowd(SUBSCRIBERS);
-  const entryId = await newsletter.entry();
-  const kills = [...KILL_AT];
-  const running = [await startWorker(), await startWorker()];
-  const replacements: Promise<unknown>[] = [];
-  const finished = new Promise<void>((resolve) => {
+test(
+  'with two workers and three kills, every subscriber gets the issue, and only messages in flight may arrive twice, with the same Message-ID',
+  UNTIMED,
+  async () => {
+    const newsletter = await makeNewsletter(h);
+    await newsletter.crowd(SUBSCRIBERS);
+    const entryId = await newsletter.entry();
+    const kills = [...KILL_AT];
     onMessage = () => {
-      if (sink.messages.length >= SUBSCRIBERS && sink.byAddress().size === SUBSCRIBERS) resolve();
       if (kills[0] === undefined || sink.messages.length < kills[0]) return;
       kills.shift();
-      const victim = running.shift()!;
-      victim.kill('SIGKILL');
-      workers.delete(victim);
-      replacements.push(startWorker().then((worker) => running.push(worker)));
+      workers.replace();
     };
-  });
-  const send = await ok(newsletter.send(entryId));
-  await finished;
-  for (let open = true; open; ) {
-    open = (await newsletter.progress(entryId, send.id)).status === 'SENDING';
-  }
-  const done = await newsletter.progress(entryId, send.id);
-  assert.deepEqual([done.status, done.total, done.sent], ['SENT', SUBSCRIBERS, SUBSCRIBERS]);
-  assert.ok(addsUp(done));
-  const twice = [...sink.byAddress().values()].filter((ids) => ids.length > 1);
-  assert.ok(twice.length <= KILL_AT.length * SMTP_CONNECTIONS, `${twice.length} arrived twice`);
-  assert.ok(twice.every((ids) => ids.length === 2 && new Set(ids).size === 1));
-  await Promise.all(replacements);
-  await Promise.all(
-    running.map(async (worker) => {
-      const gone = once(worker, 'exit');
-      worker.kill('SIGKILL');
-      await gone;
-    }),
-  );
-});
+    await Promise.all([workers.start(), workers.start()]);
+    const send = await ok(newsletter.send(entryId));
+    const progress = () => newsletter.progress(entryId, send.id);
+    await workers.waitUntil(async () => (await progress()).status !== 'SENDING', sink.messages);
+    const done = await progress();
+    assert.deepEqual([done.status, done.total, done.sent], ['SENT', SUBSCRIBERS, SUBSCRIBERS]);
+    assert.ok(addsUp(done));
+    assert.equal(kills.length, 0);
+    assert.equal(sink.byAddress().size, SUBSCRIBERS);
+    const twice = [...sink.byAddress().values()].filter((ids) => ids.length > 1);
+    assert.ok(twice.length <= KILL_AT.length * SMTP_CONNECTIONS, `${twice.length} arrived twice`);
+    assert.ok(twice.every((ids) => ids.length === 2 && new Set(ids).size === 1));
+    await workers.killAll();
+  },
+);
 
 test('when a worker stalls past its lease, another takes over and only messages in flight arrive twice', async () => {
   const newsletter = await makeNewsletter(h);
@@ -105,7 +82,7 @@ test('a stopping worker finishes messages in flight, releases its batches and le
   const newsletter = await makeNewsletter(h);
   await newsletter.crowd(400);
   const entryId = await newsletter.entry();
-  const worker = await startWorker();
+  const worker = await workers.start();
   const stopped = new Promise<void>((resolve) => {
     onMessage = () => {
       if (sink.messages.length === 50) worker.send('stop');

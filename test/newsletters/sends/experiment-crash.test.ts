@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import test from 'node:test';
 import { SMTP_CONNECTIONS } from '../../../src/providers/mail/smtp.ts';
 import { startHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { addsUp, makeNewsletter, ok } from '../fixture.ts';
+import { createWorkers, UNTIMED } from './workers.ts';
 
 const SUBSCRIBERS = 1200;
 const TESTERS = 600;
@@ -16,59 +15,46 @@ let onMessage: () => void = () => {};
 const sink = await startSink({ onMessage: () => onMessage() });
 const settings = { SMTP_URL: sink.url, MAIL_LEASE: '2', PUBLIC_URL: 'http://localhost:3000' };
 const h = await startHarness(settings);
-const workers = new Set<ChildProcess>();
+const workers = createWorkers(h, settings);
 test.after(async () => {
-  for (const worker of workers) worker.kill('SIGKILL');
+  await workers.killAll();
   await sink.close();
 });
 
-async function startWorker(): Promise<void> {
-  const env = {
-    ...process.env,
-    SOUK_TEST_WORKER: JSON.stringify({ target: h.target, settings, folder: h.config.dataDir }),
-  };
-  const worker = fork(new URL('./worker.ts', import.meta.url), { env });
-  workers.add(worker);
-  await once(worker, 'message');
-}
-
-test('with one crash during the test and one after it, everyone gets one version of the content, and the rest get the winner', async () => {
-  const newsletter = await makeNewsletter(h);
-  await newsletter.crowd(SUBSCRIBERS);
-  const entryId = await newsletter.entry('First');
-  const alternatives = [await newsletter.entry('Second', { statuses: [{ status: 'DRAFT' }] })];
-  const experiment = { share: TESTERS / SUBSCRIBERS, alternatives, metric: 'MANUAL', after: 3600 };
-  await startWorker();
-  const kills = [...KILL_AT];
-  const arrived = (count: number) =>
-    new Promise<void>((resolve) => {
-      onMessage = () => {
-        if (sink.byAddress().size === count) resolve();
-        if (kills[0] === undefined || sink.messages.length < kills[0]) return;
-        kills.shift();
-        for (const worker of workers) worker.kill('SIGKILL');
-        workers.clear();
-        void startWorker();
-      };
-    });
-  const tested = arrived(TESTERS);
-  const send = await ok(newsletter.send(entryId, { experiment }));
-  await tested;
-  const rest = arrived(SUBSCRIBERS);
-  const path = `${newsletter.base}/entries/${entryId}/sends/${send.id}/winner` as const;
-  await ok(h.call('POST', path, { token: newsletter.token, body: { variant: 1 } }));
-  await rest;
-  let done = await newsletter.progress(entryId, send.id);
-  while (done.status === 'SENDING') done = await newsletter.progress(entryId, send.id);
-  assert.deepEqual([done.status, done.sent], ['SENT', SUBSCRIBERS]);
-  assert.ok(addsUp(done));
-  const bySubject = new Map<string, Set<string>>();
-  for (const { to, raw } of sink.messages) {
-    const subject = /^Subject: (.+?)\r?$/m.exec(raw.toString('latin1'))![1]!;
-    bySubject.set(subject, (bySubject.get(subject) ?? new Set()).add(to));
-  }
-  assert.deepEqual([bySubject.get('First')!.size, bySubject.get('Second')!.size], [300, 900]);
-  const twice = [...sink.byAddress().values()].filter((ids) => ids.length > 1);
-  assert.ok(twice.length <= KILL_AT.length * SMTP_CONNECTIONS, `${twice.length} arrived twice`);
-  assert.ok(twice.every((ids) => new Set(ids).size === 1));
-});
+test(
+  'with one crash during the test and one after it, everyone gets one version of the content, and the rest get the winner',
+  UNTIMED,
+  async () => {
+    const newsletter = await makeNewsletter(h);
+    await newsletter.crowd(SUBSCRIBERS);
+    const entryId = await newsletter.entry('First');
+    const alternatives = [await newsletter.entry('Second', { statuses: [{ status: 'DRAFT' }] })];
+    const experiment = { share: TESTERS / SUBSCRIBERS, alternatives, metric: 'MANUAL', after: 3600 };
+    const kills = [...KILL_AT];
+    onMessage = () => {
+      if (kills[0] === undefined || sink.messages.length < kills[0]) return;
+      kills.shift();
+      workers.replace();
+    };
+    await workers.start();
+    const send = await ok(newsletter.send(entryId, { experiment }));
+    const progress = () => newsletter.progress(entryId, send.id);
+    await workers.waitUntil(async () => (await progress()).sent === TESTERS, sink.messages);
+    const path = `${newsletter.base}/entries/${entryId}/sends/${send.id}/winner` as const;
+    await ok(h.call('POST', path, { token: newsletter.token, body: { variant: 1 } }));
+    await workers.waitUntil(async () => (await progress()).status !== 'SENDING', sink.messages);
+    const done = await progress();
+    assert.deepEqual([done.status, done.sent], ['SENT', SUBSCRIBERS]);
+    assert.ok(addsUp(done));
+    assert.equal(kills.length, 0);
+    const bySubject = new Map<string, Set<string>>();
+    for (const { to, raw } of sink.messages) {
+      const subject = /^Subject: (.+?)\r?$/m.exec(raw.toString('latin1'))![1]!;
+      bySubject.set(subject, (bySubject.get(subject) ?? new Set()).add(to));
+    }
+    assert.deepEqual([bySubject.get('First')!.size, bySubject.get('Second')!.size], [300, 900]);
+    const twice = [...sink.byAddress().values()].filter((ids) => ids.length > 1);
+    assert.ok(twice.length <= KILL_AT.length * SMTP_CONNECTIONS, `${twice.length} arrived twice`);
+    assert.ok(twice.every((ids) => new Set(ids).size === 1));
+  },
+);

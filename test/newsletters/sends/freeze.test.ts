@@ -17,9 +17,13 @@ await newsletter.crowd(SUBSCRIBERS);
 await h.pool`
   update subscriptions set tags = '{vip}' where business_id = ${businessId} and right(email_key, 13) <> '7@example.com'`;
 const tagged = { field: 'subscriber.tag', op: 'is', value: 'vip' };
-const { id: segmentId } = await ok(
-  h.call('POST', `${base}/segments`, { token, body: { name: 'VIP', filter: tagged } }),
-);
+const segment = async (name: string, filter: object) =>
+  (await ok(h.call('POST', `${base}/segments`, { token, body: { name, filter } }))).id;
+/** The first reads only subscriptions, the second joins orders. */
+const taggedId = await segment('VIP', tagged);
+const joinedId = await segment('VIP without orders', {
+  all: [tagged, { field: 'customer.orders', op: 'is', value: 0 }],
+});
 
 /** Starts a send without delivering it. Returns how the recipients are spread over its batches. */
 async function freeze(body: object) {
@@ -56,14 +60,16 @@ test('a large send has each recipient once, in batches without gaps, whether to 
   };
   assert.deepEqual(await freeze({}), { ...everyone, tested: 0 });
   const vips = SUBSCRIBERS * 0.9;
-  assert.deepEqual(await freeze({ segmentId }), {
-    recipients: vips,
-    people: vips,
-    inBatches: vips,
-    requested: vips,
-    inOrder: true,
-    tested: 0,
-  });
+  for (const segmentId of [taggedId, joinedId]) {
+    assert.deepEqual(await freeze({ segmentId }), {
+      recipients: vips,
+      people: vips,
+      inBatches: vips,
+      requested: vips,
+      inOrder: true,
+      tested: 0,
+    });
+  }
   const experiment = { share: 0.2, subjects: ['A', 'B'], metric: 'MANUAL', after: 3600 };
   assert.deepEqual(await freeze({ experiment }), { ...everyone, tested: SUBSCRIBERS * 0.2 });
 });

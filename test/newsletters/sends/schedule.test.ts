@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
+import { handleStarts, startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
 import { startHarness } from '../../harness.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
@@ -296,4 +296,27 @@ test('at most twenty unknown variables are reported', async () => {
   const { newsletter } = await withSubscriber();
   const refused = await newsletter.send(await newsletter.entry('{{nobody}}'.repeat(20_000)));
   assert.deepEqual([refused.status, refused.body.details.length], [422, 20]);
+});
+
+test('of many due sends of a business, two start at once and the others wait, so that other businesses can start theirs', async () => {
+  const { newsletter } = await withSubscriber();
+  const ctx = jobContext(h.service, newsletter.businessId);
+  let handle: (id: string) => Promise<void> = async () => {};
+  handleStarts({
+    handleDueRows: (queue) => {
+      handle = (id) => queue.handle(ctx as never, { id } as never);
+    },
+  });
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.push((await ok(newsletter.send(await newsletter.entry()))).id);
+  await Promise.all(ids.map(handle));
+  const read = () => h.pool<{ frozen: boolean; dueAt: number }[]>`
+    select frozen, due_at from sends where business_id = ${newsletter.businessId} order by id`;
+  assert.deepEqual(
+    (await read()).map(({ frozen }) => frozen),
+    [true, true, false],
+  );
+  assert.equal((await read())[2]!.dueAt, ctx.now + 1);
+  await handle(ids[2]!);
+  assert.equal((await read())[2]!.frozen, true);
 });

@@ -54,7 +54,8 @@ function allOf(parts: readonly Normal[]): Normal {
 
 function anyOf(parts: readonly Normal[]): Normal {
   const any = parts.flatMap((part) => ('any' in part ? part.any : [part]));
-  return { any: [...byTable(any, joinAny), ...any.filter((part) => !tableOf(part))] };
+  const joined = [...byTable(any, joinAny), ...any.filter((part) => !tableOf(part))];
+  return joined.length === 1 ? joined[0]! : { any: joined };
 }
 
 function byTable(parts: readonly Normal[], join: (of: Table, parts: readonly Normal[]) => Normal[]): Normal[] {
@@ -109,6 +110,12 @@ export function isPositive(filter: Normal): boolean {
   return !('not' in filter);
 }
 
+/** Whether one row of subscriptions is enough to tell if a person is in it. */
+export function isOfRow(filter: Normal): boolean {
+  if ('all' in filter) return filter.all.every(isOfRow);
+  return tableOf(filter) === 'subscriptions' || isOf(filter, 'subscriber.email');
+}
+
 const isOf = (filter: Normal, room: string): filter is Condition => 'field' in filter && filter.field.startsWith(room);
 
 /** Whether everyone in it has a row as a subscriber or as a customer, not only orders. */
@@ -145,4 +152,22 @@ export function splitAny(filter: Normal): { first: Normal | null; rest: Normal }
   if (!('any' in filter) || !first) return { first: null, rest: filter };
   const [other, ...others] = filter.any.filter((each) => each !== first);
   return { first, rest: others.length === 0 ? other! : { any: [other!, ...others] } };
+}
+
+/**
+ * Splits an `all` that contains an `any` with a condition on a row that the `all` reads anyway: into the people who meet this condition, and
+ * the others. So the other parts of the `any` are joined with fewer people. Nobody is in both. Splits only once: each split can double the
+ * number of conditions.
+ */
+export function splitDisjoint(filter: Normal): Normal[] {
+  if (!('all' in filter)) return [filter];
+  const tables = filter.all.filter((each) => 'row' in each).map(tableOf);
+  for (const part of filter.all) {
+    const own = 'any' in part ? part.any.find((each) => 'row' in each && tables.includes(each.of)) : undefined;
+    if (!('any' in part) || !own || part.any.length === 1) continue;
+    const rest = filter.all.filter((each) => each !== part);
+    const others = part.any.filter((each) => each !== own);
+    return [allOf([...rest, own]), allOf([...rest, negated(own), anyOf(others)])];
+  }
+  return [filter];
 }

@@ -39,6 +39,13 @@ export async function lockSegment(tx: Tx, businessId: string, id: string): Promi
   return row ?? null;
 }
 
+/** Keeps the segment from being changed or deleted in this transaction. Others can protect it at the same time. */
+export async function protectSegment(tx: Tx, businessId: string, id: string): Promise<SegmentRow | null> {
+  const [row] = await tx<SegmentRow[]>`
+    select * from segments where business_id = ${businessId} and id = ${id} for share`;
+  return row ?? null;
+}
+
 /** Newest first. */
 export const listSegments = (db: Db, businessId: string, before: string | null, limit: number) => db<SegmentRow[]>`
   select * from segments where business_id = ${businessId} ${before === null ? db`` : db`and id < ${before}`}
@@ -90,12 +97,43 @@ export async function countPeople(db: Db, businessId: string, filter: Filter, no
 
 export type PersonRow = { email: string; name: string; isCustomer: boolean; isSuppressed: boolean };
 
-/** Sorted by email. */
-export const listPeople = (
+/**
+ * Sorted by email. Looks among the next people by email, and among four times as many until the page is full: most filters match
+ * enough people in the first part, so a page does not read everyone.
+ */
+export async function listPeople(
   db: Db,
   businessId: string,
   filter: Filter,
   { after, limit, nowSeconds }: { after: string | null; limit: number; nowSeconds: number },
+): Promise<PersonRow[]> {
+  const found: PersonRow[] = [];
+  let from = after ?? '';
+  for (let size = 2 * limit; ; size *= 4) {
+    const to = await findEnd(db, businessId, from, size);
+    const range = { from, to, limit: limit - found.length };
+    found.push(...(await listPeopleWithin(db, businessId, filter, range, nowSeconds)));
+    if (found.length === limit || to === null) return found;
+    from = to;
+  }
+}
+
+/** The email at which the next `size` subscriptions and customers end. Null if there are fewer. */
+async function findEnd(db: Db, businessId: string, from: string, size: number): Promise<string | null> {
+  const next = (table: 'subscriptions' | 'customers') => db`
+    select email_key from ${db(table)} where business_id = ${businessId} and email_key > ${from} order by email_key limit ${size}`;
+  const [row] = await db<{ emailKey: string }[]>`
+    select email_key from ((${next('subscriptions')}) union all (${next('customers')})) e
+    order by email_key offset ${size - 1} limit 1`;
+  return row?.emailKey ?? null;
+}
+
+const listPeopleWithin = (
+  db: Db,
+  businessId: string,
+  filter: Filter,
+  { from, to, limit }: { from: string; to: string | null; limit: number },
+  nowSeconds: number,
 ) => db<PersonRow[]>`
   select p.email_key as email, exists (
       select 1 from customers c where c.business_id = ${businessId} and c.email_key = p.email_key
@@ -105,7 +143,7 @@ export const listPeople = (
     ), (select name from customers c where c.business_id = ${businessId} and c.email_key = p.email_key), '') as name
   from (
     select distinct p.business_id, p.email_key ${matching(db, businessId, filter, nowSeconds)}
-      ${after === null ? db`` : db`and p.email_key > ${after}`}
+      and p.email_key > ${from} ${to === null ? db`` : db`and p.email_key <= ${to}`}
     order by p.email_key limit ${limit}
   ) p order by p.email_key`;
 

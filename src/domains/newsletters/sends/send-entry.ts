@@ -5,7 +5,7 @@ import { newId } from '../../../shared/ids.ts';
 import { protectEntry } from '../../content/index.ts';
 import { type Command, command } from '../context.ts';
 import { isPublished } from '../rendering/source.ts';
-import { hasOneNewsletter, lockSegment } from '../segments/queries.ts';
+import { hasOneNewsletter, protectSegment } from '../segments/queries.ts';
 import { countActive } from '../subscriptions/queries.ts';
 import { checkChoices } from './check-choices.ts';
 import { emitSend } from './emit-send.ts';
@@ -80,7 +80,7 @@ type Limits = { segmentId: string | null; planIds: readonly string[] | undefined
 async function countRecipients(ctx: Command, collectionId: string, { segmentId, planIds }: Limits): Promise<number> {
   const { db: tx, businessId, now } = ctx;
   if (segmentId === null) return countActive(tx, businessId, collectionId, { planIds });
-  const segment = await lockSegment(tx, businessId, segmentId);
+  const segment = await protectSegment(tx, businessId, segmentId);
   if (!segment) throw invalidField('segmentId', 'NOT_FOUND', 'The segment does not exist.');
   await prepareScan(tx);
   const { filter } = segment;

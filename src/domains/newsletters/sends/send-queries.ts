@@ -171,6 +171,11 @@ export async function failSend(tx: Tx, { businessId, id }: SendKey, error: strin
     where business_id = ${businessId} and id = ${id}`;
 }
 
+/** For a claimed send that can't start yet. */
+export async function postponeStart(tx: Tx, { businessId, id }: SendKey, dueAt: number): Promise<void> {
+  await tx`update sends set due_at = ${dueAt} where business_id = ${businessId} and id = ${id} and not frozen`;
+}
+
 /** A send that has not started completes immediately, with all deliveries skipped. For a running send, a worker skips the rest. */
 export async function markCancelled(tx: Tx, { businessId, id }: SendKey, nowSeconds: number): Promise<void> {
   await tx`

@@ -1,4 +1,5 @@
 import type { Platform } from '../../../context/index.ts';
+import { createBound } from '../../../shared/bound.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getBusiness, isTimeZone } from '../../businesses/index.ts';
 import type { Command, Reading, Steps } from '../context.ts';
@@ -10,7 +11,15 @@ import { listTimeZones, refreshStatistics } from './batches/queries.ts';
 import { deliveringSubject } from './batches/subject.ts';
 import { emitSend } from './emit-send.ts';
 import { localTimes, MAX_AHEAD_SECONDS, type Zones } from './local-time.ts';
-import { failSend, findSend, lockSend, type OnUnknown, type SendKey, type SendRow } from './send-queries.ts';
+import {
+  failSend,
+  findSend,
+  lockSend,
+  type OnUnknown,
+  postponeStart,
+  type SendKey,
+  type SendRow,
+} from './send-queries.ts';
 import { checkVersionsUnchanged, composeVersions, readVersions } from './versions.ts';
 
 /** Sends with at least this many recipients can change the best query plan. */
@@ -23,14 +32,24 @@ const START = 'newsletter-start';
 /** The content to freeze, or an error code if the entry can no longer be sent. `sources` is null if it was rendered earlier. */
 type Rendered = { sources: Source[] | null; content: MailContent; onUnknown: OnUnknown } | { error: string };
 
+/** Starts at once in a process. A start with a large audience takes seconds, so a business can't have all of them. */
+const CONCURRENCY = 4;
+const MAX_OF_BUSINESS = 2;
+
 /** Sends that have not started are due rows, separate from running sends, so that they don't wait for them. */
-export const handleStarts = ({ handleDueRows }: Platform): void =>
+export function handleStarts({ handleDueRows }: Pick<Platform, 'handleDueRows'>): void {
+  const starts = createBound({ max: CONCURRENCY, maxPer: { business: MAX_OF_BUSINESS } });
   handleDueRows<SendKey>({
     name: START,
-    concurrency: 4,
+    concurrency: CONCURRENCY,
     table: { name: 'sends', key: 'id', due: '(case when open and not frozen then due_at end)', columns: [] },
-    handle: startSend,
+    async handle(ctx, { id }) {
+      const leave = starts.enter({ business: ctx.businessId });
+      if (!leave) return ctx.write((tx) => postponeStart(tx, { businessId: ctx.businessId, id }, ctx.now + 1));
+      await startSend(ctx, { id }).finally(leave);
+    },
   });
+}
 
 /** Publishing this subject starts the due sends of a business immediately. */
 export const startsSubject = (businessId: string) => `${START}:${businessId}`;

@@ -2,6 +2,7 @@ import { prepareScan } from '../../../../db/prepare-scan.ts';
 import type { Tx } from '../../../../db/sql.ts';
 import type { MailContent } from '../../rendering/compose-mail.ts';
 import { hasOneNewsletter } from '../../segments/queries.ts';
+import { isOfRows } from '../../segments/sets.ts';
 import type { SendRow } from '../send-queries.ts';
 import { type Audience, insertNext, insertStored, insertStoredBatches, storeAudience } from './audience-queries.ts';
 import { BATCH_SIZE, markFrozen } from './queries.ts';
@@ -21,8 +22,9 @@ export async function freezeSend(
 ): Promise<void> {
   const isSingle = limits.filter !== null && (await hasOneNewsletter(tx, send.businessId));
   const audience: Audience = { ...limits, isSingle, ...(content.planIds ? { planIds: content.planIds } : {}) };
-  // These depend on the whole audience.
-  const isWhole = audience.filter !== null || send.experiment !== null;
+  const { filter } = limits;
+  // These depend on the whole audience, or are faster for all at once.
+  const isWhole = (filter !== null && !isOfRows(filter, { ...send, isSingle })) || send.experiment !== null;
   const recipients = await (isWhole ? insertWhole : insertByChunks)(tx, send, audience, nowSeconds);
   await markFrozen(tx, send, { content, recipients }, nowSeconds);
 }
