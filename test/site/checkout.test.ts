@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { GOOD_PASSWORD, registered } from '../accounts/people.ts';
+import { GOOD_PASSWORD, mailedToken, registered } from '../accounts/people.ts';
 import { shareHarness } from '../harness.ts';
 import { openShop, press } from '../orders/shop.ts';
 import { openBrowser, type Shown } from './browser.ts';
@@ -109,6 +109,23 @@ test('a login merges the cart of the browser into the cart of the account', asyn
   assert.match((await phone.open(`${base}/account`)).text, /My orders .*Order #\d+/);
   await phone.send('logout');
   assert.match((await phone.open(`${base}/account`)).url, /\/login$/);
+});
+
+test('a member of the team who logs in to the shop sees only their own orders', async () => {
+  const guest = await shopper();
+  await guest.open(`${base}/checkout`);
+  await guest.send('place', { ...ADDRESS, terms: 'yes', paymentMethod: 'CASH' });
+  assert.match((await guest.open(`${base}/account`)).text, /Order #\d+/);
+  const { email } = await h.member(shop.businessId, 'ORDER_READ');
+  await h.call('POST', '/v1/users/forgot-password', { body: { email } });
+  const token = await mailedToken(h, email!);
+  await h.call('POST', '/v1/users/reset-forgot-password', { body: { token, password: GOOD_PASSWORD } });
+  const member = openBrowser(h.url);
+  await member.open(`${base}/login`);
+  await member.send('login', { email: email!, password: GOOD_PASSWORD });
+  const { text } = await member.open(`${base}/account`);
+  assert.match(text, /My orders .*Log out/);
+  assert.doesNotMatch(text, /Order #/);
 });
 
 test('two tabs add to one cart, and neither loses an item', async () => {
