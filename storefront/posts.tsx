@@ -45,8 +45,13 @@ export function publishedAt(entry: Entry): number {
 
 export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) => `/${collection}/${slug ?? id}`;
 
-export const excerptOf = (entry: Entry, site: SiteInfo) =>
-  textOf(entry, 'excerpt', site) || plainText(textOf(entry, 'body', site));
+const HEADINGS = /<(h[1-6])\b[^>]*>.*?<\/\1>/gs;
+
+/** The excerpt, or the beginning of the text without its headings, which would run into the sentences. */
+export function excerptOf(entry: Entry, site: SiteInfo): string {
+  const body = textOf(entry, 'body', site);
+  return textOf(entry, 'excerpt', site) || plainText(body.replace(HEADINGS, ' ')) || plainText(body);
+}
 
 const WORDS_PER_MINUTE = 220;
 

@@ -84,6 +84,7 @@ export const de: Texts = {
     manufacturer: 'Hersteller',
     responsible: 'Verantwortliche Person in der EU',
     alertTitle: 'Per E-Mail erfahren, wenn der Artikel wieder da ist',
+    alertTitleVariants: 'Variante ausverkauft? Per E-Mail erfahren, wenn sie wieder da ist',
     alertVariant: 'Variante',
     alertEmail: 'E-Mail',
     alertButton: 'Benachrichtige mich',

@@ -83,6 +83,7 @@ export const en = {
     manufacturer: 'Manufacturer',
     responsible: 'Responsible person in the EU',
     alertTitle: "Get an email when it's back in stock",
+    alertTitleVariants: "Variant sold out? Get an email when it's back in stock",
     alertVariant: 'Variant',
     alertEmail: 'Email',
     alertButton: 'Notify me',
