@@ -98,6 +98,7 @@ export const de: Texts = {
     all: 'Alle',
     topics: 'Themen',
     none: 'Noch keine Beiträge',
+    dated: 'Beitrag vom {date}',
     older: 'Ältere Beiträge',
     related: 'Ähnliche Beiträge',
     minutes: '{count} Min. Lesezeit',

@@ -97,6 +97,7 @@ export const en = {
     all: 'All',
     topics: 'Topics',
     none: 'No posts yet',
+    dated: 'Post of {date}',
     older: 'Older posts',
     related: 'Related posts',
     minutes: '{count} min read',
