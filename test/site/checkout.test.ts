@@ -89,6 +89,20 @@ test('a form that is submitted again because its response was lost leads to the 
   }
 });
 
+test('an order that awaits its payment can be paid after a change of language, and stays one order', async () => {
+  const browser = await shopper();
+  await browser.open(`${base}/de/checkout`);
+  const before = (await shop.orders()).length;
+  const placed = await browser.send('place', { ...ADDRESS, terms: 'yes' }, { follow: false });
+  assert.match(placed.url, /\/pay\//);
+  await browser.open(`${base}/checkout`);
+  const again = await browser.send('place', { terms: 'yes' }, { follow: false });
+  assert.equal(again.url, placed.url);
+  const orders = (await shop.orders()).slice(before);
+  assert.equal(orders.length, 1);
+  assert.equal((await shop.order(orders[0]!.id)).locale, 'de');
+});
+
 test('a login merges the cart of the browser into the cart of the account', async () => {
   const { email } = await registered(h);
   const logIn = async (browser: Awaited<ReturnType<typeof shopper>>) => {
