@@ -2,14 +2,27 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Harness } from '../harness.ts';
 import { openVictims } from '../orders/documents/victim.ts';
+import { openBrowser, type Shown } from './browser.ts';
 
 /** More statements than a form has. */
 const MOST_STATEMENTS = 200;
 
-/** `send` submits the form, to the process at this URL or to the one that stays. */
-type Form = { send: (at?: string) => Promise<unknown>; check: () => Promise<void> };
+type Browser = ReturnType<typeof openBrowser>;
 
-/** Returns a function that kills a process at each statement of a form, and checks what submitting it again leads to. */
+/** A browser with the cookies of another one. */
+export function copyBrowser(url: string, { jar }: Browser): Browser {
+  const copy = openBrowser(url);
+  for (const [name, value] of jar) copy.jar.set(name, value);
+  return copy;
+}
+
+/** `send` submits the form to the process at this URL, and `again` to another process, as a browser that got no response. */
+type Form = { send: (at: string) => Promise<Shown>; again: () => Promise<unknown>; check: () => Promise<void> };
+
+/**
+ * Returns a function that kills a process at each statement of a form, and in the last round only loses the response. Each time, it
+ * checks what submitting the form again leads to.
+ */
 export function openKills(h: Harness) {
   const { killedAt, end } = openVictims(h);
   after(end);
@@ -17,12 +30,14 @@ export function openKills(h: Harness) {
   return async (prepare: () => Promise<Form>): Promise<void> => {
     let kills = 0;
     for (let isKilled = true; isKilled && kills < MOST_STATEMENTS; ) {
-      const { send, check } = await prepare();
-      isKilled = await killedAt(kills, send);
-      if (isKilled) {
-        kills++;
-        await send();
-      }
+      const { send, again, check } = await prepare();
+      let status: number | undefined;
+      isKilled = await killedAt(kills, async (at) => {
+        ({ status } = await send(at));
+      });
+      if (isKilled) kills++;
+      else assert.equal(status, 303);
+      await again();
       await check();
     }
     assert.ok(kills > 5 && kills < MOST_STATEMENTS, `killed at each of ${kills} statements`);

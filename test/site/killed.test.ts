@@ -4,7 +4,7 @@ import { GOOD_PASSWORD, registered } from '../accounts/people.ts';
 import { startHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 import { openBrowser } from './browser.ts';
-import { openKills } from './kill-forms.ts';
+import { copyBrowser, openKills } from './kill-forms.ts';
 
 const h = await startHarness({ LIMIT_NEW_CARTS: '100000' });
 const shop = await openShop(h, {
@@ -27,20 +27,23 @@ async function shopper(quantity: number) {
 test('a login killed at any statement and repeated merges the carts once', { timeout: 1_200_000 }, () =>
   killAtEach(async () => {
     const { email } = await registered(h);
-    const logIn = async (quantity: number, at?: string) => {
+    const fields = { email, password: GOOD_PASSWORD };
+    const logIn = async (quantity: number) => {
       const browser = await shopper(quantity);
-      await browser.open(`${base}/login`);
+      const reloaded = copyBrowser(h.url, browser);
+      for (const each of [browser, reloaded]) await each.open(`${base}/login`);
       return {
-        browser,
-        send: (to = at) => browser.send('login', { email, password: GOOD_PASSWORD }, { at: to, follow: false }),
+        reloaded,
+        send: (at: string) => browser.send('login', fields, { at, follow: false }),
+        again: () => reloaded.send('login', fields, { follow: false }),
       };
     };
-    await (await logIn(2)).send();
-    const { browser, send } = await logIn(3);
+    await (await logIn(2)).again();
+    const { reloaded, ...sent } = await logIn(3);
     return {
-      send,
+      ...sent,
       async check() {
-        assert.match((await browser.open(`${base}/cart`)).html, /name="quantity"[^>]*value="5"/);
+        assert.match((await reloaded.open(`${base}/cart`)).html, /name="quantity"[^>]*value="5"/);
         const [{ carts }] = (await h.pool`
           select count(*)::int as carts from carts c join users u on u.id = c.owner_id where u.email = ${email}`) as [
           { carts: number },
