@@ -8,7 +8,7 @@ import type { SiteInfo } from './page.ts';
 import { infoOf } from './site.ts';
 import { type Texts, textsOf } from './texts/index.ts';
 
-type IslandSite = SiteInfo & { texts: Texts };
+export type IslandSite = SiteInfo & { texts: Texts };
 const SiteContext = createContext<IslandSite | null>(null);
 export const SiteProvider = SiteContext.Provider;
 

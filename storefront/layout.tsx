@@ -11,10 +11,12 @@ type LayoutProps = {
   path: string;
   isPlain: boolean;
   support: Support | null;
+  /** The words that the page shows results for. */
+  searched: string;
   children: ComponentChildren;
 };
 
-export function Layout({ site, path, isPlain, support, children }: LayoutProps) {
+export function Layout({ site, path, isPlain, support, searched, children }: LayoutProps) {
   const { texts } = site;
   return (
     <>
@@ -25,7 +27,7 @@ export function Layout({ site, path, isPlain, support, children }: LayoutProps) 
       {site.preview && <p class="preview-bar">{texts.site.preview}</p>}
       {site.demo && !site.preview && <StartBar />}
       <Announcement site={site} />
-      <Header site={site} path={path} isPlain={isPlain} />
+      <Header site={site} path={path} isPlain={isPlain} searched={searched} />
       {children}
       <Footer site={site} path={path} isPlain={isPlain} />
     </>
@@ -70,7 +72,7 @@ function Announcement({ site }: { site: Site }) {
 
 type FrameProps = { site: Site; path: string; isPlain: boolean };
 
-function Header({ site, path, isPlain }: FrameProps) {
+function Header({ site, path, isPlain, searched }: FrameProps & { searched: string }) {
   const { texts } = site;
   return (
     <header class="site">
@@ -82,7 +84,14 @@ function Header({ site, path, isPlain }: FrameProps) {
               <label for="search" class="visually-hidden">
                 {texts.site.search}
               </label>
-              <input id="search" type="search" name="q" placeholder={texts.site.search} autocomplete="off" />
+              <input
+                id="search"
+                type="search"
+                name="q"
+                value={searched}
+                placeholder={texts.site.search}
+                autocomplete="off"
+              />
               {site.market.id !== site.defaultMarketId && <input type="hidden" name="market" value={site.market.id} />}
             </form>
           </search>

@@ -18,8 +18,9 @@ export function startSearch(): void {
 async function search(form: HTMLFormElement): Promise<void> {
   const turn = ++latest;
   const fields = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
-  searchedFrom ??= location.href;
   const found = new URL(form.getAttribute('action') ?? '', location.href);
+  // On a page of results, an empty field shows all products.
+  searchedFrom ??= new URLSearchParams(location.search).has('q') ? found.href : location.href;
   found.search = fields.toString();
   const url = fields.get('q')?.trim() ? found.href : searchedFrom;
   const before = valuesOf(document);

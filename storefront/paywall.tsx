@@ -1,18 +1,16 @@
 /** Plans of a newsletter: where the free part of a post ends, and on the page to subscribe. */
 import type { Collection, Plan } from '@souk/client';
-import { useSite } from './island.tsx';
+import { type IslandSite, useSite } from './island.tsx';
 import { fill, link, money } from './site.ts';
 
-export const isPaid = ({ price }: Plan) => (price?.amount ?? 0) > 0;
+export const isPaid = ({ price }: Pick<Plan, 'price'>) => (price?.amount ?? 0) > 0;
 
-export function PlanPrice({ plan }: { plan: Plan }) {
-  const site = useSite();
+export function priceOf({ price }: Pick<Plan, 'price'>, site: IslandSite): string {
   const { posts } = site.texts;
-  if (!plan.price || !isPaid(plan)) return <>{posts.free}</>;
-  const { amount, currency, interval = 'ONCE' } = plan.price;
-  const price = money(amount, currency, site);
+  if (!price || !isPaid({ price })) return posts.free;
+  const { amount, currency, interval = 'ONCE' } = price;
   const words = { ONCE: '{price}', WEEKLY: posts.weekly, MONTHLY: posts.monthly, YEARLY: posts.yearly }[interval];
-  return <>{fill(words, { price })}</>;
+  return fill(words, { price: money(amount, currency, site) });
 }
 
 type PaywallProps = { collection: Collection; planIds: string[] | null; path: string };
@@ -29,9 +27,7 @@ export function Paywall({ collection, planIds, path }: PaywallProps) {
         {plans.map((plan) => (
           <li key={plan.id}>
             <span class="plan-name">{plan.name}</span>
-            <span class="plan-price">
-              <PlanPrice plan={plan} />
-            </span>
+            <span class="plan-price">{priceOf(plan, site)}</span>
             <a
               class="button"
               href={link(site, `/${collection.slug}/subscribe?plan=${encodeURIComponent(plan.id)}`)}

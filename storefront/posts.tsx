@@ -1,7 +1,7 @@
 /** Posts: entries with the blocks title, excerpt, cover, body, author, date, tags and minutes. All of them are optional. */
 import type { Collection, Entry, Media } from '@souk/client';
 import { type EmbeddedProducts, withProducts } from './elements.ts';
-import { useSite } from './island.tsx';
+import { type IslandSite, useSite } from './island.tsx';
 import type { SiteInfo } from './page.ts';
 import { Picture } from './picture.tsx';
 import { altOf, date, fill, link, localText, plainText, withoutVariables } from './site.ts';
@@ -17,9 +17,12 @@ export function textOf(entry: Entry, id: string, site: SiteInfo): string {
   return withoutVariables(localText((block.value ?? undefined) as string | Record<string, string> | undefined, site));
 }
 
-/** Issues of a newsletter may have a subject instead of a title. */
-export const titleOf = (entry: Entry, site: SiteInfo) =>
-  textOf(entry, 'title', site) || textOf(entry, 'subject', site) || site.name;
+/** Issues of a newsletter may have a subject instead of a title. A locked issue doesn't show it, so it is named by its date. */
+export const titleOf = (entry: Entry, site: IslandSite) =>
+  textOf(entry, 'title', site) ||
+  textOf(entry, 'subject', site) ||
+  entry.seo?.title ||
+  fill(site.texts.posts.dated, { date: date(publishedAt(entry), site) });
 
 export function coverOf(entry: Entry): Media | undefined {
   const [cover] = [blockValue(entry, 'cover')].flat() as (Media | undefined)[];
@@ -45,8 +48,13 @@ export function publishedAt(entry: Entry): number {
 
 export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) => `/${collection}/${slug ?? id}`;
 
-export const excerptOf = (entry: Entry, site: SiteInfo) =>
-  textOf(entry, 'excerpt', site) || plainText(textOf(entry, 'body', site));
+const HEADINGS = /<(h[1-6])\b[^>]*>.*?<\/\1>/gs;
+
+/** The excerpt, or the beginning of the text without its headings, which would run into the sentences. */
+export function excerptOf(entry: Entry, site: SiteInfo): string {
+  const body = textOf(entry, 'body', site);
+  return textOf(entry, 'excerpt', site) || plainText(body.replace(HEADINGS, ' ')) || plainText(body);
+}
 
 const WORDS_PER_MINUTE = 220;
 

@@ -75,7 +75,13 @@ function renderPage({ page, site, visit, path, shown, assets }: RenderInput): st
   const html = renderToString(
     <Document site={site} head={shown.head} path={path} assets={assets}>
       <SiteProvider value={site}>
-        <Layout site={site} path={path} isPlain={plain === true} support={visit.session?.support ?? null}>
+        <Layout
+          site={site}
+          path={path}
+          isPlain={plain === true}
+          support={visit.session?.support ?? null}
+          searched={(page.parameters?.includes('q') && visit.query.get('q')) || ''}
+        >
           <View data={shown.data} site={site} visit={visit} />
         </Layout>
       </SiteProvider>

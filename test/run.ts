@@ -16,7 +16,7 @@ const SETS: Record<string, string[]> = {
   ],
   /** Tests that start processes and servers, and kill some of them. */
   crashes: [
-    'test/**/{crash,crashes,experiment-crash,killed,storage-outage,disk-full,overload}.test.ts',
+    'test/**/{crash,crashes,experiment-crash,killed,killed-checkout,storage-outage,disk-full,overload}.test.ts',
     'test/{processes,cluster,tracing}/*.test.ts',
     'test/db/{embedded,replica,tls,unreplicated}.test.ts',
     'test/docs/{code,tour}.test.ts',

@@ -37,6 +37,7 @@ export function SitePreview<V extends object>({ values, isGated = false, render 
   }, [sent, isOpen]);
   return (
     <Section
+      class={isOpen ? 'site-preview is-open' : 'site-preview'}
       title={t('content.sitePreview')}
       actions={
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

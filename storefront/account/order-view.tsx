@@ -88,7 +88,7 @@ export function OrderHead({ order, isNew }: { order: Order; isNew: boolean }) {
       <h1>{isNew ? words.thanks : number}</h1>
       <p>
         {isNew && `${number}, `}
-        {date(order.createdAt, site)}. <strong class="state">{statusOf(order, site.texts)}</strong>
+        {date(order.createdAt, site)} <strong class="state">{statusOf(order, site.texts)}</strong>
       </p>
       {isNew && order.email && <p>{fill(words.mailed, { email: order.email })}</p>}
       {order.bankTransfer && <BankTransferDetails transfer={order.bankTransfer} received={order.received} />}

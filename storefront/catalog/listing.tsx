@@ -20,36 +20,22 @@ export function Listing({ data, site, path }: Props) {
   const { catalog: words } = site.texts;
   const number = new Intl.NumberFormat(site.locale).format(facets.total) + (facets.total >= MAX_TOTAL ? '+' : '');
   const here = (query: string) => link(site, `${path}${query}`);
+  const isBare = facets.total === 0 && !isFiltered(filters);
   const cleared = here(writeFilters({ ...NO_FILTERS, q: filters.q, sort: filters.sort }));
   return (
     <div class="listing">
       <div class="listing-bar">
         <p role="status">{fill(facets.total === 1 ? words.oneProduct : words.products, { count: number })}</p>
-        <a href="#filters" class="button quiet open-filters">
-          {isFiltered(filters) ? words.filtersOn : words.filters}
-        </a>
-        <SortField site={site} sort={filters.sort} hasQuery={filters.q !== ''} />
-      </div>
-      <form id="filters" class="filters" method="get" action={link(site, path)} aria-label={words.filters}>
-        {filters.q && <input type="hidden" name="q" value={filters.q} />}
-        {site.market.id !== site.defaultMarketId && <input type="hidden" name="market" value={site.market.id} />}
-        <header>
-          <h2>{words.filters}</h2>
-          <a href="#main" class="close-filters">
-            {words.close}
-          </a>
-        </header>
-        <FilterFields data={data} site={site} />
-        <div class="filter-actions">
-          <button type="submit">{words.show}</button>
-          {isFiltered(filters) && (
-            <a href={cleared} class="button quiet">
-              {words.clear}
+        {!isBare && (
+          <>
+            <a href="#filters" class="button quiet open-filters">
+              {isFiltered(filters) ? words.filtersOn : words.filters}
             </a>
-          )}
-        </div>
-        <Island name="auto-submit" of={AutoSubmit} props={{}} />
-      </form>
+            <SortField site={site} sort={filters.sort} hasQuery={filters.q !== ''} />
+          </>
+        )}
+      </div>
+      {!isBare && <Filters data={data} site={site} path={path} cleared={cleared} />}
       <div class="listing-items">
         {products.length === 0 ? (
           <div class="empty">
@@ -64,6 +50,33 @@ export function Listing({ data, site, path }: Props) {
         <Paging site={site} data={data} here={here} next={next} isFirst={isFirst} />
       </div>
     </div>
+  );
+}
+
+function Filters({ data, site, path, cleared }: Props & { cleared: string }) {
+  const { filters } = data;
+  const { catalog: words } = site.texts;
+  return (
+    <form id="filters" class="filters" method="get" action={link(site, path)} aria-label={words.filters}>
+      {filters.q && <input type="hidden" name="q" value={filters.q} />}
+      {site.market.id !== site.defaultMarketId && <input type="hidden" name="market" value={site.market.id} />}
+      <header>
+        <h2>{words.filters}</h2>
+        <a href="#main" class="close-filters">
+          {words.close}
+        </a>
+      </header>
+      <FilterFields data={data} site={site} />
+      <div class="filter-actions">
+        <button type="submit">{words.show}</button>
+        {isFiltered(filters) && (
+          <a href={cleared} class="button quiet">
+            {words.clear}
+          </a>
+        )}
+      </div>
+      <Island name="auto-submit" of={AutoSubmit} props={{}} />
+    </form>
   );
 }
 

@@ -8,9 +8,10 @@ const isSoldOut = ({ inventory }: Product['variants'][number]) => inventory.trac
 
 type Props = { product: Product; state: string | null };
 
-export function StockAlert({ product: { name, variants }, state }: Props) {
+/** Closed while other variants can be bought. */
+export function StockAlert({ product, state }: Props) {
   const { catalog: words } = useSite().texts;
-  const soldOut = variants.filter(isSoldOut);
+  const soldOut = product.variants.filter(isSoldOut);
   if (soldOut.length === 0) return null;
   if (state === 'sent')
     return (
@@ -18,9 +19,19 @@ export function StockAlert({ product: { name, variants }, state }: Props) {
         {words.alertSent}
       </p>
     );
+  const isAll = soldOut.length === product.variants.length;
   return (
-    <form id="stock-alert" class="stock-alert" method="post">
-      <h2>{words.alertTitle}</h2>
+    <details id="stock-alert" class="stock-alert" open={state !== null || isAll}>
+      <summary>{isAll ? words.alertTitle : words.alertTitleVariants}</summary>
+      <AlertForm product={product} soldOut={soldOut} state={state} />
+    </details>
+  );
+}
+
+function AlertForm({ product: { name, variants }, soldOut, state }: Props & { soldOut: Product['variants'] }) {
+  const { catalog: words } = useSite().texts;
+  return (
+    <form method="post">
       {state && (
         <p class="bad-text" role="alert">
           {state === 'limited' ? words.alertLimited : words.alertFailed}

@@ -29,6 +29,8 @@ type OpenCart = NonNullable<Awaited<ReturnType<typeof findCart>>>;
 
 function order(visit: Visit, cart: OpenCart, idempotencyKey: string, pickupName?: string): Promise<CheckoutResult> {
   const { site, souk } = visit;
+  // After the order, the visitor may have changed the language. The request has to stay the same.
+  const locale = site.locales.find((each) => each === cart.locale) ?? site.locale;
   const name = pickupName ?? (cart.shippingAddress ?? cart.billingAddress)?.name;
   return souk.orders.checkout(
     {
@@ -36,9 +38,9 @@ function order(visit: Visit, cart: OpenCart, idempotencyKey: string, pickupName?
       market: cart.market,
       paymentMethod: cart.paymentMethod ?? 'CREDIT_CARD',
       ...(name ? { name } : {}),
-      locale: site.locale,
-      returnUrl: site.origin + link(site, '/thanks'),
-      cancelUrl: site.origin + link(site, '/checkout?canceled=1'),
+      locale,
+      returnUrl: site.origin + link(site, '/thanks', locale),
+      cancelUrl: site.origin + link(site, '/checkout?canceled=1', locale),
     },
     { ...withSecret(visit), idempotencyKey },
   );

@@ -14,6 +14,7 @@ export function Gallery({ images, name }: GalleryProps) {
   const [index, setIndex] = useState(0);
   const shown = images[index] ?? images[0];
   const zoomed = useRef<HTMLDialogElement>(null);
+  const [isMagnified, setMagnified] = useState(false);
   return (
     <div class="gallery">
       <a
@@ -28,10 +29,20 @@ export function Gallery({ images, name }: GalleryProps) {
         <Picture media={shown} alt={shown ? altOf(shown, site, name) : ''} sizes={GALLERY_SIZES} isFirst />
       </a>
       {shown && (
-        <dialog ref={zoomed} class="zoomed" aria-label={texts.catalog.zoom}>
-          <button type="button" onClick={() => zoomed.current?.close()}>
-            <img src={shown.resolutions?.large?.url ?? shown.url} alt={altOf(shown, site, name)} loading="lazy" />
-            <span>{texts.catalog.close}</span>
+        <dialog ref={zoomed} class="zoomed" aria-label={texts.catalog.zoom} onClose={() => setMagnified(false)}>
+          <div>
+            <button
+              type="button"
+              class="magnify"
+              aria-label={texts.catalog.zoom}
+              aria-pressed={isMagnified}
+              onClick={() => setMagnified(!isMagnified)}
+            >
+              <img src={shown.resolutions?.large?.url ?? shown.url} alt={altOf(shown, site, name)} loading="lazy" />
+            </button>
+          </div>
+          <button type="button" class="close" onClick={() => zoomed.current?.close()}>
+            {texts.catalog.close}
           </button>
         </dialog>
       )}

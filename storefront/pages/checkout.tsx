@@ -172,6 +172,7 @@ async function complete(visit: Visit, checkout: Checkout): Promise<void> {
   const { cart, address, format, billing, billingFormat, isShipped, isPickup, method, locationId } = checkout;
   const main = withFieldsOf(format, address);
   await saveChoices(visit, {
+    ...(cart.status === 'OPEN' ? { locale: visit.site.locale } : {}),
     shippingMethodId: method?.shippingMethodId ?? null,
     pickupLocationId: locationId,
     ...(isShipped && !isPickup ? { shippingAddress: main } : {}),

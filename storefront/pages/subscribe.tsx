@@ -1,7 +1,8 @@
 import { type Collection, isSoukError, type Plan } from '@souk/client';
+import { Option } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import { MISSING, page, type Site, type Visit } from '../page.ts';
-import { PlanPrice } from '../paywall.tsx';
+import { priceOf } from '../paywall.tsx';
 import { absolute } from '../site.ts';
 import { findCollection } from './collection.tsx';
 
@@ -124,12 +125,8 @@ function Form({ data: { collection, planId, values, error }, site }: { data: Dat
 }
 
 /** A plan named "Free" needs no price. */
-const PlanOption = ({ plan, isChosen }: { plan: Plan; isChosen: boolean }) => (
-  <label class="plan-option">
-    <input type="radio" name="plan" value={plan.id} checked={isChosen} />
-    <span>
-      <strong>{plan.name}</strong> {plan.name !== useSite().texts.posts.free && <PlanPrice plan={plan} />}
-      {plan.description && <small>{plan.description}</small>}
-    </span>
-  </label>
-);
+function PlanOption({ plan: { id, name, description, ...plan }, isChosen }: { plan: Plan; isChosen: boolean }) {
+  const site = useSite();
+  const price = name === site.texts.posts.free ? undefined : priceOf(plan, site);
+  return <Option name="plan" value={id} checked={isChosen} label={name} note={description} price={price} />;
+}

@@ -1,8 +1,9 @@
 /** A browser without JavaScript: it keeps cookies, follows redirects and sends forms as they were rendered. */
 import assert from 'node:assert/strict';
+import { visit } from './visit.ts';
 
 export type Shown = { status: number; url: string; html: string; text: string; setCookies: string[] };
-/** `at` is the URL of another process of the service, which gets the form. */
+/** `at` is the URL of another process of the service, which gets the form as if a proxy had chosen it. */
 type Sent = { origin?: string | null; follow?: boolean; at?: string };
 
 const plain = (text: string) =>
@@ -20,34 +21,37 @@ export function openBrowser(url: string) {
     method: string,
     to: string,
     body?: URLSearchParams,
-    { at, origin = at ?? url, follow = true }: Sent = {},
+    { at, origin = url, follow = true }: Sent = {},
   ) {
-    const target = new URL(to, at ?? shown.url).href;
-    const response = await fetch(target, {
+    const target = new URL(to, shown.url).href;
+    const { host, pathname, search } = new URL(target);
+    const {
+      status,
+      headers,
+      body: html,
+    } = await visit(at ?? target, pathname + search, {
+      host,
       method,
-      redirect: 'manual',
       headers: {
-        accept: 'text/html',
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(body ? { 'content-type': 'application/x-www-form-urlencoded', ...(origin ? { origin } : {}) } : {}),
       },
       ...(body ? { body: body.toString() } : {}),
     });
-    const setCookies = response.headers.getSetCookie();
+    const setCookies = [headers['set-cookie'] ?? []].flat();
     for (const cookie of setCookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/Max-Age=0/.test(cookie)) jar.delete(name);
       else jar.set(name, value);
     }
-    const location = response.headers.get('location');
+    const { location } = headers;
     if (location && follow) return request('GET', new URL(location, target).href);
-    const html = await response.text();
     const text = html
       .replace(/<script[\s\S]*?<\/script>/g, '')
       .replace(/<[^>]+>/g, ' ')
       .replace(/\s+/g, ' ');
     shown = {
-      status: response.status,
+      status,
       url: location ? new URL(location, target).href : target,
       html,
       text,

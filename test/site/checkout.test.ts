@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { GOOD_PASSWORD, registered } from '../accounts/people.ts';
+import { GOOD_PASSWORD, mailedToken, registered } from '../accounts/people.ts';
 import { shareHarness } from '../harness.ts';
 import { openShop, press } from '../orders/shop.ts';
 import { openBrowser, type Shown } from './browser.ts';
@@ -89,6 +89,20 @@ test('a form that is submitted again because its response was lost leads to the 
   }
 });
 
+test('an order that awaits its payment can be paid after a change of language, and stays one order', async () => {
+  const browser = await shopper();
+  await browser.open(`${base}/de/checkout`);
+  const before = (await shop.orders()).length;
+  const placed = await browser.send('place', { ...ADDRESS, terms: 'yes' }, { follow: false });
+  assert.match(placed.url, /\/pay\//);
+  await browser.open(`${base}/checkout`);
+  const again = await browser.send('place', { terms: 'yes' }, { follow: false });
+  assert.equal(again.url, placed.url);
+  const orders = (await shop.orders()).slice(before);
+  assert.equal(orders.length, 1);
+  assert.equal((await shop.order(orders[0]!.id)).locale, 'de');
+});
+
 test('a login merges the cart of the browser into the cart of the account', async () => {
   const { email } = await registered(h);
   const logIn = async (browser: Awaited<ReturnType<typeof shopper>>) => {
@@ -109,6 +123,23 @@ test('a login merges the cart of the browser into the cart of the account', asyn
   assert.match((await phone.open(`${base}/account`)).text, /My orders .*Order #\d+/);
   await phone.send('logout');
   assert.match((await phone.open(`${base}/account`)).url, /\/login$/);
+});
+
+test('a member of the team who logs in to the shop sees only their own orders', async () => {
+  const guest = await shopper();
+  await guest.open(`${base}/checkout`);
+  await guest.send('place', { ...ADDRESS, terms: 'yes', paymentMethod: 'CASH' });
+  assert.match((await guest.open(`${base}/account`)).text, /Order #\d+/);
+  const { email } = await h.member(shop.businessId, 'ORDER_READ');
+  await h.call('POST', '/v1/users/forgot-password', { body: { email } });
+  const token = await mailedToken(h, email!);
+  await h.call('POST', '/v1/users/reset-forgot-password', { body: { token, password: GOOD_PASSWORD } });
+  const member = openBrowser(h.url);
+  await member.open(`${base}/login`);
+  await member.send('login', { email: email!, password: GOOD_PASSWORD });
+  const { text } = await member.open(`${base}/account`);
+  assert.match(text, /My orders .*Log out/);
+  assert.doesNotMatch(text, /Order #/);
 });
 
 test('two tabs add to one cart, and neither loses an item', async () => {

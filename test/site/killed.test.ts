@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { GOOD_PASSWORD, registered } from '../accounts/people.ts';
 import { startHarness } from '../harness.ts';
-import { openVictims } from '../orders/documents/victim.ts';
 import { openShop } from '../orders/shop.ts';
 import { openBrowser } from './browser.ts';
-
-/** More statements than a form has. */
-const MOST_STATEMENTS = 100;
+import { copyBrowser, openKills } from './kill-forms.ts';
 
 const h = await startHarness({ LIMIT_NEW_CARTS: '100000' });
 const shop = await openShop(h, {
@@ -17,8 +14,7 @@ const shop = await openShop(h, {
 });
 const base = `/s/${shop.businessId}`;
 const mug = await shop.product({ quantity: 10_000 });
-const { killedAt, end } = openVictims(h);
-after(end);
+const killAtEach = openKills(h);
 
 /** A browser without JavaScript, with mugs in its cart. */
 async function shopper(quantity: number) {
@@ -28,40 +24,26 @@ async function shopper(quantity: number) {
   return browser;
 }
 
-/** Kills a process at each statement of a form, and checks what sending it again leads to. */
-async function killAtEach(
-  prepare: () => Promise<{ send: (at?: string) => Promise<unknown>; check: () => Promise<void> }>,
-) {
-  let kills = 0;
-  for (let isKilled = true; isKilled && kills < MOST_STATEMENTS; ) {
-    const { send, check } = await prepare();
-    isKilled = await killedAt(kills, send);
-    if (isKilled) {
-      kills++;
-      await send();
-    }
-    await check();
-  }
-  assert.ok(kills > 5 && kills < MOST_STATEMENTS, `killed at each of ${kills} statements`);
-}
-
 test('a login killed at any statement and repeated merges the carts once', { timeout: 1_200_000 }, () =>
   killAtEach(async () => {
     const { email } = await registered(h);
-    const logIn = async (quantity: number, at?: string) => {
+    const fields = { email, password: GOOD_PASSWORD };
+    const logIn = async (quantity: number) => {
       const browser = await shopper(quantity);
-      await browser.open(`${base}/login`);
+      const reloaded = copyBrowser(h.url, browser);
+      for (const each of [browser, reloaded]) await each.open(`${base}/login`);
       return {
-        browser,
-        send: (to = at) => browser.send('login', { email, password: GOOD_PASSWORD }, { at: to, follow: false }),
+        reloaded,
+        send: (at: string) => browser.send('login', fields, { at, follow: false }),
+        again: () => reloaded.send('login', fields, { follow: false }),
       };
     };
-    await (await logIn(2)).send();
-    const { browser, send } = await logIn(3);
+    await (await logIn(2)).again();
+    const { reloaded, ...sent } = await logIn(3);
     return {
-      send,
+      ...sent,
       async check() {
-        assert.match((await browser.open(`${base}/cart`)).html, /name="quantity"[^>]*value="5"/);
+        assert.match((await reloaded.open(`${base}/cart`)).html, /name="quantity"[^>]*value="5"/);
         const [{ carts }] = (await h.pool`
           select count(*)::int as carts from carts c join users u on u.id = c.owner_id where u.email = ${email}`) as [
           { carts: number },

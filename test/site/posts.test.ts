@@ -80,12 +80,25 @@ test('the archive has the issues that were sent to all subscribers, without thei
     assert.doesNotMatch(page.text, hidden);
 });
 
+test('an issue without a public title has its date as its title', async () => {
+  await newsletter.entry('', { ...fields, blocks: [{ id: 'body', type: 'TEXT', value: body }], slug: 'untitled' });
+  assert.match((await open(`${site}/untitled`)).text, /<h1>Post of \w+ \d+, \d{4}<\/h1>/);
+});
+
 test('the website and its feed show no email variables', async () => {
   await newsletter.entry('Hello {{subscriber.name}}', { slug: 'hello' });
   for (const path of [site, `${site}/hello`, `${site}/feed.xml`]) {
     const { status, text } = await open(path);
     assert.deepEqual([status, /Hello/.test(text), /\{\{/.test(text)], [200, true, false], path);
   }
+});
+
+test('the excerpt of a post is its text without headings, and markup adds no spaces', async () => {
+  const value =
+    '<h2>Fibers</h2><p>Iron it <em>damp</em>, every <b>break</b>fast.</p><ul><li>warp</li><li>soup</li></ul>';
+  const blocks = [{ id: 'body', type: 'TEXT', value }];
+  await newsletter.entry('Linen', { slug: 'linen', blocks });
+  assert.match((await open(site)).text, /<p>Iron it damp, every breakfast\. warp soup<\/p>/);
 });
 
 test('the sitemap has published posts', async () => {

@@ -54,9 +54,15 @@ const OPEN: Record<string, string> = {
   '/shop/orders': 'These are the orders placed in this browser',
   '/shop/blog': 'A visit to the weaver',
   '/shop/letter': 'Subscribe',
+  '/shop/letter/archive': 'Past issues',
   '/shop/letter/subscribe': 'Email',
+  '/shop/letter/subscribe?done=paid': 'Thank you',
   '/shop/pages/shipping': 'Standard shipping takes',
   '/shop/login': 'Create account',
+  '/shop/login-code': 'Enter your code',
+  '/shop/confirm': 'Confirm email',
+  '/shop/reset-password': 'Save password',
+  '/shop/login/support': 'View the shop as a customer',
   '/shop/nowhere': 'Page not found',
 };
 const ACCOUNT: Record<string, string> = {
@@ -67,7 +73,7 @@ const ACCOUNT: Record<string, string> = {
   '/shop/account/data': 'Export my data',
 };
 
-/** A field of each page of the admin that sets up the storefront, by path. */
+/** A text of each page of the admin that sets up the storefront or an audience, by path. */
 const SETTINGS: Record<string, string> = {
   '/settings/storefront': 'Open to the public',
   '/settings/storefront/design': 'Font',
@@ -75,6 +81,13 @@ const SETTINGS: Record<string, string> = {
   '/settings/storefront/domains': 'Add domain',
   '/settings/storefront/legal': 'Privacy policy',
   '/settings/redirects': 'New redirect',
+  '/settings/sender': 'Sender address',
+  '/products/categories': 'Kitchen',
+  '/newsletters': 'Letter from the shop',
+  '/newsletters/automations': 'New automation',
+  '/newsletters/segments': 'New segment',
+  '/newsletters/forms': 'New form',
+  '/newsletters/suppressions': 'Suppress address',
 };
 
 for (const width of [360, 1280]) {
@@ -97,6 +110,15 @@ for (const width of [360, 1280]) {
     await page.getByRole('link', { name: 'A visit to the weaver' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'A visit to the weaver' }).waitFor();
     await check(page, 'a post');
+    await page.goto(`${shop.url}/shop/products/ceramic-mug`);
+    await page.getByText('Variant sold out?').click();
+    await check(page, 'the form for back-in-stock emails');
+    await page.getByRole('link', { name: 'Enlarge image' }).click();
+    await page.getByRole('button', { name: 'Enlarge image' }).click();
+    await page.getByRole('button', { name: 'Enlarge image', pressed: true }).waitFor();
+    await check(page, 'the image viewer');
+    await page.goto(`${shop.url}/shop/products#filters`);
+    await check(page, 'the filters');
     await page.goto(`${shop.url}/shop/checkout`);
     await page.getByLabel('Use a different billing address').check();
     await page.locator('[autocomplete="billing postal-code"]').waitFor();
@@ -131,7 +153,7 @@ for (const width of [360, 1280]) {
 }
 
 for (const width of [360, 1280]) {
-  test(`no page that sets up the storefront has an axe violation or overflows: light, dark and forced colors, ${width} px`, {
+  test(`no page that sets up the storefront or an audience has an axe violation or overflows: light, dark and forced colors, ${width} px`, {
     skip,
     timeout: 300_000,
   }, async () => {

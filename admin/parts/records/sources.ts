@@ -61,8 +61,8 @@ export const SOURCES: Record<Target, Source> = {
   USER: {
     search: async (query, signal) =>
       (await souk.users.search({ ...words(query), limit: MAX_RESULTS }, { signal }).page()).items.map(toUser),
-    byIds: async (ids, signal) =>
-      (await souk.users.search({ limit: 100 }, { signal }).take(100)).map(toUser).filter(({ id }) => ids.includes(id)),
+    byIds: (ids, signal) =>
+      each(ids, async (id) => toUser((await souk.users.search({ query: id, limit: 1 }, { signal }).page()).items[0]!)),
   },
   MEDIA: {
     search: async (query, signal) =>

@@ -1,13 +1,13 @@
 /** Sign-up forms of all newsletters. */
 import type { ListedSignupForm } from '@souk/client';
 import { DataList } from '../../parts/list/data-list.tsx';
-import { PageFrame } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateOnly } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { useChoices } from './filter-values.tsx';
+import { NewslettersFrame } from './frame.tsx';
 
 export default function Forms() {
   const newsletters = new Map(useChoices().options('newsletter'));
@@ -17,7 +17,7 @@ export default function Forms() {
     </a>
   );
   return (
-    <PageFrame title={t('forms.title')} back="/newsletters" actions={create}>
+    <NewslettersFrame part="forms" actions={create}>
       <DataList<ListedSignupForm>
         name="forms"
         label={t('forms.title')}
@@ -35,6 +35,6 @@ export default function Forms() {
         rowName={({ name }) => name}
         empty={<EmptyState title={t('forms.none')} text={t('forms.noneText')} action={create} />}
       />
-    </PageFrame>
+    </NewslettersFrame>
   );
 }

@@ -1,16 +1,47 @@
-/** A page of a newsletter, with tabs. */
+/** The pages of all newsletters and of one newsletter, with tabs. */
 import type { Collection } from '@souk/client';
 import type { ComponentChildren } from 'preact';
 import { useLoad } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 export const useNewsletter = (id: string) =>
   useLoad(`collection ${id}`, (signal) => souk.collections.get(id, { signal }));
+
+type SectionProps = {
+  part: 'newsletters' | 'automations' | 'segments' | 'forms' | 'suppressions';
+  actions: ComponentChildren;
+  children: ComponentChildren;
+};
+
+export function NewslettersFrame({ part, actions, children }: SectionProps) {
+  const audience = can('SUBSCRIBER_READ');
+  const links = [
+    ['newsletters', '/newsletters', true],
+    ['automations', '/newsletters/automations', can('NEWSLETTER_SEND')],
+    ['segments', '/newsletters/segments', audience],
+    ['forms', '/newsletters/forms', audience],
+    ['suppressions', '/newsletters/suppressions', audience],
+  ] as const;
+  const shown = links.filter(([, , isAllowed]) => isAllowed);
+  return (
+    <PageFrame title={t(`${part}.title`)} actions={actions}>
+      {shown.length > 1 && (
+        <Tabs
+          label={t('newsletters.title')}
+          current={part}
+          tabs={shown.map(([name, path]) => [name, path, t(`${name}.title`)])}
+        />
+      )}
+      {children}
+    </PageFrame>
+  );
+}
 
 type Props = {
   id: string;
@@ -41,13 +72,7 @@ export function NewsletterFrame({ id, part, actions, children }: Props) {
         </>
       }
     >
-      <nav class="tabs" aria-label={t('newsletters.sections')}>
-        {links.map(([name, path, text]) => (
-          <a key={name} href={href(path)} aria-current={name === part ? 'page' : undefined}>
-            {text}
-          </a>
-        ))}
-      </nav>
+      <Tabs label={t('newsletters.sections')} current={part} tabs={links} />
       <Problem error={newsletter.error} retry={newsletter.reload} />
       {newsletter.data ? children(newsletter.data) : !newsletter.error && <SkeletonRows />}
     </PageFrame>

@@ -2,7 +2,6 @@
 import type { ListedSegment } from '@souk/client';
 import { DataList } from '../../parts/list/data-list.tsx';
 import { useLoad } from '../../parts/load.ts';
-import { PageFrame } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateOnly, number } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
@@ -10,6 +9,7 @@ import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { describeFilter, type Filter, toGroup } from './filter.ts';
 import { useNames } from './filter-values.tsx';
+import { NewslettersFrame } from './frame.tsx';
 
 export default function Segments() {
   const create = can('SUBSCRIBER_WRITE') && (
@@ -18,7 +18,7 @@ export default function Segments() {
     </a>
   );
   return (
-    <PageFrame title={t('segments.title')} back="/newsletters" actions={create}>
+    <NewslettersFrame part="segments" actions={create}>
       <p class="quiet">{t('segments.text')}</p>
       <DataList<ListedSegment>
         name="segments"
@@ -34,7 +34,7 @@ export default function Segments() {
         rowName={({ name }) => name}
         empty={<EmptyState title={t('segments.none')} text={t('segments.noneText')} action={create} />}
       />
-    </PageFrame>
+    </NewslettersFrame>
   );
 }
 

@@ -4,6 +4,7 @@ import { useAction, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { entryName } from '../../parts/records/sources.ts';
 import { DateTime, dateTime, money, number, percent, StatusBadge } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { href } from '../../shell/router.ts';
@@ -14,13 +15,17 @@ type Path = { id: string; entryId: string; sendId: string };
 
 export default function SendStatsPage({ id, entryId, sendId }: Path) {
   const send = useLoad(`send ${sendId}`, (signal) => souk.newsletters.getSend(entryId, sendId, { signal }));
+  const entry = useLoad(`issue ${entryId}`, (signal) => souk.entries.get(entryId, { signal }));
   const stats = useLoad(`stats ${sendId}`, (signal) => souk.newsletters.getSendStats(entryId, sendId, { signal }));
   const reload = () => {
     send.reload();
     stats.reload();
   };
   return (
-    <PageFrame title={t('stats.title')} back={`/newsletters/${id}/${entryId}`}>
+    <PageFrame
+      title={entry.data ? t('stats.of', { issue: entryName(entry.data) }) : t('stats.title')}
+      back={`/newsletters/${id}/${entryId}`}
+    >
       <Problem error={send.error ?? stats.error} retry={reload} />
       {!(send.data && stats.data) && !send.error && !stats.error && <SkeletonRows count={5} />}
       {send.data && stats.data && (

@@ -5,13 +5,13 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Form, optional, TextField } from '../../parts/form/form.tsx';
 import { DataList } from '../../parts/list/data-list.tsx';
 import { forget, useAction } from '../../parts/load.ts';
-import { PageFrame } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/placeholders.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { DateOnly } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { NewslettersFrame } from './frame.tsx';
 
 const LIST = 'suppressions';
 const REASONS = ['BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
@@ -25,7 +25,7 @@ export default function Suppressions() {
     </button>
   );
   return (
-    <PageFrame title={t('suppressions.title')} back="/newsletters" actions={add}>
+    <NewslettersFrame part="suppressions" actions={add}>
       <p class="quiet">{t('suppressions.text')}</p>
       <DataList<Suppression>
         name={LIST}
@@ -63,7 +63,7 @@ export default function Suppressions() {
       />
       {isAdding && <AddDialog close={() => setAdding(false)} />}
       {open && <SuppressionDialog suppression={open} close={() => setOpen(null)} />}
-    </PageFrame>
+    </NewslettersFrame>
   );
 }
 

@@ -109,13 +109,13 @@ export default function ProductPage({ id }: { id: string }) {
               draft={{ value: wantsDraft, onInput: setWantsDraft }}
             />
           )}
-          <Fields record={record} product={product} refreshStock={refreshStock} />
           {product && (
             <SitePreview
               values={previewOf(values, product)}
               render={(draft, options) => souk.products.previewOnSite(id, draft, options)}
             />
           )}
+          <Fields record={record} product={product} refreshStock={refreshStock} />
           {product && (
             <Versions
               id={id}

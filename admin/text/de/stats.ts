@@ -1,5 +1,6 @@
 export const stats = {
   title: 'Statistik',
+  of: 'Statistik: {issue}',
   show: 'Statistik anzeigen',
   segment: 'Empfänger',
   everyone: 'Alle aktiven Abonnenten',

@@ -1,5 +1,6 @@
 export const stats = {
   title: 'Statistics',
+  of: 'Statistics: {issue}',
   show: 'Show statistics',
   segment: 'Recipients',
   everyone: 'All active subscribers',

@@ -16,7 +16,9 @@ export default page<Data>({
     const { souk, session, query, site } = visit;
     const isGuest = !isLoggedIn(visit);
     if (isGuest && !session?.accessToken) return { redirect: '/login', status: 303 };
-    const { items, cursor } = await souk.orders.list({ limit: SHOWN }).page(query.get('after'));
+    // Without the filter, members of the team would see the orders of all customers.
+    const own = isGuest ? {} : { customerId: (await souk.users.me()).id };
+    const { items, cursor } = await souk.orders.list({ limit: SHOWN, ...own }).page(query.get('after'));
     return {
       data: { orders: items, cursor, isGuest },
       head: { title: site.texts.account.orders, noindex: true },

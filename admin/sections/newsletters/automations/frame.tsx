@@ -5,8 +5,9 @@ import { Confirm } from '../../../parts/dialog.tsx';
 import { forget, useAction, useLoad } from '../../../parts/load.ts';
 import { PageFrame } from '../../../parts/page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { Tabs } from '../../../parts/tabs.tsx';
 import { toast } from '../../../parts/toast.tsx';
-import { href, navigate } from '../../../shell/router.ts';
+import { navigate } from '../../../shell/router.ts';
 import { can, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 import { AUTOMATIONS, OnBadge } from './list.tsx';
@@ -66,17 +67,14 @@ export function AutomationFrame({ id, part, name, isChanged = false, changed, ch
   return (
     <PageFrame title={name} back="/newsletters/automations" actions={actions}>
       {id && can('SUBSCRIBER_READ') && (
-        <nav class="tabs" aria-label={t('automations.sections')}>
-          {(['flow', 'people'] as const).map((each) => (
-            <a
-              key={each}
-              href={href(`/newsletters/automations/${id}${each === 'flow' ? '' : '/people'}`)}
-              aria-current={each === part ? 'page' : undefined}
-            >
-              {t(`automations.${each}`)}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label={t('automations.sections')}
+          current={part}
+          tabs={[
+            ['flow', `/newsletters/automations/${id}`, t('automations.flow')],
+            ['people', `/newsletters/automations/${id}/people`, t('automations.people')],
+          ]}
+        />
       )}
       <Problem error={turn.error} fields />
       <Problem error={remove.error} />

@@ -1,12 +1,12 @@
 /** Automations: emails that are sent automatically. */
 import type { ListedAutomation } from '@souk/client';
 import { DataList } from '../../../parts/list/data-list.tsx';
-import { PageFrame } from '../../../parts/page.tsx';
 import { EmptyState } from '../../../parts/placeholders.tsx';
 import { number } from '../../../parts/show.tsx';
 import { href } from '../../../shell/router.ts';
 import { souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
+import { NewslettersFrame } from '../frame.tsx';
 import { triggerText } from './words.ts';
 
 export const AUTOMATIONS = 'automations';
@@ -22,7 +22,7 @@ export default function Automations() {
     </a>
   );
   return (
-    <PageFrame title={t('automations.title')} back="/newsletters" actions={create}>
+    <NewslettersFrame part="automations" actions={create}>
       <p class="quiet">{t('automations.text')}</p>
       <DataList<ListedAutomation>
         name={AUTOMATIONS}
@@ -39,6 +39,6 @@ export default function Automations() {
         rowName={({ name }) => name}
         empty={<EmptyState title={t('automations.none')} text={t('automations.noneText')} action={create} />}
       />
-    </PageFrame>
+    </NewslettersFrame>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { FormRecord } from '../../../parts/editing/use-record.ts';
 import { TextField } from '../../../parts/form/form.tsx';
 import { LocalizedField } from '../../../parts/form/localized.tsx';
-import { href } from '../../../shell/router.ts';
+import { Tabs } from '../../../parts/tabs.tsx';
 import { business } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 import { PartForm } from '../business/part-form.tsx';
@@ -29,24 +29,18 @@ export function StorefrontForm({ tab, children }: Props) {
     write: (values) => ({ configs: { storefront: writeValues(values) } }),
   });
   return (
-    <PartForm path="storefront" record={record} actions={<OpenLink />} tabs={<Tabs tab={tab} />}>
+    <PartForm path="storefront" record={record} actions={<OpenLink />} tabs={<StorefrontTabs tab={tab} />}>
       {(values) => children({ record, values })}
     </PartForm>
   );
 }
 
-const Tabs = ({ tab }: Pick<Props, 'tab'>) => (
-  <nav class="tabs" aria-label={t('storefront.title')}>
-    {TABS.map(([name, text]) => (
-      <a
-        key={name}
-        href={href(name ? `/settings/storefront/${name}` : '/settings/storefront')}
-        aria-current={name === tab ? 'page' : undefined}
-      >
-        {t(text)}
-      </a>
-    ))}
-  </nav>
+const StorefrontTabs = ({ tab }: Pick<Props, 'tab'>) => (
+  <Tabs
+    label={t('storefront.title')}
+    current={tab}
+    tabs={TABS.map(([name, text]) => [name, name ? `/settings/storefront/${name}` : '/settings/storefront', t(text)])}
+  />
 );
 
 /** A closed storefront has no page to show. */

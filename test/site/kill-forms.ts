@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Harness } from '../harness.ts';
+import { openVictims } from '../orders/documents/victim.ts';
+import { openBrowser, type Shown } from './browser.ts';
+
+/** More statements than a form has. */
+const MOST_STATEMENTS = 200;
+
+type Browser = ReturnType<typeof openBrowser>;
+
+/** A browser with the cookies of another one. */
+export function copyBrowser(url: string, { jar }: Browser): Browser {
+  const copy = openBrowser(url);
+  for (const [name, value] of jar) copy.jar.set(name, value);
+  return copy;
+}
+
+/** `send` submits the form to the process at this URL, and `again` to another process, as a browser that got no response. */
+type Form = { send: (at: string) => Promise<Shown>; again: () => Promise<unknown>; check: () => Promise<void> };
+
+/**
+ * Returns a function that kills a process at each statement of a form, and in the last round only loses the response. Each time, it
+ * checks what submitting the form again leads to.
+ */
+export function openKills(h: Harness) {
+  const { killedAt, end } = openVictims(h);
+  after(end);
+
+  return async (prepare: () => Promise<Form>): Promise<void> => {
+    let kills = 0;
+    for (let isKilled = true; isKilled && kills < MOST_STATEMENTS; ) {
+      const { send, again, check } = await prepare();
+      let status: number | undefined;
+      isKilled = await killedAt(kills, async (at) => {
+        ({ status } = await send(at));
+      });
+      if (isKilled) kills++;
+      else assert.equal(status, 303);
+      await again();
+      await check();
+    }
+    assert.ok(kills > 5 && kills < MOST_STATEMENTS, `killed at each of ${kills} statements`);
+  };
+}
