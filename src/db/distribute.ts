@@ -1,6 +1,6 @@
 /**
  * Distributes the tables of businesses across the nodes of a Citus cluster, with all rows of a business on one node. Tables that are
- * already distributed are skipped, so it is safe to run at any time. It must run after a migration that adds a table.
+ * already distributed are skipped, so it is safe to run at any time. Later migrations distribute the tables that they create.
  *
  * - `businesses` is copied to every node.
  * - Every table with `business_id` is distributed by it, except tables that are joined with accounts.
@@ -10,7 +10,7 @@
  * run never loses one.
  */
 import { type Client, type ConnectionTarget, LIMITS } from './client.ts';
-import { withMigrationLock } from './migrate.ts';
+import { withMigrationLock } from './migration-lock.ts';
 
 /** Tables with `business_id` that stay on the coordinator: they are written and joined with users, which are global. */
 export const LOCAL_TABLES: readonly string[] = [
@@ -115,6 +115,18 @@ async function distributeTables(client: Client): Promise<string[]> {
     done.push(...names.map((name) => `Distributed table ${name} by business.`));
   }
   return done;
+}
+
+/** Distributes a table that a migration has just created, if the database is a cluster with distributed tables. */
+export async function distributeNew(client: Client, name: string): Promise<void> {
+  const { rows: citus } = await client.query("select from pg_extension where extname = 'citus'");
+  if (citus.length === 0 || LOCAL_TABLES.includes(name)) return;
+  await client.query(
+    `select create_distributed_table(a.attrelid::regclass, a.attname, colocate_with => d.logicalrelid::text)
+     from pg_attribute a, (select logicalrelid from pg_dist_partition where partmethod = 'h' limit 1) d
+     where a.attrelid = $1::regclass and a.attname = 'business_id'`,
+    [name],
+  );
 }
 
 /** Groups tables that refer to each other. */

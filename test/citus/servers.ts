@@ -100,7 +100,7 @@ async function startServer(runtime: Runtime, folder: string, settings: Record<st
 }
 
 /** An empty database on every node, which together are a cluster. */
-export async function createCluster({ nodes }: Servers, database: string): Promise<Target> {
+export async function createCluster({ nodes }: { nodes: { target: Target }[] }, database: string): Promise<Target> {
   for (const { target } of nodes) {
     const admin = createPool(target, { max: 1 });
     await admin.text(`create database ${database}`);
