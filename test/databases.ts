@@ -39,7 +39,7 @@ async function startServer(): Promise<TestServer> {
   return server;
 }
 
-const onEveryNode = async (...statements: string[]) => onNodes((await useServer()).nodes, ...statements);
+export const onEveryNode = async (...statements: string[]) => onNodes((await useServer()).nodes, ...statements);
 
 /**
  * Creates a database: migrated and with job queues, or empty with `template1`. Copying each node's part makes a cluster again,
