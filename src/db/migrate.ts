@@ -13,7 +13,7 @@ const CONTRACTS = /^\d{4}_contract_/;
  */
 const BEGIN = "begin; set local citus.multi_shard_modify_mode = 'sequential'";
 
-const CREATES_TABLE = /^\s*create table (\w+)/;
+const CREATES_TABLE = /^\s*create (?:unlogged )?table (\w+)/;
 
 /** Earlier texts of files, with the same effect on PostgreSQL. Citus refused them on tables that were already distributed. */
 const EARLIER: Record<string, string> = {

@@ -79,7 +79,12 @@ async function startNode(runtime: Runtime, folder: string, settings: Record<stri
 }
 
 async function startServer(runtime: Runtime, folder: string, settings: Record<string, string>) {
-  const all = { ...settings, unix_socket_directories: folder, port: String(PORT) };
+  const all = {
+    ...settings,
+    unix_socket_directories: folder,
+    port: String(PORT),
+    'citus.local_hostname': folder,
+  };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawnTied(runtime, folder, 'postgres', ['-D', join(folder, 'data'), ...flags]);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

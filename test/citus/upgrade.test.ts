@@ -73,6 +73,20 @@ test('a cluster distributed by version 0.2.0 upgrades without losing data', {
     assert.deepEqual(await distribute(target), []);
   });
 
+  await t.test('tables that version 0.2.0 left unlogged, which Citus can’t move, are made logged', async () => {
+    const unlogged = `do $do$ begin set local citus.enable_ddl_propagation = off; alter table quotes set unlogged; end $do$`;
+    await pool`select run_command_on_placements('quotes', 'alter table %s set unlogged')`;
+    await pool`select run_command_on_all_nodes(${unlogged}::text)`;
+    assert.deepEqual(await distribute(target), ['Made table quotes logged.']);
+    const left = await pool<{ result: string }[]>`
+      select result from run_command_on_all_nodes(
+        $$select count(*) from pg_class where relname like 'quotes%' and relpersistence = 'u'$$)`;
+    assert.deepEqual(
+      left.map(({ result }) => result),
+      ['0', '0', '0'],
+    );
+  });
+
   await t.test('the schema equals the schema of a new cluster', async () => {
     const fresh = await cloneDatabase();
     const freshPool = createPool(fresh, { max: 1 });
