@@ -61,6 +61,9 @@ const newName = () => `test_${randomUUID().replaceAll('-', '')}`;
 export const cloneCluster = async (): Promise<Target> =>
   createCluster({ nodes: (await useServer()).nodes.map((target) => ({ target })) }, newName());
 
+/** Why a test that creates a trigger is skipped, if it is. */
+export const skipTriggers = process.env.CITUS_BIN ? 'Citus has no triggers on distributed tables' : false;
+
 /** Deletes all rows that the template doesn't have. Takes 20 ms; cloning a database and connecting to it takes ten times as long. */
 export async function emptyDatabase(pool: Pool): Promise<void> {
   const { emptyTables } = await useServer();
