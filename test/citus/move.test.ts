@@ -61,7 +61,7 @@ suite('moving a business', { skip: CITUS_BIN ? false : 'needs CITUS_BIN' }, asyn
     const buyers = Array.from({ length: BUYERS }, repeat);
     const untilOrders = async (count: number) => {
       const goal = placed.size + count;
-      while (placed.size < goal) await Promise.race([h.pool`select pg_sleep(0.05)`, ...buyers]);
+      while (placed.size < goal) await Promise.race([h.pool`select 1`, ...buyers]);
     };
     await untilOrders(ORDERS);
     // The service finds the new node within a minute. Until then, the previous node forwards its statements.
