@@ -18,9 +18,10 @@ alter table deliveries
   add column opened_at bigint,
   add column clicked_at bigint,
   -- What happened after the mail server accepted or refused the message.
-  add column feedback text check (feedback in ('BOUNCED', 'COMPLAINED')),
+  add column feedback text,
   -- When the subscriber unsubscribed, if this was the last issue they got.
   add column left_at bigint;
+alter table deliveries add constraint deliveries_feedback_check check (feedback in ('BOUNCED', 'COMPLAINED'));
 
 alter table subscriptions
   -- Null: the time zone of the business.

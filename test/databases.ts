@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { LIMITS } from '../src/db/client.ts';
 import type { Pool } from '../src/db/pool.ts';
-import { onNodes, type Target } from './citus/servers.ts';
+import { createCluster, onNodes, type Target } from './citus/servers.ts';
 import type { TestServer } from './setup.ts';
 import './statements.ts';
 
@@ -39,14 +39,14 @@ async function startServer(): Promise<TestServer> {
   return server;
 }
 
-const onEveryNode = async (...statements: string[]) => onNodes((await useServer()).nodes, ...statements);
+export const onEveryNode = async (...statements: string[]) => onNodes((await useServer()).nodes, ...statements);
 
 /**
  * Creates a database: migrated and with job queues, or empty with `template1`. Copying each node's part makes a cluster again,
  * because Citus knows the other nodes by address and expects a database of the same name there.
  */
 export async function cloneDatabase(template = 'souk_template'): Promise<Target> {
-  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  const database = newName();
   const [target] = (await useServer()).nodes;
   await onEveryNode(
     `create database ${database} template ${template} strategy file_copy`,
@@ -54,6 +54,15 @@ export async function cloneDatabase(template = 'souk_template'): Promise<Target>
   );
   return { ...target!, database };
 }
+
+const newName = () => `test_${randomUUID().replaceAll('-', '')}`;
+
+/** A cluster without tables, for tests that only run with CITUS_BIN. */
+export const cloneCluster = async (): Promise<Target> =>
+  createCluster({ nodes: (await useServer()).nodes.map((target) => ({ target })) }, newName());
+
+/** Why a test that creates a trigger is skipped, if it is. */
+export const skipTriggers = process.env.CITUS_BIN ? 'Citus has no triggers on distributed tables' : false;
 
 /** Deletes all rows that the template doesn't have. Takes 20 ms; cloning a database and connecting to it takes ten times as long. */
 export async function emptyDatabase(pool: Pool): Promise<void> {

@@ -30,8 +30,8 @@ export const asPublic = (record: Json): Json => ({
 
 export type Harness = Awaited<ReturnType<typeof createHarness>>;
 
-/** A migrated database and its read replica. */
-type Servers = { target: Target; replica: ConnectionTarget };
+/** A migrated database and its read replica, if any. */
+type Servers = { target: Target; replica?: ConnectionTarget };
 
 /**
  * Starts the service for the tests of one file and stops it afterwards. `settings` are keyed by environment variable. `servers`: the database to

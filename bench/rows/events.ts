@@ -56,6 +56,7 @@ export const checkoutWithEvent: Row = {
         const source: EventSource = {
           eventsFrom: (tx, rows) => noted(ctx.eventsFrom(tx, rows)),
           eventWith: (tx, event) => noted(ctx.eventWith(tx, event)),
+          eventCause: (tx) => ctx.eventCause(tx),
         };
         const input = checkoutInput(bench, products[count++ % products.length]!, 'small');
         const { queue, statements } = placeOrder({ ...(await prepareOrder(ctx, input)), source });

@@ -42,6 +42,7 @@ export type EventWriter = {
   insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]>;
   insertEventsFrom(tx: Tx, businessId: string, cause: Cause, rows: Fragment): Statement<object[]>;
   insertEventWith(tx: Tx, businessId: string, cause: Cause, event: ComputedEvent): Statement<object[]>;
+  eventCause(tx: Tx, cause: Cause): Fragment;
   insertAccountEvent(tx: Tx, cause: Cause, event: NewAccountEvent): Statement<object[]>;
   wake(businessId: string): void;
 };
@@ -135,6 +136,10 @@ export function createContexts(options: ContextOptions) {
       return events.insertEventWith(tx, this.businessId, this.cause, event);
     }
 
+    eventCause(tx: Tx): Fragment {
+      return events.eventCause(tx, this.cause);
+    }
+
     protected get cause(): Cause {
       const { caller, requestId = '' } = this.origin;
       return { caller, address: this.address, requestId, now: this.now };
@@ -221,6 +226,11 @@ export function createContexts(options: ContextOptions) {
       return super.eventWith(tx, event);
     }
 
+    override eventCause(tx: Tx): Fragment {
+      this.emittedFor.add(this.businessId);
+      return super.eventCause(tx);
+    }
+
     emitAccount(event: NewAccountEvent): void {
       this.issue(events.insertAccountEvent(this.db, this.cause, event));
     }
@@ -271,6 +281,11 @@ export function createContexts(options: ContextOptions) {
     override eventWith(tx: Tx, event: ComputedEvent): Statement<object[]> {
       this.#emits = true;
       return super.eventWith(tx, event);
+    }
+
+    override eventCause(tx: Tx): Fragment {
+      this.#emits = true;
+      return super.eventCause(tx);
     }
 
     async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {

@@ -70,6 +70,8 @@ export type EventSource = Readonly<{
   eventsFrom(tx: Tx, rows: Fragment): Statement<object[]>;
   /** The same for one event whose `data` is an expression. A cluster runs it much faster than a query. */
   eventWith(tx: Tx, event: ComputedEvent): Statement<object[]>;
+  /** The actor, address and time of events: the last arguments of an SQL function that writes them. */
+  eventCause(tx: Tx): Fragment;
 }>;
 
 export type ComputedEvent = { type: EventType; entity: string; data: Fragment };

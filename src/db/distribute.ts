@@ -1,6 +1,6 @@
 /**
  * Distributes the tables of businesses across the nodes of a Citus cluster, with all rows of a business on one node. Tables that are
- * already distributed are skipped, so it is safe to run at any time. It must run after a migration that adds a table.
+ * already distributed are skipped, so it is safe to run at any time. Later migrations distribute the tables that they create.
  *
  * - `businesses` is copied to every node.
  * - Every table with `business_id` is distributed by it, except tables that are joined with accounts.
@@ -10,7 +10,7 @@
  * run never loses one.
  */
 import { type Client, type ConnectionTarget, LIMITS } from './client.ts';
-import { withMigrationLock } from './migrate.ts';
+import { withMigrationLock } from './migration-lock.ts';
 
 /** Tables with `business_id` that stay on the coordinator: they are written and joined with users, which are global. */
 export const LOCAL_TABLES: readonly string[] = [
@@ -35,6 +35,7 @@ export const distribute = (target: ConnectionTarget): Promise<string[]> =>
       ...(await limitWaits(client)),
       ...(await shareFunctions(client)),
       ...(await copyBusinesses(client)),
+      ...(await logTables(client)),
       ...(await distributeTables(client)),
     ];
   });
@@ -85,6 +86,37 @@ async function copyBusinesses(client: Client): Promise<string[]> {
   return ['Copied table businesses to all nodes.'];
 }
 
+/** Citus moves tables to another node with logical replication, which leaves out unlogged tables and fails. */
+async function logTables(client: Client): Promise<string[]> {
+  const { rows } = await client.query<Table>(
+    `select c.relname as name, exists (select from pg_dist_partition p where p.logicalrelid = c.oid) as "isDistributed"
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'business_id'
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'u' and c.relname <> all($1) order by 1`,
+    [LOCAL_TABLES],
+  );
+  for (const { name, isDistributed } of rows) {
+    if (!isDistributed) await client.query(`alter table ${name} set logged`);
+    else await changeOnNodes(client, name, 'set logged');
+  }
+  return rows.map(({ name }) => `Made table ${name} logged.`);
+}
+
+/** A change of a distributed table that Citus does not forward: each node makes it by itself. */
+async function changeOnNodes(client: Client, name: string, change: string): Promise<void> {
+  const { rows } = await client.query<{ result: string }>(
+    `select result from (
+       select success, result from run_command_on_placements($1, $2)
+       union all select success, result from run_command_on_all_nodes($3)) done
+     where not success`,
+    [
+      name,
+      `alter table %s ${change}`,
+      `do $do$ begin set local citus.enable_ddl_propagation = off; alter table ${name} ${change}; end $do$`,
+    ],
+  );
+  if (rows[0]) throw new Error(rows[0].result);
+}
+
 async function distributeTables(client: Client): Promise<string[]> {
   const { rows: tables } = await client.query<Table>(
     `select c.relname as name, exists (select from pg_dist_partition p where p.logicalrelid = c.oid and p.partmethod = 'h') as "isDistributed"
@@ -115,6 +147,23 @@ async function distributeTables(client: Client): Promise<string[]> {
     done.push(...names.map((name) => `Distributed table ${name} by business.`));
   }
   return done;
+}
+
+/** Distributes a table that a migration has just created, if the database is a cluster with distributed tables. */
+export async function distributeNew(client: Client, name: string): Promise<void> {
+  const { rows: citus } = await client.query("select from pg_extension where extname = 'citus'");
+  if (citus.length === 0 || LOCAL_TABLES.includes(name)) return;
+  const { rows } = await client.query<{ together: string }>(
+    `select d.logicalrelid::text as together
+     from pg_attribute a, (select logicalrelid from pg_dist_partition where partmethod = 'h' limit 1) d
+     where a.attrelid = $1::regclass and a.attname = 'business_id'`,
+    [name],
+  );
+  if (!rows[0]) return;
+  await client.query(`alter table ${name} set logged`);
+  await client.query(
+    `select create_distributed_table('${name}', 'business_id', colocate_with => '${rows[0].together}')`,
+  );
 }
 
 /** Groups tables that refer to each other. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Client, type ConnectionTarget, openClient } from './client.ts';
+import type { Client, ConnectionTarget } from './client.ts';
+import { distributeNew } from './distribute.ts';
+import { withMigrationLock } from './migration-lock.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-const MIGRATION_LOCK = 7_301_966_001;
 
 const CONTRACTS = /^\d{4}_contract_/;
 
@@ -11,6 +12,16 @@ const CONTRACTS = /^\d{4}_contract_/;
  * The setting is for Citus clusters, where a migration can change a table and its rows. Plain PostgreSQL ignores it.
  */
 const BEGIN = "begin; set local citus.multi_shard_modify_mode = 'sequential'";
+
+const CREATES_TABLE = /^\s*create (?:unlogged )?table (\w+)/;
+
+/** Earlier texts of files, with the same effect on PostgreSQL. Citus refused them on tables that were already distributed. */
+const EARLIER: Record<string, string> = {
+  '0017_catalog_sold_as.sql': 'f672a014cea577d5a6e506cb09985cf1f9861f77e9f74bb52a302cbcb5945072',
+  '0018_import_warnings.sql': 'a6b0d8d3971ef3dea7c9b7a87f702729c3a19634d420e8e6d4da959d3fea2d49',
+  '0037_send_figures.sql': '9cd7299aa5b3ad0af9b1bcd25144e0ca01eb9d242c49e8d321b36b9b3df3ff12',
+  '0050_plain_columns.sql': 'dba422994c668e1ba329b655ab436a4b140b4854ffb802972a335b74047fc2bf',
+};
 
 type Migration = { name: string; sql: string; checksum: string };
 
@@ -32,7 +43,11 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
     );
     const applied: string[] = [];
     const run = async (name: string, ...statements: string[]) => {
-      for (const statement of [BEGIN, ...statements, 'commit']) await client.query(statement).catch(explainDenied);
+      for (const statement of [BEGIN, ...statements, 'commit']) {
+        await client.query(statement).catch(explainDenied);
+        const [, created] = CREATES_TABLE.exec(statement) ?? [];
+        if (created) await distributeNew(client, created);
+      }
       applied.push(name);
     };
     if (isVersion01(await listApplied(client))) {
@@ -70,24 +85,6 @@ async function listApplied(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-/** Runs `work` on a connection without timeouts: other processes wait as long as the first one takes. */
-export async function withMigrationLock<T>(
-  target: ConnectionTarget,
-  applicationName: string,
-  work: (client: Client) => Promise<T>,
-): Promise<T> {
-  const client = await openClient(target, applicationName);
-  try {
-    client.silenceMs = Number.POSITIVE_INFINITY;
-    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
-    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
-    return await work(client);
-  } finally {
-    // Closing the connection releases the lock and rolls back a failed transaction.
-    await client.end();
-  }
-}
-
 /** Tokens whose semicolons don't end a statement: quoted, dollar-quoted, or a comment. */
 const PARTS = /\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^;'"$/-]+|[\s\S]/g;
 
@@ -123,7 +120,7 @@ function refuseChanged(migrations: Migration[], done: Map<string, string>): void
     throw new Error(`The database is too new for this version: it already has migration ${name}.`);
   }
   for (const { name, checksum } of migrations) {
-    if (done.has(name) && done.get(name) !== checksum) {
+    if (done.has(name) && ![checksum, EARLIER[name]].includes(done.get(name))) {
       throw new Error(`Migration ${name} was changed after it ran. Restore the file and add a new migration instead.`);
     }
   }

@@ -79,7 +79,12 @@ async function startNode(runtime: Runtime, folder: string, settings: Record<stri
 }
 
 async function startServer(runtime: Runtime, folder: string, settings: Record<string, string>) {
-  const all = { ...settings, unix_socket_directories: folder, port: String(PORT) };
+  const all = {
+    ...settings,
+    unix_socket_directories: folder,
+    port: String(PORT),
+    'citus.local_hostname': folder,
+  };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawnTied(runtime, folder, 'postgres', ['-D', join(folder, 'data'), ...flags]);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -100,7 +105,7 @@ async function startServer(runtime: Runtime, folder: string, settings: Record<st
 }
 
 /** An empty database on every node, which together are a cluster. */
-export async function createCluster({ nodes }: Servers, database: string): Promise<Target> {
+export async function createCluster({ nodes }: { nodes: { target: Target }[] }, database: string): Promise<Target> {
   for (const { target } of nodes) {
     const admin = createPool(target, { max: 1 });
     await admin.text(`create database ${database}`);

@@ -1,6 +1,6 @@
 /** The upgrade of a populated 0.1 database, whose documents were text, to this version's schema. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -10,17 +10,10 @@ import { readSchema } from '../../scripts/schema/describe.ts';
 import { createService } from '../../src/app.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createPool } from '../../src/db/pool.ts';
+import { caller } from '../call.ts';
 import { testConfig } from '../config.ts';
 import { cloneDatabase, dropDatabase } from '../databases.ts';
-
-const fixture = (name: string) => readFileSync(new URL(`../upgrade/${name}`, import.meta.url), 'utf8');
-type Recorded = { who: 'admin' | 'guest'; path: string; status: number; body: unknown };
-const { secretKey, apiKey, answers }: { secretKey: string; apiKey: string; answers: Recorded[] } = JSON.parse(
-  fixture('souk-0.1.json'),
-);
-
-const MIGRATIONS_TABLE = `create table migrations (
-  name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+import { checkAnswers, loadVersion01, SETTINGS } from '../upgrade/version-0.1.ts';
 
 const target = await cloneDatabase('template1');
 const pool = createPool(target, { max: 2, applicationName: 'test' });
@@ -31,8 +24,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-await pool.text(MIGRATIONS_TABLE);
-await pool.text(fixture('souk-0.1.sql'));
+await loadVersion01(pool);
 
 test('a database that never reached the last migration of 0.1 is rejected and not modified', async () => {
   const [last] = await pool<{ name: string; checksum: string }[]>`
@@ -67,46 +59,14 @@ test('SQL reads the converted documents', async () => {
 });
 
 test('members and guests get the same responses as before the upgrade', async () => {
-  const config = testConfig({ SECRET_KEY: secretKey, PUBLIC_URL: 'http://127.0.0.1:3999' }, folder);
+  const config = testConfig(SETTINGS, folder);
   const service = await createService({ config, target, log: pino({ level: 'error' }), works: false });
   try {
-    const url = await service.listen();
-    const login = await fetch(`${url}/v1/users/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ provider: 'GUEST' }),
-    });
-    const { accessToken } = (await login.json()) as { accessToken: string };
-    for (const { who, path, status, body } of answers) {
-      const headers: Record<string, string> =
-        who === 'admin' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${accessToken}` };
-      const response = await fetch(`${url}/v1/businesses/biz_demo${path}`, { headers });
-      const [actual, expected] = [await response.json(), body].map((each) =>
-        status < 400 ? each : withoutMessage(each),
-      );
-      assert.deepEqual(
-        { status: response.status, body: withFieldsOf(expected, actual) },
-        { status, body: expected },
-        `${who} ${path}`,
-      );
-    }
+    await checkAnswers(caller(await service.listen()));
   } finally {
     await service.stop();
   }
 });
-
-/** Later versions can add fields. */
-function withFieldsOf(expected: unknown, actual: unknown): unknown {
-  if (Array.isArray(expected) && Array.isArray(actual)) return actual.map((each, i) => withFieldsOf(expected[i], each));
-  if (!isObject(expected) || !isObject(actual)) return actual;
-  const known = Object.entries(actual).filter(([name]) => name in expected);
-  return Object.fromEntries(known.map(([name, value]) => [name, withFieldsOf(expected[name], value)]));
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** Error messages can be reworded between versions. */
-const withoutMessage = (body: unknown) => ({ ...(body as object), message: undefined });
 
 /** A scheduled publication and a scheduled newsletter, as version 0.1 queued them. */
 async function queueJobs(): Promise<void> {

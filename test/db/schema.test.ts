@@ -127,6 +127,8 @@ test('there are no unused extensions', async () => {
 });
 
 test('docs/schema.sql and docs/schema.md are up to date', async () => {
+  // Distributed tables are always logged.
+  const ofServer = (text: string) => (process.env.CITUS_BIN ? text.replaceAll('create unlogged', 'create') : text);
   for (const [file, text] of await schemaFiles(pool))
-    assert.equal(readFileSync(file, 'utf8'), text, 'Run npm run schema.');
+    assert.equal(ofServer(readFileSync(file, 'utf8')), ofServer(text), 'Run npm run schema.');
 });

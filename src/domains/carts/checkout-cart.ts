@@ -27,10 +27,11 @@ export const closeCart = (
   const data = { ...viewCart({ ...row, orderId }), updatedAt: now };
   return [
     closeCartOrAbort(tx, { businessId, id, version, orderId, now }),
-    source.eventsFrom(
-      tx,
-      tx`select 'cart.ordered' as type, ${`cart:${id}`} as entity, ${tx.json(data as never)}::jsonb as data`,
-    ),
+    source.eventWith(tx, {
+      type: 'cart.ordered',
+      entity: `cart:${id}`,
+      data: tx`${tx.json(data as never)}::jsonb`,
+    }),
   ];
 };
 

@@ -43,6 +43,9 @@ export const insertEventWith = (
   insert into event_outbox (business_id, type, entity, actor, address, data, created_at)
   values (${businessId}, ${type}, ${entity}, ${tx.json(actorOf(cause))}::jsonb, ${cause.address}, ${data}, ${cause.now}::bigint)`;
 
+export const eventCause = (tx: Tx, cause: Cause): Fragment =>
+  tx`${tx.json(actorOf(cause))}::jsonb, ${cause.address}, ${cause.now}::bigint`;
+
 export const insertAccountEvent = (
   tx: Tx,
   cause: Cause,

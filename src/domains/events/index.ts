@@ -1,7 +1,7 @@
 /** Events of businesses and accounts. They are numbered and served as a feed, an audit log and a stream. */
 import type { Platform, Steps } from '../../context/index.ts';
 import { deleteOldEvents } from './delete-old.ts';
-import { insertAccountEvent, insertEvents, insertEventsFrom, insertEventWith } from './emit.ts';
+import { eventCause, insertAccountEvent, insertEvents, insertEventsFrom, insertEventWith } from './emit.ts';
 import { handleNumbering, type OnNumbered, sequence } from './sequencer.ts';
 import type { Events, People } from './service.ts';
 
@@ -15,7 +15,7 @@ export type { NumberedEvent } from './sequencer-queries.ts';
 export type { Events } from './service.ts';
 
 /** Writes the events of commands. Part of every context. */
-export const eventWriter = { insertEvents, insertEventsFrom, insertEventWith, insertAccountEvent };
+export const eventWriter = { insertEvents, insertEventsFrom, insertEventWith, eventCause, insertAccountEvent };
 
 export function createEvents(platform: Platform, people: People): Events {
   const onNumbered: OnNumbered[] = [];

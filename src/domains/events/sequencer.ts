@@ -1,5 +1,5 @@
 import type { Command, Platform, Steps } from '../../context/index.ts';
-import { listWaitingBusinesses, lockHead, moveEvents, type NumberedEvent } from './sequencer-queries.ts';
+import { listWaitingBusinesses, type NumberedEvent, numberEvents } from './sequencer-queries.ts';
 
 /** Maximum number of events per transaction. */
 const BATCH = 500;
@@ -38,10 +38,8 @@ export async function sequence(
 ): Promise<boolean> {
   for (let batch = 0; batch < maxBatches; batch++) {
     const moved = await ctx.transaction(async (tx) => {
-      const head = await lockHead(tx.db, ctx.businessId);
-      if (head === null) return null;
-      const events = await moveEvents(tx.db, ctx.businessId, head, BATCH);
-      if (events.length === 0) return 0;
+      const events = await numberEvents(tx.db, ctx.businessId, BATCH);
+      if (events === null || events.length === 0) return events?.length ?? null;
       for (const hook of onNumbered) await hook(tx, events);
       await tx.publish(eventsSubject(ctx.businessId));
       return events.length;

@@ -122,7 +122,7 @@ export async function saveOutcomes(tx: Tx, { businessId, webhookId }: QueueName,
     update webhook_deliveries d set status = o.status, next_attempt_at = o.next_attempt_at,
       attempt_count = attempt_count + 1,
       attempts = case when octet_length(attempts::text) > ${MAX_ATTEMPTS_BYTES} then attempts - 0 else attempts end
-        || jsonb_build_array(o.attempt)
+        || o.attempt
     from unnest(${column('position')}::bigint[], ${column('status')}::text[], ${column('nextAttemptAt')}::bigint[],
       ${outcomes.map(({ attempt }) => jsonText(attempt))}::jsonb[]) as o (position, status, next_attempt_at, attempt)
     where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.position = o.position

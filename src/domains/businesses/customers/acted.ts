@@ -10,7 +10,7 @@ import { type Account, hasRecord, insertActed, listActed, listPeople } from './q
 /** The name and email that a guest entered. The email is not verified. */
 type Typed = { name?: string | null; email?: string | null };
 
-type Writer = { db: Tx; businessId: string; now: number } & Pick<EventSource, 'eventsFrom'>;
+type Writer = { db: Tx; businessId: string; now: number } & Pick<EventSource, 'eventCause'>;
 type Quick = { quick: Db; businessId: string };
 type Reader = { db: Db; businessId: string };
 

@@ -1,5 +1,5 @@
 import type { EventSource } from '../../../context/index.ts';
-import type { Db, Fragment, Tx } from '../../../db/sql.ts';
+import type { Db, Tx } from '../../../db/sql.ts';
 import type { PartialAddress } from '../../../shared/schemas.ts';
 import type { Caller } from '../../../shared/security/caller.ts';
 import { emailKey } from '../../../shared/text/email.ts';
@@ -19,76 +19,24 @@ type Acted = {
 
 /**
  * Links the customer record with this email to the user, or creates a record. If another user's record already has the email,
- * that record keeps it. Emits an event for either change.
+ * that record keeps it. Emits an event for either change. An unverified email has no `email_key`: it identifies no one.
  */
-export const insertActed = (tx: Tx, acted: Acted, source: Pick<EventSource, 'eventsFrom'>) =>
-  acted.account.isConfirmed && acted.account.email !== null
-    ? insertActedAs(tx, acted, acted.account.email, source)
-    : insertActedGuest(tx, acted, source);
-
-/** For an existing customer, this costs only an index lookup. An unverified email has no `email_key`: it identifies no one. */
-const insertActedGuest = (
+export const insertActed = (
   tx: Tx,
   { businessId, id, account, typed, now }: Acted,
-  source: Pick<EventSource, 'eventsFrom'>,
-) => tx`
-  with created as (
-    insert into customers (business_id, id, user_id, email, name, created_at, updated_at)
-    values (${businessId}, ${id}, ${account.userId}, ${typed.email}, ${typed.name}, ${now}, ${now})
-    on conflict do nothing
-    returning *
-  )
-  ${source.eventsFrom(tx, actedEvents(tx, account, tx`select 'customer.created' as type, created.* from created`))}`;
-
-const insertActedAs = (
-  tx: Tx,
-  { businessId, id, account, now }: Acted,
-  email: string,
-  source: Pick<EventSource, 'eventsFrom'>,
+  source: Pick<EventSource, 'eventCause'>,
 ) => {
-  const { userId } = account;
-  const key = emailKey(email);
-  return tx`
-    with linked as (
-      update customers set user_id = ${userId}, version = version + 1, updated_at = ${now}
-      where business_id = ${businessId} and email_key = ${key} and user_id is null
-        and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
-      returning *
-    ),
-    taken as (select 1 from customers where business_id = ${businessId} and email_key = ${key}),
-    created as (
-      insert into customers (business_id, id, user_id, email, email_key, created_at, updated_at)
-      select ${businessId}, ${id}, ${userId}, case when not exists (select from taken) then ${email}::text end,
-        case when not exists (select from taken) then ${key}::text end, ${now}::bigint, ${now}::bigint
-      where not exists (select from linked)
-        and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
-      on conflict do nothing
-      returning *
-    )
-    ${source.eventsFrom(
-      tx,
-      actedEvents(
-        tx,
-        account,
-        tx`
-      select 'customer.updated' as type, linked.* from linked union all select 'customer.created', created.* from created`,
-      ),
-    )}`;
+  const { userId, isGuest, name } = account;
+  const email = account.isConfirmed ? account.email : null;
+  const own = email === null ? typed : { email, name: '' };
+  return tx`select record_customer(${businessId}, ${id}, ${userId}, ${own.email}, ${email && emailKey(email)}, ${own.name},
+    ${now}::bigint, ${!isGuest}::boolean, ${email}, ${name}, ${source.eventCause(tx)})`;
 };
 
 export async function hasRecord(db: Db, businessId: string, userId: string): Promise<boolean> {
   const rows = await db`select id from customers where business_id = ${businessId} and user_id = ${userId}`;
   return rows.length > 0;
 }
-
-/** Events with the same record as `selectCustomers` returns. */
-const actedEvents = (tx: Tx, { email, name, isGuest, isConfirmed }: Account, records: Fragment) => tx`
-  select c.type, 'customer:' || c.id as entity, jsonb_build_object('id', c.id, 'businessId', c.business_id, 'userId', c.user_id,
-    'hasAccount', ${!isGuest}::boolean, 'email', coalesce(c.email, ${isConfirmed ? email : null}),
-    'name', coalesce(nullif(c.name, ''), ${name}), 'phone', c.phone, 'addresses', c.addresses,
-    'shippingAddress', c.shipping_address, 'billingAddress', c.billing_address, 'tags', c.tags,
-    'note', c.note, 'consent', c.consent, 'createdAt', c.created_at, 'updatedAt', c.updated_at) as data
-  from (${records}) c`;
 
 /** A subquery: the IDs of users who have acted at one of these businesses, optionally only among `userIds`. */
 export const actedAt = (db: Db, businessIds: readonly string[], userIds: readonly string[] | null) => db<

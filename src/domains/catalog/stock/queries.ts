@@ -91,16 +91,7 @@ function lowStockEvents(tx: Tx, { businessId, source, isWatched = true }: StockM
   if (!isWatched) return [];
   const [products, variants, quantities] = columnsOf(changes);
   return [
-    source.eventsFrom(
-      tx,
-      tx`
-      select 'inventory.low' as type, 'product:' || product_id as entity, jsonb_build_object('productId', product_id,
-        'variantId', variant_id, 'sku', sku, 'quantity', quantity, 'lowStockThreshold', low_stock_threshold) as data
-      from unnest(${products}::text[], ${variants}::text[], ${quantities}::bigint[]) as line (product_id, variant_id, change)
-      join stock s using (product_id, variant_id)
-      where s.business_id = ${businessId} and s.tracked
-        and quantity <= low_stock_threshold and quantity - change > low_stock_threshold`,
-    ),
+    tx`select emit_low_stock(${businessId}, ${products}::text[], ${variants}::text[], ${quantities}::bigint[], ${source.eventCause(tx)})`,
   ];
 }
 

@@ -17,13 +17,16 @@ export async function scheduleScan(
 ): Promise<void> {
   const at = (day: string) => tx`
     extract(epoch from (${tx(day)} + make_interval(hours => ${hour}::int)) at time zone ${timeZone}::text)::bigint`;
-  await tx`
-    update automations a set scan_day = d.day, scan_at = ${at('day')}
+  // Citus does not compute with time zones in an UPDATE.
+  const [next] = await tx<{ day: string; at: number }[]>`
+    select day::text, ${at('day')} as at
     from (
       select case when ${at('today')} > ${nowSeconds}::bigint then today else today + 1 end as day
       from (select ${today(tx, timeZone, nowSeconds)} as today) t
-    ) d
-    where a.business_id = ${businessId} and a.id = ${id}`;
+    ) d`;
+  await tx`
+    update automations set scan_day = ${next!.day}::date, scan_at = ${next!.at}
+    where business_id = ${businessId} and id = ${id}`;
 }
 
 export async function clearScan(tx: Tx, { businessId, id }: AutomationKey): Promise<void> {

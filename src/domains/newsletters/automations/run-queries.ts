@@ -65,19 +65,35 @@ export type DueRun = {
   isSuppressed: boolean;
 };
 
-/** Locks due runs at these steps, most overdue first. Skips runs that another worker has. */
-export const lockDueRuns = (
+/** Locks due runs at these steps, most overdue first. Skips runs that another worker has. Citus locks rows of one table only. */
+export async function lockDueRuns(
   tx: Tx,
   { businessId, id }: AutomationKey,
   { stepIds, nowSeconds, limit }: { stepIds: readonly string[]; nowSeconds: number; limit: number },
-) => tx<DueRun[]>`
-  select r.subscription_id, r.occurrence, r.step_id, r.done, s.status as subscription_status, ${isSuppressed(tx, 'r')} as is_suppressed
-  from automation_runs r
-  left join subscriptions s on s.business_id = ${businessId} and s.id = r.subscription_id
-  where r.business_id = ${businessId} and r.automation_id = ${id} and r.status = 'ACTIVE' and r.due_at <= ${nowSeconds}
-    and r.step_id = any(${stepIds as string[]})
-  order by r.due_at, r.subscription_id limit ${limit}
-  for update of r skip locked`;
+): Promise<DueRun[]> {
+  const runs = await tx<(Omit<DueRun, 'subscriptionStatus' | 'isSuppressed'> & { emailKey: string })[]>`
+    select subscription_id, occurrence, step_id, done, email_key from automation_runs
+    where business_id = ${businessId} and automation_id = ${id} and status = 'ACTIVE' and due_at <= ${nowSeconds}
+      and step_id = any(${stepIds as string[]})
+    order by due_at, subscription_id limit ${limit}
+    for update skip locked`;
+  if (runs.length === 0) return [];
+  const [subscriptions, suppressed] = await Promise.all([
+    tx<{ id: string; status: string }[]>`
+      select id, status from subscriptions
+      where business_id = ${businessId} and id = any(${runs.map(({ subscriptionId }) => subscriptionId)})`,
+    tx<{ emailKey: string }[]>`
+      select email_key from suppressions
+      where business_id = ${businessId} and email_key = any(${runs.map(({ emailKey }) => emailKey)}) and removed_at is null`,
+  ]);
+  const statuses = new Map(subscriptions.map((each) => [each.id, each.status]));
+  const keys = new Set(suppressed.map(({ emailKey }) => emailKey));
+  return runs.map(({ emailKey, ...run }) => ({
+    ...run,
+    subscriptionStatus: statuses.get(run.subscriptionId) ?? null,
+    isSuppressed: keys.has(emailKey),
+  }));
+}
 
 /** `stepId` and `dueAt` are null at the end. */
 export type RunChange = {

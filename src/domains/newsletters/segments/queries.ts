@@ -1,5 +1,4 @@
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
-import { isSuppressed } from '../suppressions/queries.ts';
 import { type Filter, splitSubscribers } from './filter.ts';
 import { matches, matchesSubscription } from './match.ts';
 import { countOf } from './sets.ts';
@@ -137,9 +136,12 @@ const listPeopleWithin = (
 ) => db<PersonRow[]>`
   select p.email_key as email, exists (
       select 1 from customers c where c.business_id = ${businessId} and c.email_key = p.email_key
-    ) as is_customer, ${isSuppressed(db, 'p')} as is_suppressed, coalesce((
-      select nullif(name, '') from subscriptions s
-      where s.business_id = ${businessId} and s.email_key = p.email_key and s.name <> '' order by s.id limit 1
+    ) as is_customer, exists (
+      select 1 from suppressions x
+      where x.business_id = ${businessId} and x.email_key = p.email_key and x.removed_at is null
+    ) as is_suppressed, coalesce((
+      select (array_agg(s.name order by s.id))[1] from subscriptions s
+      where s.business_id = ${businessId} and s.email_key = p.email_key and s.name <> ''
     ), (select name from customers c where c.business_id = ${businessId} and c.email_key = p.email_key), '') as name
   from (
     select distinct p.business_id, p.email_key ${matching(db, businessId, filter, nowSeconds)}

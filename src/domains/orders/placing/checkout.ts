@@ -126,8 +126,8 @@ export function placeOrder({
   source,
 }: Prepared): PipelinedTransaction<Placed | Done<CheckoutResult>> {
   const { id: orderId, businessId, customerId, createdAt, doc } = order;
-  const eventsFrom: EventSource['eventsFrom'] = (tx, rows) => source.eventsFrom(tx, rows);
-  const actor = (tx: Tx) => ({ db: tx, businessId, now: createdAt, eventsFrom });
+  const eventCause: EventSource['eventCause'] = (tx) => source.eventCause(tx);
+  const actor = (tx: Tx) => ({ db: tx, businessId, now: createdAt, eventCause });
   return {
     queue: businessId,
     statements: (tx) => [

@@ -66,9 +66,13 @@ export const countReturns = (db: Db, businessId: string, filter: Omit<ReturnFilt
 
 /** For an erasure: the customer's message, staff's messages to the customer, and the label with the address. */
 export async function eraseReturnTexts(tx: Tx, businessId: string, orderId: string): Promise<void> {
-  await tx`
-    update returns set version = version + 1, doc = doc || jsonb_build_object('name', null, 'note', null,
-      'instructions', null, 'labelUrl', null, 'rejection', null, 'lines',
-      (select jsonb_agg(line || '{"reason": null}') from jsonb_array_elements(doc -> 'lines') line))
-    where business_id = ${businessId} and order_id = ${orderId}`;
+  const rows = await tx<{ id: string; lines: object[] }[]>`
+    select id, doc -> 'lines' as lines from returns
+    where business_id = ${businessId} and order_id = ${orderId} order by id for update`;
+  for (const { id, lines } of rows) {
+    const left = lines.map((line) => ({ ...line, reason: null }));
+    const erased = { name: null, note: null, instructions: null, labelUrl: null, rejection: null, lines: left };
+    await tx`update returns set version = version + 1, doc = doc || ${tx.json(erased as never)}::jsonb
+      where business_id = ${businessId} and id = ${id}`;
+  }
 }
