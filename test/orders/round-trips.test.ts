@@ -100,7 +100,7 @@ function transactionIn(roundTrips: RoundTrip[]): RoundTrip[] {
 const textOf = (roundTrips: RoundTrip[]) =>
   roundTrips.map((roundTrip) => roundTrip.sent.replaceAll(/[^ -~]+/g, ' ')).join('\n---\n');
 
-test('a sandbox payment takes seven statements besides BEGIN and COMMIT, and releases the counter of invoices early', async () => {
+test('a sandbox payment takes six statements besides BEGIN, COMMIT and the flush, and releases the counter of invoices before the flush', async () => {
   const proxy = await startProxy();
   const { service, url } = await startDistant(proxy);
   await service.jobs.stop();
@@ -113,11 +113,11 @@ test('a sandbox payment takes seven statements besides BEGIN and COMMIT, and rel
       return countStatements(proxy.roundTrips);
     };
     const counts = [await pay(), await pay(), await pay(), await pay()];
-    // BEGIN, read, lock the order, update the payment, update the order, insert the email task, issue the invoice, insert events,
-    // COMMIT.
+    // BEGIN, lock the order, update the payment, update the order, insert the email task, issue the invoice, insert events, COMMIT,
+    // flush.
     // A cache that expires in between adds a statement, so the lowest count decides.
     assert.equal(Math.min(...counts), 9);
-    assert.match(textOf(proxy.roundTrips), /synchronous_commit = off; commit; select pg_logical_emit_message/);
+    assert.match(textOf(proxy.roundTrips), /synchronous_commit = off; commit.*select pg_logical_emit_message/s);
   } finally {
     await service.stop();
   }
