@@ -12,6 +12,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { createCluster, type Servers, startServers, type Target } from '../test/citus/servers.ts';
 import { cpuOf, cpuOfServer } from './cpu-time.ts';
+import { baseEnv } from './env.ts';
 import { ask, startProcess } from './processes.ts';
 import { productBody } from './rows/catalog.ts';
 import { createShop } from './shop.ts';
@@ -73,15 +74,7 @@ async function copyBusinesses(target: Target, from: string): Promise<string[]> {
 async function openSide(target: Target, { nodes }: Servers): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'));
   const env = {
-    ...process.env,
-    SOUK_BENCH_TARGET: JSON.stringify(target),
-    PORT: '0',
-    DATA_DIR: folder,
-    DATABASE_URL: 'postgres://given',
-    SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
-    DEMO: '0',
-    LIMIT_ADDRESS: '10000000',
-    LIMIT_ANONYMOUS: '10000000',
+    ...baseEnv(target, folder),
     LIMIT_CHECKOUT: '10000000/10000000',
     NODE_ENV: 'production',
     PAYMENT_SANDBOX: '1',

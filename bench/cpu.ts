@@ -13,6 +13,7 @@ import pino from 'pino';
 import type * as embedded from '../src/db/embedded/index.ts';
 import type * as migrations from '../src/db/migrate.ts';
 import { cpuOf, cpuOfPostgres } from './cpu-time.ts';
+import { baseEnv } from './env.ts';
 import type { GuestFigures } from './guests.ts';
 import { ask, startProcess } from './processes.ts';
 import { STEPS } from './purchase.ts';
@@ -46,16 +47,8 @@ async function openSide(checkout: string) {
   const { stop, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }), settings });
   await migrate(target);
   const env = {
-    ...process.env,
-    SOUK_BENCH_TARGET: JSON.stringify(target),
-    PORT: '0',
-    DATA_DIR: folder,
-    DATABASE_URL: 'postgres://given',
-    DEMO: '0',
+    ...baseEnv(target, folder),
     PAYMENT_SANDBOX: '1',
-    SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
-    LIMIT_ADDRESS: '10000000',
-    LIMIT_ANONYMOUS: '10000000',
     LIMIT_CHECKOUT: '10000000/10000000',
     LIMIT_QUOTE: '10000000/10000000',
     NODE_ENV: 'production',

@@ -12,6 +12,7 @@ import { startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool } from '../src/db/pool.ts';
 import { cpuOfPostgres } from './cpu-time.ts';
+import { baseEnv } from './env.ts';
 import { startProcess } from './processes.ts';
 import { seedProducts } from './seeds/products.ts';
 import { createShop } from './shop.ts';
@@ -55,17 +56,7 @@ const isNew = !existsSync(join(folder, 'postgres'));
 const { stop, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }) });
 await migrate(target);
 const pool = createPool(target);
-const env = {
-  ...process.env,
-  SOUK_BENCH_TARGET: JSON.stringify(target),
-  PORT: '0',
-  DATA_DIR: folder,
-  DATABASE_URL: 'postgres://given',
-  SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
-  DEMO: '0',
-  LIMIT_ADDRESS: '10000000',
-  LIMIT_ANONYMOUS: '10000000',
-};
+const env = baseEnv(target, folder);
 try {
   if (isNew) await seedProducts(pool, (await createShop(env)).businessId, PRODUCTS);
   const [business] = await pool<{ id: string }[]>`select id from businesses limit 1`;

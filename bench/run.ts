@@ -14,6 +14,7 @@ import { startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool } from '../src/db/pool.ts';
 import { compareCheckouts } from './compare.ts';
+import { baseEnv } from './env.ts';
 import { ask, startProcess } from './processes.ts';
 import type { Share } from './profile.ts';
 import { rows } from './rows/index.ts';
@@ -49,15 +50,7 @@ const { stop: stopServer, ...target } = server;
 const pool = createPool(target);
 await migrate(target);
 const env = {
-  ...process.env,
-  SOUK_BENCH_TARGET: JSON.stringify(target),
-  PORT: '0',
-  DATA_DIR: folder,
-  DATABASE_URL: 'postgres://given',
-  SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
-  DEMO: '0',
-  LIMIT_ADDRESS: '10000000',
-  LIMIT_ANONYMOUS: '10000000',
+  ...baseEnv(target, folder),
   LIMIT_ACCOUNT_FAILURES: '1000000',
   LIMIT_CHECKOUT: '10000000/10000000',
   LIMIT_QUOTE: '10000000/10000000',

@@ -2,6 +2,16 @@
 import assert from 'node:assert/strict';
 import { visit } from './visit.ts';
 
+/** Email and address as the fields of the checkout. */
+export const ADDRESS = {
+  email: 'ada@example.com',
+  'shippingAddress.name': 'Ada Lovelace',
+  'shippingAddress.street': '1 Market Street',
+  'shippingAddress.city': 'San Francisco',
+  'shippingAddress.state': 'CA',
+  'shippingAddress.zip': '94105',
+};
+
 export type Shown = { status: number; url: string; html: string; text: string; setCookies: string[] };
 /** `at` is the URL of another process of the service, which gets the form as if a proxy had chosen it. */
 type Sent = { origin?: string | null; follow?: boolean; at?: string };

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { GOOD_PASSWORD, mailedToken, registered } from '../accounts/people.ts';
 import { shareHarness } from '../harness.ts';
 import { openShop, press } from '../orders/shop.ts';
-import { openBrowser, type Shown } from './browser.ts';
+import { ADDRESS, openBrowser, type Shown } from './browser.ts';
 
 const h = await shareHarness();
 const legal = { terms: { en: 'Our terms', de: 'Unsere AGB' }, withdrawal: 'You can withdraw.' };
@@ -14,14 +14,6 @@ const shop = await openShop(h, {
 });
 const base = `/s/${shop.businessId}`;
 const mug = await shop.product({ price: 1000, quantity: 1000 });
-const ADDRESS = {
-  email: 'ada@example.com',
-  'shippingAddress.name': 'Ada Lovelace',
-  'shippingAddress.street': '1 Market Street',
-  'shippingAddress.city': 'San Francisco',
-  'shippingAddress.state': 'CA',
-  'shippingAddress.zip': '94105',
-};
 
 /** A browser with one mug in its cart. */
 async function shopper(quantity = '1', prefix = '') {

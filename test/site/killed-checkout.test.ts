@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
-import { openBrowser } from './browser.ts';
+import { ADDRESS, openBrowser } from './browser.ts';
 import { copyBrowser, openKills } from './kill-forms.ts';
 
 const h = await startHarness({ LIMIT_NEW_CARTS: '100000' });
@@ -14,15 +14,6 @@ const shop = await openShop(h, {
 const base = `/s/${shop.businessId}`;
 const mug = await shop.product({ quantity: 10_000 });
 const killAtEach = openKills(h);
-
-const ADDRESS = {
-  email: 'ada@example.com',
-  'shippingAddress.name': 'Ada Lovelace',
-  'shippingAddress.street': '1 Market Street',
-  'shippingAddress.city': 'San Francisco',
-  'shippingAddress.state': 'CA',
-  'shippingAddress.zip': '94105',
-};
 
 const place = (paymentMethod: string) =>
   killAtEach(async () => {

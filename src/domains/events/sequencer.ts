@@ -39,7 +39,8 @@ export async function sequence(
   for (let batch = 0; batch < maxBatches; batch++) {
     const moved = await ctx.transaction(async (tx) => {
       const events = await numberEvents(tx.db, ctx.businessId, BATCH);
-      if (events === null || events.length === 0) return events?.length ?? null;
+      if (events === null) return null;
+      if (events.length === 0) return 0;
       for (const hook of onNumbered) await hook(tx, events);
       await tx.publish(eventsSubject(ctx.businessId));
       return events.length;
