@@ -68,7 +68,8 @@ test('a body of 50 MB fails with 413 before it is read', async () => {
 
 test('a chunked body over 1 MiB fails with 413', async () => {
   const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
-  const head = 'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+  const head =
+    'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n';
   assert.match(await raw(server.port, `${head + chunk.repeat(20)}0\r\n\r\n`), /^HTTP\/1\.1 413 /);
 });
 
