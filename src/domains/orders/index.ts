@@ -65,6 +65,7 @@ export { type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './ord
 export { downloadLinked, type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
 export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
+export type { CheckoutInput } from './placing/schemas.ts';
 export {
   customersOf,
   existingOrders,
@@ -77,7 +78,6 @@ export { payExchange } from './returns/pay-exchange.ts';
 export { requestByLink } from './returns/request-by-link.ts';
 export type { ReturnOptions } from './returns/return-options.ts';
 export type { Return } from './returns/schemas.ts';
-export type { CheckoutInput } from './schemas.ts';
 export { withFulfillment } from './shipments/fulfillment.ts';
 export type { Tracking } from './shipments/schemas.ts';
 export { registerTasks as registerOrders } from './tasks.ts';

@@ -9,6 +9,15 @@ import { readAbandoned } from './abandoned/read-abandoned.ts';
 import { AbandonedCheckout, AbandonedQuery } from './abandoned/schemas.ts';
 import { bankTransferRoutes } from './bank-transfer/routes.ts';
 import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
+import {
+  OrderInput,
+  OrderStatusInputs,
+  OrderStatusItem,
+  OrderStatusResults,
+  OrderUpdate,
+  PaymentStatusChange,
+  StatusChange,
+} from './changing/schemas.ts';
 import { isOrderChanged, updateOrder } from './changing/update-order.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { resendMail } from './mails/resend-mail.ts';
@@ -17,22 +26,10 @@ import { refundOrder } from './money/refund-order.ts';
 import { Refund, RefundInput } from './money/schemas.ts';
 import { checkout } from './placing/checkout.ts';
 import { createOrder } from './placing/create-order.ts';
+import { CheckoutInput, CheckoutResult } from './placing/schemas.ts';
 import { readOrder, readOrders, readRefunds } from './read-orders.ts';
 import { returnRoutes } from './returns/routes.ts';
-import {
-  CheckoutInput,
-  CheckoutResult,
-  Order,
-  OrderInput,
-  OrderListQuery,
-  OrderQuery,
-  OrderStatusInputs,
-  OrderStatusItem,
-  OrderStatusResults,
-  OrderUpdate,
-  PaymentStatusChange,
-  StatusChange,
-} from './schemas.ts';
+import { Order, OrderListQuery, OrderQuery } from './schemas.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
 import { workRoutes } from './work/routes.ts';
 

@@ -3,45 +3,19 @@ import { Block, BlockInput, type BlockValue } from '../../shared/blocks/index.ts
 import { CountedPageQuery } from '../../shared/paging.ts';
 import { StatusEntry, StatusInput, withStatuses } from '../../shared/records/status-schemas.ts';
 import {
-  Bulk,
-  BulkResults,
   BusinessId,
-  ChosenId,
   Currency,
   Documented,
-  Email,
   Id,
-  Input,
   Known,
   Line,
   MarketCode,
-  MoneyMinor,
   Nullable,
   OneOf,
-  OneRequired,
-  Quantity,
-  Text,
   Timestamp,
 } from '../../shared/schemas.ts';
 import { Customer } from '../businesses/index.ts';
-import {
-  addresses,
-  addressInputs,
-  CART_EXAMPLE,
-  Display,
-  Items,
-  LineId,
-  LineType,
-  OrderLine,
-  PAYMENT_METHODS,
-  PaymentMethod,
-  PromoCodeText,
-  ShippingMethodId,
-  taxes,
-  totals,
-  VAT_CHECKS,
-  VariantId,
-} from '../pricing/index.ts';
+import { addresses, Display, OrderLine, PAYMENT_METHODS, taxes, totals, VAT_CHECKS } from '../pricing/index.ts';
 import { BankPayment, BankTransfer } from './bank-transfer/schemas.ts';
 import { ALL_MAIL_KINDS } from './mails/schemas.ts';
 import { Disputes, Exchange, Refundable } from './money/schemas.ts';
@@ -59,68 +33,12 @@ export const PaymentStatusInput = withStatuses(StatusInput, PAYMENT_STATUSES);
 /** For orders created by staff. A customer's cart has a lower limit. */
 export const MAX_LINES = 500;
 
-const Blocks = Type.Array(Documented(BlockInput, Type.Unknown()), {
+export const Blocks = Type.Array(Documented(BlockInput, Type.Unknown()), {
   description: 'Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total.',
   examples: [[{ id: 'address', type: 'TEXT', value: '1 Main Street' }]],
 });
 
 export const Locale = Line(35, { minLength: 2, description: 'The language of the customer.', examples: ['de-DE'] });
-
-const RedirectUrl = Nullable(Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] }));
-
-const SoukRef = Type.String({
-  maxLength: 200,
-  description:
-    'The `souk_ref` query parameter of the page. Newsletter links add it. Not required if the cart already has it.',
-});
-
-const checkoutFields = {
-  businessId: Type.Optional(BusinessId),
-  market: MarketCode,
-  currency: Type.Optional(Nullable(Currency)),
-  paymentMethod: PaymentMethod,
-  shippingMethodId: Type.Optional(ShippingMethodId),
-  items: Type.Optional({ ...Items, description: 'Required without `cartId`.' }),
-  lines: Type.Optional({ ...Items, description: 'Alias of `items`.' }),
-  cartId: Type.Optional(
-    Type.String({
-      ...Id,
-      description: 'A cart instead of `items`. Omitted fields are taken from the cart. The order closes the cart.',
-      examples: ['cart_01jd3x8q6kz5v0n4t7w2m9c1ab'],
-    }),
-  ),
-  blocks: Type.Optional(Blocks),
-  promoCode: Type.Optional(PromoCodeText),
-  ...addressInputs,
-  locale: Type.Optional(Nullable(Locale)),
-  soukRef: Type.Optional(SoukRef),
-  quoteId: Type.Optional(Nullable(Id)),
-  email: Type.Optional(Nullable(Email)),
-  name: Type.Optional(Nullable(Line(200, { description: 'The name of a guest.', examples: ['Ada Lovelace'] }))),
-  returnUrl: Type.Optional(RedirectUrl),
-  cancelUrl: Type.Optional(RedirectUrl),
-};
-export const CheckoutInput = Input(checkoutFields, { examples: [CART_EXAMPLE], ...OneRequired('items', 'cartId') });
-export type CheckoutInput = Static<typeof CheckoutInput>;
-
-export const CheckoutResult = Type.Object({
-  orderId: Id,
-  checkoutUrl: Type.Optional(
-    Type.String({
-      description: 'The URL of the payment page. Redirect the customer to it.',
-      examples: ['https://souk.example/pay/eyJ…'],
-    }),
-  ),
-  status: Type.Optional(
-    OneOf(['COMPLETED', 'PENDING'], {
-      description:
-        '`COMPLETED` if there is nothing to pay, `PENDING` if the customer will pay in cash or by bank transfer.',
-      examples: ['COMPLETED'],
-    }),
-  ),
-});
-export type CheckoutResult = Static<typeof CheckoutResult>;
-
 export const EXPANDABLE = ['customer', 'product'] as const;
 const Expand = Type.Optional(
   Type.Array(OneOf(EXPANDABLE), {
@@ -222,94 +140,11 @@ export const Order = Type.Object({
 });
 export type Order = Static<typeof Order>;
 
-export const LineInput = Input({
-  id: Type.Optional(
-    Type.String({
-      ...LineId,
-      description:
-        'The ID of an existing line, to distinguish lines with the same variant. Ignored if the order has no such line.',
-    }),
-  ),
-  type: LineType,
-  productId: Id,
-  variantId: VariantId,
-  quantity: Quantity,
-  unitPrice: Type.Optional(MoneyMinor),
-  totalPrice: Type.Optional(MoneyMinor),
-});
-export type LineInput = Static<typeof LineInput>;
-
-const CustomerId = Type.String({
+export const CustomerId = Type.String({
   ...Id,
   description: 'The ID of a user, or of a customer record of the business.',
   examples: ['cust_01jd3x8q6kz5v0n4t7w2m9c1ab'],
 });
-
-const changeable = {
-  lines: Type.Optional(Type.Array(LineInput, { minItems: 1, maxItems: MAX_LINES })),
-  subtotal: Type.Optional(MoneyMinor),
-  tax: Type.Optional(MoneyMinor),
-  shipping: Type.Optional(MoneyMinor),
-  discount: Type.Optional(MoneyMinor),
-  total: Type.Optional(MoneyMinor),
-  shippingMethodId: Type.Optional(ShippingMethodId),
-  ...addressInputs,
-  locale: Type.Optional(Nullable(Locale)),
-  promoCode: Type.Optional(PromoCodeText),
-  currency: Type.Optional(Nullable(Currency)),
-  paymentMethod: Type.Optional(Nullable(PaymentMethod)),
-  email: Type.Optional(Nullable(Email)),
-  tracking: Type.Optional(Nullable(Tracking)),
-  blocks: Type.Optional(Blocks),
-  tags: Type.Optional(Tags),
-  assignee: Type.Optional(Assignee),
-  statuses: Type.Optional(Type.Array(OrderStatusInput, { maxItems: 1000 })),
-  paymentStatus: Type.Optional(Type.Array(PaymentStatusInput, { maxItems: 1000 })),
-};
-
-export const OrderInput = Input({
-  ...changeable,
-  lines: Type.Array(LineInput, { minItems: 1, maxItems: MAX_LINES }),
-  customerId: CustomerId,
-  market: MarketCode,
-  status: Type.Optional(
-    Known(
-      ORDER_STATUSES,
-      Text(40, { description: 'Shorthand for `statuses` with a single status.', examples: ['PROCESSING'] }),
-    ),
-  ),
-});
-export type OrderInput = Static<typeof OrderInput>;
-
-export const OrderUpdate = Input({
-  ...changeable,
-  id: Id,
-  customerId: Type.Optional(CustomerId),
-  market: Type.Optional(MarketCode),
-});
-export type OrderUpdate = Static<typeof OrderUpdate>;
-
-const oneStatus = {
-  id: Type.Optional(ChosenId),
-  changedBy: Type.Optional(OneOf(['USER', 'SYSTEM'])),
-  userId: Type.Optional(Id),
-  timestamp: Type.Optional(Timestamp),
-};
-export const StatusChange = Input({
-  ...oneStatus,
-  status: Known(ORDER_STATUSES, Text(40, { examples: ['SHIPPED'] })),
-  tracking: Type.Optional(Nullable(Tracking)),
-});
-export const PaymentStatusChange = Input({
-  ...oneStatus,
-  status: Type.Optional(Known(PAYMENT_STATUSES, Text(40, { examples: ['PAID'] }))),
-  paymentStatus: Type.Optional(Known(PAYMENT_STATUSES, Text(40, { examples: ['PAID'] }))),
-});
-export type StatusChange = Static<typeof StatusChange>;
-export const OrderStatusItem = Input({ orderId: Id, ...StatusChange.properties });
-export type OrderStatusItem = Static<typeof OrderStatusItem>;
-export const OrderStatusInputs = Bulk(OrderStatusItem);
-export const OrderStatusResults = BulkResults(Order);
 
 export const OrderListQuery = Type.Object({
   ...CountedPageQuery.properties,

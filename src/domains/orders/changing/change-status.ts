@@ -8,9 +8,10 @@ import type { Command } from '../context.ts';
 import { emitChanges } from '../emit-order.ts';
 import { versioned } from '../order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
-import { ORDER_STATUSES, type Order, type OrderStatusItem, PAYMENT_STATUSES, type StatusChange } from '../schemas.ts';
+import { ORDER_STATUSES, type Order, PAYMENT_STATUSES } from '../schemas.ts';
 import { changeTracking } from '../shipments/change-shipments.ts';
 import { applyStatuses } from './apply-statuses.ts';
+import type { OrderStatusItem, StatusChange } from './schemas.ts';
 
 type Change = { id: string; history: 'statuses' | 'paymentStatus'; entry: StatusChange };
 

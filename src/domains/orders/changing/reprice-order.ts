@@ -15,8 +15,8 @@ import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
 import { isSameCode } from '../money/price-terms.ts';
 import { callProviders } from '../money/provider-results.ts';
 import type { OrderDoc, OrderRow } from '../order.ts';
-import type { LineInput, OrderUpdate } from '../schemas.ts';
 import { promoUse } from '../stock.ts';
+import type { LineInput, OrderUpdate } from './schemas.ts';
 
 export type Repriced = Priced & Pick<OrderDoc, 'promoUserId'>;
 

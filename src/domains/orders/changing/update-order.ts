@@ -13,7 +13,7 @@ import { amountDue, type OrderDoc, type OrderRow, paymentLines, versioned } from
 import { checkOrderBlocks } from '../order-blocks.ts';
 import { renewExpiry } from '../placing/expiry.ts';
 import { findOrder, lockOrder } from '../queries.ts';
-import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from '../schemas.ts';
+import { ORDER_STATUSES, type Order, PAYMENT_STATUSES } from '../schemas.ts';
 import { checkShipped } from '../shipments/fulfillment.ts';
 import { shippingStatus } from '../shipments/shipping-status.ts';
 import { moveByDifference } from '../stock.ts';
@@ -23,6 +23,7 @@ import { checkAssignee } from '../work/staff.ts';
 import { replaceTags, tidyTags } from '../work/tags.ts';
 import { applyStatuses } from './apply-statuses.ts';
 import { type Repriced, repriceOrder } from './reprice-order.ts';
+import type { OrderUpdate } from './schemas.ts';
 
 const PAID_STATUSES = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 

@@ -3,8 +3,8 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Sellable } from '../../catalog/index.ts';
 import { isSameText, lineDetails, lineId, type StoredLine, shippedAs } from '../../pricing/index.ts';
+import type { LineInput } from '../changing/schemas.ts';
 import type { OrderDoc } from '../order.ts';
-import type { LineInput } from '../schemas.ts';
 
 type ResolvedLine = Omit<StoredLine, 'totalPrice' | 'discount' | 'tax' | 'taxBps'> & {
   totalPrice?: number | undefined;

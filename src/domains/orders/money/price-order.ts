@@ -4,7 +4,7 @@
  */
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Priced } from '../../pricing/index.ts';
-import type { LineInput } from '../schemas.ts';
+import type { LineInput } from '../changing/schemas.ts';
 import { resolveLines } from './price-lines.ts';
 import { type Choices, type PricingFacts, resolveTerms } from './price-terms.ts';
 import { addUp, type GivenTotals } from './price-totals.ts';

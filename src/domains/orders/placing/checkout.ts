@@ -43,12 +43,12 @@ import { countMail, mailTask } from '../mails/order-mails.ts';
 import { type NewOrder, ORDER_PURPOSE, paymentLines } from '../order.ts';
 import { checkOrderBlocks } from '../order-blocks.ts';
 import { insertOrder } from '../queries.ts';
-import type { CheckoutInput, CheckoutResult } from '../schemas.ts';
 import { withFulfillment } from '../shipments/fulfillment.ts';
 import { promoUse, stockErrors, stockMove } from '../stock.ts';
 import { insertTask, type NewTask } from '../task-queries.ts';
 import { vatTask } from '../vat-check.ts';
 import { expiryOf } from './expiry.ts';
+import type { CheckoutInput, CheckoutResult } from './schemas.ts';
 
 /** Input of the transaction. */
 type Prepared = {

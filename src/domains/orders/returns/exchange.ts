@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { applyStatuses } from '../changing/apply-statuses.ts';
+import type { LineInput, OrderInput } from '../changing/schemas.ts';
 import type { Command, Steps } from '../context.ts';
 import { countMail } from '../mails/order-mails.ts';
 import type { ProviderResults } from '../money/provider-results.ts';
 import type { OrderRow } from '../order.ts';
 import { createOrderWithin, providerResultsFor } from '../placing/create-order.ts';
 import { lockOrder, updateOrderRow } from '../queries.ts';
-import type { LineInput, OrderInput } from '../schemas.ts';
 
 type Exchange = { returnId: string; lines: LineInput[]; prepared: PreparedExchange | null };
 /** The providers' results for the tax of the new order. */

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { CountedPageQuery } from '../../../shared/paging.ts';
 import { Id, Input, MoneyMinor, Nullable, OneOf, Quantity, Timestamp } from '../../../shared/schemas.ts';
 import { LineId } from '../../pricing/index.ts';
-import { LineInput, MAX_LINES } from '../schemas.ts';
+import { LineInput } from '../changing/schemas.ts';
+import { MAX_LINES } from '../schemas.ts';
 
 export const RETURN_TYPES = ['RETURN', 'WITHDRAWAL', 'EXCHANGE'] as const;
 export const RETURN_STATUSES = ['REQUESTED', 'APPROVED', 'REJECTED', 'RECEIVED', 'CLOSED'] as const;
