@@ -9,8 +9,8 @@
  *
  * Invariants: every change that ends a session, a key or a permission publishes `user:<id>` in the same transaction, so every process drops
  * the cached caller within a second. Changing the password ends every session, including sessions that start while the change is under way.
- * Every login calls `beginSession` last, which asks for a second factor if the account has one. An email grants no access until the emailed
- * link or the identity provider has verified it.
+ * Every login except a guest's calls `beginSession` last, which asks for a second factor if the account has one. An email grants no access
+ * until the emailed link or the identity provider has verified it.
  */
 import type { Platform, Steps } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';

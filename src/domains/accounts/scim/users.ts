@@ -95,7 +95,7 @@ async function save(ctx: Command, connection: Connection, row: ScimUserRow) {
   const { externalId, givenName, familyName } = row;
   checkLengths({ externalId, 'name.givenName': givenName, 'name.familyName': familyName });
   await upsertScimUser(ctx.db, row);
-  // An active member keeps their roles, which may come from the role claim or from an ADMIN. Only group changes affect them.
+  // Saving an active member keeps their roles, which may come from the role claim or from an ADMIN.
   const isMember = (await listRoleIdsOf(ctx.db, row.businessId, row.userId)).length > 0;
   if (!row.isActive || !isMember) await settleMembership(ctx, connection, row);
   const { userId, isActive: active } = row;
