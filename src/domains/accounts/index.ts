@@ -1,16 +1,16 @@
 /**
- * Accounts: identity and authentication. A **user** is a person, confirmed by email or by an identity provider, or a
- * **guest**. A **session** is one login; its access and refresh tokens end with it. An **API key** acts as its owner.
+ * Accounts: identity and authentication. A **user** is a person, confirmed by email or by an identity provider, or a **guest**. A
+ * **session** is one login; its access and refresh tokens end with it. An **API key** acts as its owner.
  *
- * Folders: `sessions/` (tokens, authentication, refresh, logout, guests), `passwords/` (registration, email login, password
- * resets), `codes/` (emailed login codes), `factors/` (passkeys, second factors, step-up), `oauth/` (the identity provider), `sso/` and
- * `scim/` (the identity providers of businesses), `phone/`, `profile/` (the user record, search, roles), `keys/` (API keys, publishable keys), `support/`
- * (views of the shop as a customer).
+ * Folders: `sessions/` (tokens, authentication, refresh, logout, guests), `passwords/` (registration, email login, password resets),
+ * `codes/` (emailed login codes), `factors/` (passkeys, second factors, step-up), `oauth/` (the identity provider), `sso/` and `scim/` (the
+ * identity providers of businesses), `phone/`, `profile/` (the user record, search, roles), `keys/` (API keys, publishable keys),
+ * `support/` (views of the shop as a customer).
  *
- * Invariants: every change that ends a session, a key or a permission publishes `user:<id>` in the same transaction, so every
- * process drops the cached caller within a second. Changing the password ends every session, including sessions that start
- * while the change is under way. Every login ends in `beginSession`, which asks for a second factor if the account has one. An email
- * grants no access until the emailed link or the identity provider has verified it.
+ * Invariants: every change that ends a session, a key or a permission publishes `user:<id>` in the same transaction, so every process drops
+ * the cached caller within a second. Changing the password ends every session, including sessions that start while the change is under way.
+ * Every login except a guest's calls `beginSession` last, which asks for a second factor if the account has one. An email grants no access
+ * until the emailed link or the identity provider has verified it.
  */
 import type { Platform, Steps } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';

@@ -20,7 +20,7 @@ import type { SsoProvider } from './sso/providers.ts';
 export type AccountHooks = Readonly<{
   /** People other than members, such as customers, who appear in the user search of a business. */
   relatedUsers: readonly FindRelatedUsers[];
-  /** Find the guests who own records, which must be kept. */
+  /** Find the guests who must be kept because they own records. */
   owners: readonly FindOwners[];
 }>;
 

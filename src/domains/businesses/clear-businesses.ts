@@ -5,8 +5,8 @@ export const CLEAR_BUSINESSES = 'clear-businesses';
 const BATCH = 1000;
 
 /**
- * A request or job that started before the deletion may still write rows of the business. After this time, none is running.
- * Only then is the row of the business itself deleted, because the scheduled job finds deleted businesses by it.
+ * A request or job that started before the deletion may still write rows of the business. After this time, none is running. Only then is
+ * the row of the business itself deleted, because the scheduled job uses it to find deleted businesses.
  */
 const GRACE_SECONDS = 3600;
 

@@ -132,7 +132,7 @@ function checkProvider({ paymentProvider: sent }: Configs, stored: StoredConfigs
   return errors;
 }
 
-/** A Postmark password is the only proof of origin, so it must be long. The key of another provider is never kept. */
+/** A Postmark password is the only proof of origin, so it must be long. A stored key is kept only for the same provider. */
 function checkMailEvents({ mailEvents: sent }: Configs, { mailEvents: stored }: StoredConfigs): FieldError[] {
   if (!sent) return [];
   const field = 'configs.mailEvents.secret';

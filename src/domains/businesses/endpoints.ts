@@ -10,7 +10,7 @@ export const mask = (secret: string) => (secret.length < 12 ? MASK : `${MASK}${s
 export const carrierName = (methodId: string) => `carrier/${methodId}`;
 export const TAX_PROVIDER = 'tax-provider';
 
-/** Replaces each endpoint, or removes it where `replace` returns undefined. `name` identifies it within the business. */
+/** Replaces each endpoint, or removes it where `replace` returns undefined. `name` identifies the endpoint within the business. */
 export function mapEndpoints(
   { shippingMethods, tax, ...configs }: Configs,
   replace: (endpoint: Endpoint, name: string, field: string) => Endpoint | undefined,
@@ -32,7 +32,7 @@ export function mapEndpoints(
 export const hasEndpoints = ({ shippingMethods = [], tax }: Configs) =>
   tax?.provider !== undefined || shippingMethods.some(({ carrier }) => carrier !== undefined);
 
-/** Exports and people outside the business don't see them. */
+/** For exports and for callers outside the business, who must not see endpoints. */
 export const withoutEndpoints = (configs: Configs): Configs =>
   hasEndpoints(configs) ? mapEndpoints(configs, () => undefined) : configs;
 

@@ -69,7 +69,7 @@ export async function numberInvoices(
   return { ...sent, nextNumber: isSameSeries && raised === last ? stored.nextNumber : raised + 1 };
 }
 
-/** Shows the next number. The stored one is as old as the settings. */
+/** Returns the settings with the current next number. The stored number is only updated when settings are saved. */
 export async function withNextNumber(db: Db, businessId: string, configs: Configs): Promise<Configs> {
   const { invoicing } = configs;
   if (!invoicing) return configs;

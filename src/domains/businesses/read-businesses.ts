@@ -30,7 +30,10 @@ export const withCurrentNumber = async ({ db }: { db: Db }, record: Business): P
   configs: await withNextNumber(db, record.id, record.configs),
 });
 
-/** Lists the caller's businesses. One that withholds permissions until a second factor is added shows what it shows to everyone. */
+/**
+ * Lists the caller's businesses. A business that withholds the caller's permissions until they add a second factor is shown as to
+ * non-members.
+ */
 export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page<ListedBusiness>> {
   const scope = `businesses:newest:${ctx.caller.userId}`;
   const limit = pageLimit(query.limit);

@@ -4,7 +4,7 @@ import { type CartRequest, cartRequestOf, MAX_LINES } from '../pricing/index.ts'
 import type { Attribution } from './references.ts';
 import type { Cart, CartItem } from './schemas.ts';
 
-/** `unitPrice`: when the cart was last changed, for the list of carts only. Null if the item has no price. */
+/** `unitPrice`: the price when the items or the market last changed, used only in the list of carts. Null if the item has no price. */
 type StoredItem = CartItem & { unitPrice: number | null };
 
 export type CartDoc = {

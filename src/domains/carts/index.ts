@@ -1,15 +1,16 @@
 /**
- * Carts. A **cart** holds the items and choices of a customer before an order, on the server. It belongs to the user whose token
- * created it, and to everyone with its **secret**. A **reminder** is an email about an abandoned cart.
+ * Carts. A **cart** holds the items and choices of a customer before an order, on the server. It belongs to the user whose token created
+ * it, and to everyone with its **secret**. A **reminder** is an email about an abandoned cart.
  *
  * - `access.ts` checks access to a cart; `write-cart.ts` has the steps of every change.
- * - `price-cart.ts` computes the current price: no price is stored. Items that can't be sold are problems of the cart.
+ * - `price-cart.ts` computes the current price. Stored unit prices are used only in the list of carts. Items that can't be sold are
+ *   problems of the cart.
  * - `merge-carts.ts` merges carts at login; `restore-cart.ts` copies the cart of a reminder.
- * - `checkout-cart.ts` closes the cart in the transaction of a checkout, and opens it again if the order is never paid.
+ * - `checkout-cart.ts` closes the cart in the transaction of a checkout, and reopens it if the order is never paid.
  *
- * Invariants: a cart becomes at most one order that is not canceled. A reminder is sent only if the customer asked for it, at most
- * once per cart and once a day per mailbox, and never after an order or an opt-out. Carts expire 30 days after their last change.
- * Lock order: carts in ID order, before everything that a checkout locks.
+ * Invariants: a cart becomes at most one order that is not canceled. A reminder is sent only if the customer asked for it, at most once per
+ * cart and once a day per mailbox, and never after an order or an opt-out. Carts expire 30 days after their last change. Lock order: carts
+ * in ID order, before everything that a checkout locks.
  */
 import type { Platform } from '../../context/index.ts';
 import { deleteExpiredCarts } from './queries.ts';

@@ -12,7 +12,7 @@ import { command, type Query } from './context.ts';
 import { findCart, listCarts } from './queries.ts';
 import type { Cart, CartListQuery, ListedCart } from './schemas.ts';
 
-/** A command in steps, because the price can depend on other servers. */
+/** A command with a `prepare` step, because computing the price can call other servers. */
 export const readCart = command({
   async prepare(ctx, key: CartKey): Promise<Done<Versioned<Cart>>> {
     await consumeCallLimit(ctx, 'quote');

@@ -1,15 +1,15 @@
 import { deriveKey } from '../../shared/security/secrets.ts';
 import { createSigner } from '../../shared/security/signing.ts';
 
-/** An order is attributed to a send if its link was followed within this time before the order. */
+/** An order is attributed to a send if one of its links was followed within this time before the order. */
 const COUNTED_SECONDS = 7 * 86_400;
 
-/** The send that led to a cart, and when its link was followed. */
+/** The send that led to a cart, and when the link was followed. */
 export type Attribution = { sendId: string; at: number };
 
 /**
- * Signed references to a send, the parameter `souk_ref` of links in newsletters. They name no person and are passed on from page to
- * page, so nothing is stored in the browser.
+ * Signed references to a send, the parameter `souk_ref` of links in newsletters. They identify no one and are passed on from page to page,
+ * so nothing is stored in the browser.
  */
 export function createReferences(secretKey: string) {
   const signer = createSigner(deriveKey(secretKey, 'send-reference'), 16);

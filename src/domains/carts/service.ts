@@ -3,7 +3,7 @@ import type { FindSuppressed } from '../catalog/index.ts';
 import type { createReferences } from './references.ts';
 import type { CartLinks } from './reminders/links.ts';
 
-/** Whether this customer, or this email address, placed an order since then. */
+/** Whether this customer, or this email address, has placed an order since `since`. */
 type HasOrdered = (
   db: Db,
   businessId: string,

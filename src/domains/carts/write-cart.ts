@@ -45,7 +45,7 @@ export async function applyChanges(ctx: Changing, row: CartRow, sent: CartUpdate
 const attributionOf = ({ carts, businessId, now }: Changing, reference: string | undefined) =>
   reference ? carts.references.read(businessId, reference, now) : null;
 
-/** The names and prices of the items, for people who read the list of carts. */
+/** The names and prices of the items, for the list of carts. */
 export async function nameItems(
   { db, businessId, publicUrl }: Command,
   market: string,
@@ -75,7 +75,7 @@ export async function withReminder(ctx: Command, row: CartRow): Promise<CartRow>
   return { ...row, reminderAt: reminderTime(row, configs, ctx.now) };
 }
 
-/** Writes a locked cart and emits the change. A cart that stays the same is not written. */
+/** Writes a locked cart and emits the change. An unchanged cart is not written. */
 export function saveCart(ctx: Command, before: CartRow, changed: CartRow): CartRow {
   if (isDeepStrictEqual(before, changed)) return before;
   const { now } = ctx;

@@ -59,7 +59,7 @@ export { listSellables, type Sellable } from './stock/sellables.ts';
 export { previewProductDraft } from './versions/preview-product.ts';
 export { productKind, refreshProductMedia } from './versions/product-kind.ts';
 
-/** Trees of up to 1,000 categories. */
+/** Each tree has up to 1,000 categories. */
 const MAX_TREES = 200;
 
 export type { FindSuppressed };

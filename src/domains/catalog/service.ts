@@ -3,7 +3,7 @@ import type { Db } from '../../db/sql.ts';
 import type { Tree } from './categories/tree.ts';
 import type { createProductResponses } from './products/product-responses.ts';
 
-/** The keys of those addresses that get no marketing email. */
+/** Returns the keys of the addresses that must not get marketing email. */
 export type FindSuppressed = (db: Db, businessId: string, emails: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export type Catalog = Readonly<{

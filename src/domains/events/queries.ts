@@ -87,10 +87,6 @@ export async function findHead(db: Db, businessId: string): Promise<number> {
   return row?.position ?? 0;
 }
 
-/**
- * The position of the oldest existing event or, if there is none, of the next event. The head is read first, so that events numbered
- * in the meantime have higher positions.
- */
 /** A string that differs after every committed event of the business. */
 export async function findFeedState(db: Db, businessId: string): Promise<string> {
   const [row] = await db<{ state: string }[]>`
@@ -100,6 +96,10 @@ export async function findFeedState(db: Db, businessId: string): Promise<string>
   return row!.state;
 }
 
+/**
+ * The position of the oldest existing event or, if there is none, of the next event. The head is read first, so that events numbered
+ * in the meantime have higher positions.
+ */
 export async function findOldestPosition(db: Db, businessId: string): Promise<number> {
   const head = await findHead(db, businessId);
   const [row] = await db<{ position: number | null }[]>`

@@ -5,7 +5,7 @@ import type { OnNumbered } from './sequencer.ts';
 /** Looks up users. Passed in because the domains of accounts and businesses depend on this one. */
 export type People = Readonly<{
   namesOf: (db: Db, userIds: string[]) => Promise<Map<string, string>>;
-  /** The users who have acted at the business, which may see their names. */
+  /** Returns the users who have acted at the business: it may see only their names. */
   filterActed: (ctx: { db: Db; businessId: string }, userIds: readonly string[]) => Promise<Set<string>>;
 }>;
 

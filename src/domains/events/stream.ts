@@ -17,7 +17,7 @@ const MAX_PER_BUSINESS = 200;
 /** Enough for all open browser tabs of a user. */
 const MAX_PER_ACCOUNT = 25;
 const PAGE = 50;
-/** Streams that read at once. The others wait, so that hundreds of streams leave connections for other requests. */
+/** Maximum number of streams that read at once. The others wait, so that hundreds of streams leave connections for other requests. */
 const MAX_READING = 4;
 
 /** The events that callers without ADMIN may read, by permission. */

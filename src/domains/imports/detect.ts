@@ -154,7 +154,7 @@ function refuseOrders(columns: ReadonlyMap<string, number>, type: ImportType): v
   );
 }
 
-/** Skips blank rows and the line with which spreadsheets name the delimiter: `sep=;`. */
+/** Skips blank rows and the line that names the delimiter for spreadsheets: `sep=;`. */
 async function* headers(rows: AsyncIterable<RawRow>): AsyncGenerator<RawRow> {
   for await (const row of rows) {
     const cells = row.cells ?? [];

@@ -33,7 +33,7 @@ export async function mailCode(ctx: Steps, { sealed, language }: MailCodeJob): P
   const { email, code, linkBase, name = '', invitationToken } = content;
   const user = await findCredentials(ctx.db, { email });
   if (!user?.isConfirmed && !(await isRegistrationAllowed(ctx, email, invitationToken))) return;
-  // In the fragment, which is sent to no server: the page fills in the code, and the person presses a button.
+  // In the fragment, which browsers never send to a server: the page fills in the code, and the person presses a button.
   const fragment = new URLSearchParams({ email, code });
   const link = linkBase && `${linkBase.replace(/\/+$/, '')}/login-code#${fragment}`;
   const mail = {

@@ -23,7 +23,7 @@ export const requestCode = command({
     if (!site) throw invalid([badReserveDomain()]);
     const address = addressKey(ctx.address);
     await consumeLimit(ctx, limits.address, address);
-    // First per client, so that one client can't use up the limit of the mailbox and keep its owner out.
+    // Checked per client first, so that one client can't use up the mailbox's limit and lock out its owner.
     await consumeLimit(ctx, limits.codeMails, `${mailboxKey(email)} ${address}`);
     await consumeLimit(ctx, limits.codeMailbox, mailboxKey(email));
     const challenge = randomBytes(24).toString('base64url');

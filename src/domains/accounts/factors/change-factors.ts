@@ -6,7 +6,7 @@ import { deleteSessionsOf } from '../sessions/queries.ts';
 import { type FactorState, lockFactors, replaceRecoveryCodes, updateSecondFactors } from './queries.ts';
 import { newRecoveryCodes } from './seals.ts';
 
-/** Throws 403 unless the caller is a session that has just confirmed a factor or, without any, the password. */
+/** Throws 403 unless the caller is a session that has just confirmed a factor or, if the account has none, the password. */
 export function requireFreshSession(ctx: Pick<Query, 'businesses' | 'caller' | 'now' | 'stepUp'>): {
   sessionId: string;
 } {

@@ -11,7 +11,7 @@ type FactorMail =
   | 'RECOVERY_CODE_USED'
   | 'FACTORS_RESET';
 
-/** Emails the owner of the account, who may not be the one who made the change. `passkey`: its name. */
+/** Emails the owner of the account, who may not be the one who made the change. `passkey`: the passkey's name. */
 export async function mailFactorChange(ctx: Command, userId: string, kind: FactorMail, passkey = ''): Promise<void> {
   const user = await findCredentials(ctx.db, { id: userId });
   if (!user?.email) return;

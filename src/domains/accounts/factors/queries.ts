@@ -10,7 +10,7 @@ export async function lockFactors(tx: Tx, userId: string): Promise<FactorState |
   return row ?? null;
 }
 
-/** Stores which factors the user has now. Returns them. */
+/** Stores and returns the factors that the user has now. */
 export async function updateSecondFactors(tx: Tx, userId: string, now: number): Promise<SecondFactor[]> {
   const [row] = await tx<{ secondFactors: SecondFactor[] }[]>`
     update users set updated_at = ${now}, second_factors =
@@ -73,7 +73,7 @@ export async function hasRecoveryCode(db: Db, userId: string, hash: Buffer): Pro
   return (await db`select from recovery_codes where user_id = ${userId} and hash = ${hash}`).length > 0;
 }
 
-/** False if there is no such unused code. */
+/** False if the code is wrong or was used. */
 export async function deleteRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
   const rows = await tx`delete from recovery_codes where user_id = ${userId} and hash = ${hash} returning user_id`;
   return rows.length > 0;

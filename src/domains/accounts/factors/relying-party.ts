@@ -5,7 +5,7 @@ import type { Query } from '../context.ts';
 /** A passkey belongs to the host name that it was created on. `origin` is the requesting site. */
 export type RelyingParty = { rpId: string; origin: string };
 
-/** The site in the `Origin` header, if it is one of ours, or the service's own URL. */
+/** The site in the `Origin` header or, without the header, the service's own URL. Throws 422 if the site is not one of ours. */
 export function relyingParty(
   { origins, publicUrl, config }: Pick<Query, 'origins' | 'publicUrl' | 'config'>,
   sent: string | undefined,

@@ -4,7 +4,7 @@ import { deriveKey, seal, unseal } from '../../../shared/security/secrets.ts';
 import { createSigner } from '../../../shared/security/signing.ts';
 
 const CODES = 10;
-/** Excludes letters and digits that look alike. 10 of these 31 characters are 49 bits. */
+/** Excludes letters and digits that look alike. Ten of these 31 characters have 49 bits of entropy. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export function createFactorSeals(secretKey: string) {

@@ -11,7 +11,7 @@ import type { PasskeyLoginInput, PasskeyOptions, SecondFactorInput } from './sch
 import { challengeInvalid, verifyFactor, verifyPasskey } from './verify-factor.ts';
 import { authenticationOptions } from './webauthn.ts';
 
-/** Completes a login that requires a second factor. A password change in between ends it. */
+/** Completes a login that requires a second factor. A password change in the meantime invalidates the challenge. */
 export const secondFactorLogin = command({
   async prepare(ctx, { challenge: text, ...input }: SecondFactorInput) {
     await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
@@ -31,7 +31,10 @@ export const secondFactorLogin = command({
 
 type OptionsInput = { challenge?: string; origin: string | undefined };
 
-/** The options for the browser's passkey request: a separate login or, with the challenge of a login, its second factor. */
+/**
+ * The options for the browser's passkey request: to log in with a passkey alone or, with the challenge of a login, to use one as its second
+ * factor.
+ */
 export async function passkeyLoginOptions(
   ctx: Query,
   { challenge: text, origin }: OptionsInput,

@@ -7,7 +7,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export const newTotpSecret = () => encodeBase32(randomBytes(SECRET_BYTES));
 
-/** The link in the QR code. A colon would end the issuer. */
+/** The link in the QR code. The issuer must not contain a colon, which separates it from the account. */
 export function totpUri(secret: string, account: string, issuer: string): string {
   const name = encodeURIComponent(issuer.replaceAll(':', ' '));
   return `otpauth://totp/${name}:${encodeURIComponent(account)}?secret=${secret}&issuer=${name}`;
@@ -24,7 +24,7 @@ export function codeAt(secret: string, step: number, digits = 6): string {
 
 export const stepAt = (nowSeconds: number) => Math.floor(nowSeconds / STEP_SECONDS);
 
-/** The time step of the code, or null if it is wrong. The clock of the phone may be one step off. */
+/** The time step of the code, or null if it is wrong. The phone's clock may be one step off. */
 export function findStep(secret: string, code: string, nowSeconds: number): number | null {
   const now = stepAt(nowSeconds);
   return [now, now - 1, now + 1].find((step) => codeAt(secret, step) === code) ?? null;

@@ -32,7 +32,7 @@ export function verifyFactor(
   }
 }
 
-/** Only someone who has the password can use up the attempts of an account. Recovery codes have a separate limit. */
+/** Only someone who has the password can use up an account's attempts. Recovery codes have a separate limit. */
 export async function countAttempt(
   ctx: Steps,
   method: string,

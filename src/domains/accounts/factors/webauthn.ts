@@ -45,7 +45,7 @@ export async function authenticationOptions(party: RelyingParty, passkeys: reado
   });
 }
 
-/** Throws 422 unless this browser made the credential for this request. */
+/** Throws 422 unless the credential was created for this request. */
 export async function verifyRegistration(credential: Credential, request: PasskeyRequest) {
   const { verifyRegistrationResponse } = await load();
   const { registrationInfo } = await verifyRegistrationResponse({

@@ -78,7 +78,7 @@ export async function deletePublishableKey(ctx: Command, id: string): Promise<ty
   return SUCCESS;
 }
 
-/** Returns the business. Throws 401 for an unknown key, and 403 if the page has another origin or the request has none. */
+/** Returns the business. Throws 401 for an unknown key, and 403 if the request's origin is missing or not listed. */
 export async function checkPublishableKey(
   ctx: Pick<Query, 'quick' | 'accounts'>,
   value: string,

@@ -2,10 +2,7 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import { type CallerRow, grants } from '../sessions/queries.ts';
 import type { Scopes } from './schemas.ts';
 
-/**
- * The hash of a key with limits is stored with a prefix. A process of a version without limits, which would permit everything, doesn't
- * find such a key.
- */
+/** The hash of a key with limits is stored with a prefix, so that older processes, which would ignore the limits, don't find the key. */
 const LIMITED = Buffer.from([1]);
 const hashesOf = (hash: Buffer) => [hash, Buffer.concat([LIMITED, hash])] as const;
 const isLimited = ({ scopes, networks }: Pick<ApiKeyRow, 'scopes' | 'networks'>) =>

@@ -50,7 +50,7 @@ export async function ensureConfirmedUser(
   const id = newId('usr');
   await insertConfirmedUser(tx, { id, email, name, createdAt: now });
   ctx.emitAccount({ type: 'user.registered', userId: id, data: { email }, byOwner: true });
-  // A concurrent first login may have created a confirmed user with this email. In that case, it is that user.
+  // A concurrent first login may have created a confirmed user with this email. If so, that user is returned.
   return (email === null ? await findCredentials(tx, { id }) : await lockByEmail(tx, email))!;
 }
 

@@ -4,7 +4,7 @@ import type { Steps } from '../context.ts';
 import type { CredentialRow } from './queries.ts';
 
 type Attempt = {
-  /** The key that failed attempts are counted under. */
+  /** The rate limit key that counts failed attempts. */
   account: string;
   find: () => Promise<CredentialRow | null>;
   password: string;

@@ -101,14 +101,14 @@ export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
-/** A user as the ADMINs of these businesses see them: with the roles and settings there, without API keys. */
+/** A user as the ADMINs of these businesses see them: with their roles and settings in these businesses, without API keys. */
 export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<SeenRow | null> {
   const rows = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
   const [row] = await withActed(db, rows, businessIds);
   return row ?? null;
 }
 
-/** A column: the settings of `u` for the businesses `seen`. Settings can be large, so the others are left out. */
+/** A column: the settings of `u` for the businesses in `seen`. Settings can be large, so those for other businesses are left out. */
 const SEEN_CONFIGS = `
   coalesce((
     select jsonb_agg(c) from jsonb_array_elements(u.business_user_configs) as c where c ->> 'businessId' = any(seen.ids)

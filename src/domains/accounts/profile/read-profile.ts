@@ -13,7 +13,7 @@ export async function readProfile({ quick, caller }: Query): Promise<Versioned<U
   return { record: caller.limits ? withinLimits(record, caller.limits) : record, version };
 }
 
-/** A caller with limits sees nothing of the account that belongs to other businesses, or to no business. */
+/** Hides account data that belongs to other businesses, or to no business, from a caller with limits. */
 function withinLimits(user: User, { kind, businesses }: CallerLimits): User {
   const roles = user.roles.filter(({ businessId }) => businesses.has(businessId));
   return {

@@ -7,7 +7,7 @@ import { searchUserRows, type UserIds } from './queries.ts';
 import type { SearchQuery, SeenUser } from './schemas.ts';
 import { toUserSeenBy } from './to-user.ts';
 
-/** A subquery for people that another domain relates to these businesses, such as customers or subscribers. */
+/** A subquery for people that another domain links to these businesses, such as customers or subscribers. */
 export type FindRelatedUsers = (db: Db, businessIds: string[]) => UserIds;
 
 /** Searches the people of the given business, or of every business where the caller is ADMIN. */

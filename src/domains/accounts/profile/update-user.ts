@@ -15,7 +15,7 @@ import { checkUserConfigs } from './user-configs.ts';
 type Result = Versioned<User>;
 
 export const updateUser = command({
-  /** Each chosen key value counts as a guess, because whether it then works reveals if someone else uses it. */
+  /** Each chosen key value counts as a guess, because a value that then fails reveals that someone else uses it. */
   async prepare(ctx, change: UserChange) {
     const { apiTokens = [] } = change;
     const chosen = apiTokens.filter(({ value }) => value !== undefined && !value.startsWith(MASK));

@@ -89,7 +89,7 @@ export async function listGroupMembers(db: Db, businessId: string, groupId: stri
   return rows.map((row) => row.userId);
 }
 
-/** Returns false if one of them is not a SCIM user of the business. */
+/** Returns false if any of the users is not a SCIM user of the business. */
 export async function replaceGroupMembers(
   tx: Tx,
   businessId: string,

@@ -1,4 +1,4 @@
-/** SCIM 2.0 resources (RFC 7643) as the service shows them. Pure. */
+/** SCIM 2.0 resources (RFC 7643) as the service returns them. Pure. */
 import { invalidField } from '../../../shared/errors.ts';
 import { isRecord } from '../../../shared/is-record.ts';
 import { isStorable } from '../../../shared/text/text.ts';
@@ -58,7 +58,7 @@ export const listOf = (resources: readonly object[], total: number, { offset }: 
 
 type Counted = { total: number };
 
-/** The number of matches on all pages. A page without rows doesn't include it. */
+/** The number of matches on all pages. Each row contains it, so an empty page requires another read. */
 export async function totalOf(
   rows: readonly Counted[],
   page: ScimPage,

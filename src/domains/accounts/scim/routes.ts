@@ -12,7 +12,7 @@ import { changeUser, createUser, deleteUser, listUsers, readUserById } from './u
 const BASE = '/scim/v2/:businessId';
 const JSON_TYPE = 'application/scim+json; charset=utf-8';
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
-/** The token is checked by the use cases. */
+/** The use cases check the token. */
 const config = { access: 'public' } as const;
 const Resource = Type.Record(Type.String(), Type.Unknown());
 const Patch = Input({

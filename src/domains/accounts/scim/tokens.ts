@@ -1,4 +1,4 @@
-/** The token with which the identity provider of a business calls SCIM. Stored as a hash. */
+/** The token that a business's identity provider uses to call SCIM. Stored as a hash. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { unauthenticated } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';

@@ -29,7 +29,7 @@ import {
 } from './resources.ts';
 import { authenticateScim } from './tokens.ts';
 
-/** `token`: the presented token of the request. */
+/** `token`: the token in the request. */
 type Authenticated<T> = T & { token: string | null };
 type Resource = Record<string, unknown>;
 
@@ -95,7 +95,7 @@ async function save(ctx: Command, connection: Connection, row: ScimUserRow) {
   const { externalId, givenName, familyName } = row;
   checkLengths({ externalId, 'name.givenName': givenName, 'name.familyName': familyName });
   await upsertScimUser(ctx.db, row);
-  // Roles of an existing member change with the groups only: they may come from the role claim or from an ADMIN.
+  // Saving an active member keeps their roles, which may come from the role claim or from an ADMIN.
   const isMember = (await listRoleIdsOf(ctx.db, row.businessId, row.userId)).length > 0;
   if (!row.isActive || !isMember) await settleMembership(ctx, connection, row);
   const { userId, isActive: active } = row;

@@ -20,8 +20,8 @@ export type SessionInput = {
 };
 
 /**
- * Every login ends here. Returns the session ID or, if a second factor is required, a challenge. `openSession` returns the
- * tokens or the challenge after the commit, to keep signing out of the transaction.
+ * The last step of every login except a guest's. Returns the session ID or, if a second factor is required, a challenge. `openSession`
+ * returns the tokens or the challenge after the commit, to keep signing out of the transaction.
  */
 export async function beginSession(ctx: Command, input: SessionInput): Promise<string> {
   const { userId, provider, lifeSeconds, idpTokens = null, ssoBusiness = null, hasSecondFactor = false } = input;

@@ -8,7 +8,7 @@ import { issueAccess, issueRefresh } from './open-session.ts';
 import { insertGuest, type SessionCallerRow } from './queries.ts';
 import type { LoginInput } from './schemas.ts';
 
-/** `origin`: the Origin header, with a publishable key. */
+/** `origin`: the Origin header, required with a publishable key. */
 type GuestInput = LoginInput & { publishableKey?: string | null; origin?: string | undefined };
 
 /** How long a guest's session lasts. */

@@ -3,7 +3,7 @@ import type { Command } from '../context.ts';
 import { findUser } from '../profile/queries.ts';
 import { findDeviceUse } from './queries.ts';
 
-/** Emails the user about a login with a device that they have not used before. The first device of an account is expected. */
+/** Emails the user about a login with a device that they have not used before. An account's first device sends no email. */
 export async function mailNewDevice(ctx: Command, userId: string, device: string): Promise<void> {
   const { isKnown, hasOthers } = await findDeviceUse(ctx.db, userId, device);
   if (isKnown || !hasOthers) return;

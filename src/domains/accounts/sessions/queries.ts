@@ -141,7 +141,7 @@ export async function deleteExpiredSessions(tx: Tx, nowSeconds: number): Promise
   await tx`delete from sessions where expires_at <= ${nowSeconds}`;
 }
 
-/** Whether the user has logged in with this device before, and with any other. Logins without a known device don't count. */
+/** Whether the user has logged in with this device before, and with any device. Logins without a known device don't count. */
 export async function findDeviceUse(
   db: Db,
   userId: string,

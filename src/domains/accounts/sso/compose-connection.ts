@@ -60,7 +60,7 @@ export async function findConnectionErrors(
   if (input.defaultRoleId && !known.has(input.defaultRoleId)) {
     add('defaultRoleId', 'NOT_FOUND', 'defaultRoleId does not exist.');
   }
-  // Otherwise a wrong setting would lock every ADMIN of the domain out.
+  // Otherwise a wrong setting would lock out every ADMIN in the domain.
   if (connection.isEnforced && !previous?.isEnforced && ctx.caller.limits?.kind !== 'SSO') {
     add('enforced', 'NOT_ALLOWED', 'Log in with single sign-on first, to make sure that it works.');
   }

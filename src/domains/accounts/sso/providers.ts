@@ -8,7 +8,7 @@ const MAX_PROVIDERS = 500;
 
 export type SsoProvider = (connection: Connection) => Promise<IdentityProvider>;
 
-/** Creates the provider of a connection. It is kept until the connection changes, with the metadata it has loaded. */
+/** Creates the provider of a connection and caches it, with the metadata it has loaded, until the connection changes. */
 export function createSsoProviders({ config }: Pick<Platform, 'config'>): SsoProvider {
   const outbound = createOutbound({ allow: config.outboundAllow });
   const known = new Map<string, IdentityProvider>();

@@ -49,7 +49,7 @@ export async function deleteIdentities(tx: Tx, businessId: string): Promise<void
 export const listDomains = (db: Db, businessId: string) => db<DomainRow[]>`
   select domain, token, verified_at from sso_domains where business_id = ${businessId} order by domain`;
 
-/** Keeps the tokens and verifications of domains that stay. */
+/** Domains that are already stored keep their tokens and verifications. */
 export async function replaceDomains(tx: Tx, businessId: string, domains: readonly DomainRow[]): Promise<void> {
   const names = domains.map(({ domain }) => domain);
   await tx`delete from sso_domains where business_id = ${businessId} and not domain = any(${names})`;
@@ -59,7 +59,7 @@ export async function replaceDomains(tx: Tx, businessId: string, domains: readon
   }
 }
 
-/** Only while the domain still has this token. */
+/** Has no effect if the token of the domain has changed. */
 export async function updateVerified(tx: Tx, businessId: string, row: DomainRow, now: number): Promise<void> {
   await tx`update sso_domains set verified_at = ${now}
     where business_id = ${businessId} and domain = ${row.domain} and token = ${row.token} and verified_at is null`;

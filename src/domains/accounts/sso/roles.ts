@@ -32,6 +32,6 @@ function mapRoles(
   return [...new Set([...current.filter((id) => !managed.has(id)), ...granted])];
 }
 
-/** The values of a claim. Other types count as no values. */
+/** The values of a claim. Values of other types are ignored. */
 export const claimValues = (claim: unknown): string[] =>
   [claim].flat().filter((value): value is string => typeof value === 'string');

@@ -21,8 +21,9 @@ import { type Connection, findConnection, findSsoIdentity, insertSsoIdentity, li
 import { applyMappedRoles, claimValues } from './roles.ts';
 
 /**
- * Completes a login with the single sign-on of a business. Its provider is not trusted, so it can only log in people whose email is
- * in a verified domain of the business, and the session is limited to the business: it opens neither the account itself nor other businesses.
+ * Completes a login with the single sign-on of a business. Its provider is not trusted, so it can only log in people whose email is in a
+ * verified domain of the business, and the session is limited to the business: it gives no access to the account itself or to other
+ * businesses.
  */
 export const ssoLogin = command({
   async prepare(ctx, { code, state, originUrl }: LoginInput) {

@@ -50,7 +50,7 @@ export const beginSupport = command({
   },
 });
 
-/** Ends a support session of the business. The token itself can also log out. */
+/** Ends a support session of the business. A logout with the session's token also ends it. */
 export async function endSupport(ctx: Command, sessionId: string): Promise<typeof SUCCESS> {
   const userId = await findSupportedUser(ctx.db, ctx.businessId, sessionId);
   if (userId === null || !(await endSession(ctx, userId, sessionId))) throw notFound('Support session');

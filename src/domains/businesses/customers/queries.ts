@@ -62,7 +62,7 @@ export const listPeople = (db: Db, businessId: string, userIds: readonly string[
   select user_id from members where business_id = ${businessId} and user_id = any(${userIds as string[]})`;
 
 export type CustomerRow = Omit<Customer, 'addresses' | 'shippingAddress' | 'billingAddress'> & {
-  /** As given: parts may be missing. */
+  /** As entered: fields may be missing. */
   addresses: PartialAddress[];
   shippingAddress: PartialAddress | null;
   billingAddress: PartialAddress | null;

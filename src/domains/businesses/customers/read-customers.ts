@@ -36,7 +36,7 @@ export async function listCustomers(ctx: Query, query: CustomerQuery): Promise<P
   );
 }
 
-/** The records with these record or user IDs, by either. */
+/** The records with these record or user IDs, keyed by both. */
 export async function findCustomers(
   { db, businessId }: Reader,
   ids: readonly string[],

@@ -15,7 +15,7 @@ import {
 import { readCustomer, viewCustomer } from './read-customers.ts';
 import type { Customer, CustomerInput } from './schemas.ts';
 
-/** Creates a record of the business. It neither checks nor reveals whether an account has this email. */
+/** Creates a customer record. It neither checks nor reveals whether an account has this email. */
 export async function createCustomer(ctx: Command, input: CustomerInput): Promise<Customer> {
   const { db: tx, businessId, now } = ctx;
   if (!input.email && !input.name && !input.phone) {

@@ -79,7 +79,7 @@ export async function listRoles(ctx: Query, query: PageQuery & { businessId?: st
   );
 }
 
-/** Throws 404 unless it is a role of one of these businesses. */
+/** Throws 404 unless the role belongs to one of these businesses. */
 export async function getRole(db: Db, businessIds: string[], id: string): Promise<RoleRow> {
   const role = await findRole(db, businessIds, id);
   if (!role) throw notFound('Role');

@@ -13,7 +13,7 @@ import { businessSubject } from '../context.ts';
 import { type Found, parentPolicies, recordNames, recordsOf } from './dns-records.ts';
 import type { SenderRow } from './queries.ts';
 
-/** A hostile name server can't fill the database. */
+/** Keeps a hostile name server from filling the database. */
 const MAX_RECORDS = 10;
 const MAX_RECORD_CHARACTERS = 1000;
 const MAX_CACHED = 5000;

@@ -5,8 +5,8 @@ import { HOSTS_SUBJECT } from './hosts.ts';
 import { deleteHosts, insertHost, listHostsAmong } from './queries.ts';
 
 /**
- * Releases hosts that the settings no longer list. A host of another business is an error. Where the operator vouches
- * for hosts, new ones are served immediately.
+ * Releases hosts that the settings no longer list. A host of another business is an error. With `STOREFRONT_HOSTS=trust`, new hosts are
+ * served immediately.
  */
 export async function changeHosts(ctx: Command, businessId: string, hosts: readonly string[]): Promise<void> {
   const { db: tx, businesses, now } = ctx;

@@ -25,7 +25,7 @@ export function createHosts(platform: Pick<Platform, 'broadcast' | 'config' | 'l
     start: owners.start,
     /** The ID of the business that serves this host. */
     ownerOf: (host: string): string | undefined => owners.get().get(host),
-    /** The values of a TXT record. Missing names and unreachable servers count as no records. */
+    /** The values of a TXT record. Empty if the name does not exist or the server is unreachable. */
     findRecords: createFindTxt(config.dnsServers),
     /** The DNS record that proves that a business controls a host. */
     recordOf: (businessId: string, host: string) => ({

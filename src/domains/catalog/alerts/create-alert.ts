@@ -8,7 +8,7 @@ import { findProduct, findProductId } from '../products/queries.ts';
 import { countAlerts, insertAlert } from './queries.ts';
 import type { StockAlertInput } from './schemas.ts';
 
-/** For one email address. Anyone can enter an address, and each alert sends an email. */
+/** Per email address: anyone can enter any address, and each alert sends an email. */
 const MAX_ALERTS = 50;
 
 /** Requests one email for when a variant is back in stock. */

@@ -8,7 +8,7 @@ export type AlertRow = {
   createdAt: number;
 };
 
-/** Repeating it changes nothing. */
+/** Returns false if the alert exists. */
 export async function insertAlert(tx: Tx, businessId: string, emailKey: string, alert: AlertRow): Promise<boolean> {
   const rows = await tx`
     insert into stock_alerts (business_id, product_id, variant_id, email_key, email, locale, created_at)

@@ -62,7 +62,7 @@ export async function addCategory(ctx: Command, category: NewCategory): Promise<
   return data;
 }
 
-/** A category that already exists, by ID or slug, is kept. */
+/** Keeps an existing category with the same ID or slug. */
 export async function importCategory(
   ctx: Command,
   category: NewCategory,
@@ -130,7 +130,7 @@ const savePlace = (
   position: number | undefined,
 ) => savePositions(tx, businessId, placeAmong(tree.children.get(parentId) ?? [], id, position));
 
-/** Writes the rows around a category, publishes the new tree and returns the category in it. */
+/** Writes the rows related to a category, publishes the new tree and returns the category. */
 async function saved(ctx: Command, doc: StoredCategory): Promise<Category> {
   const { db: tx, businessId } = ctx;
   await saveTranslatedSlugs(tx, businessId, 'category', doc.id, slugsOf(doc));

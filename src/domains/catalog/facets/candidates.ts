@@ -1,8 +1,7 @@
 /**
- * The products that match a filter, up to `MAX_TOTAL`. Each source reads an index with few other products: the words of a
- * search, a narrow price range, sold-out variants, or terms. Words and terms are read starting with the newest bucket, so that a
- * term of a million products costs no more than a rare one. If few products have all terms, one read of the index without the
- * buckets costs half as much.
+ * The products that match a filter, up to `MAX_TOTAL`. Each source reads an index that returns few other products: the words of a search, a
+ * narrow price range, sold-out variants, or terms. Words and terms are read starting with the newest bucket, so that a term of a million
+ * products costs no more than a rare one. If few products have all terms, one read of the index without the buckets costs half as much.
  */
 import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
@@ -18,7 +17,7 @@ export type Candidates = { businessId: string; filter: ListFilter; source: Sourc
 export type Deferred = { price: boolean; availability: boolean };
 export const NOTHING_DEFERRED: Deferred = { price: false, availability: false };
 
-/** A price range is not deferred if the rows are read until enough of them match: it could exclude most of them. */
+/** A price range is not deferred if reading stops once enough rows match: the range could exclude most of those rows. */
 export function deferrable({ filter, source: { kind } }: Candidates): Deferred {
   const { price, available } = filter.facets ?? NO_FACETS;
   return { price: price !== null && (kind === 'few' || kind === 'words'), availability: available !== null };
@@ -62,8 +61,8 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
 }
 
 /**
- * Whether a large business probably has fewer than `MAX_TOTAL` products with these terms, estimated from a few buckets. Without the buckets,
- * only the ID of a category keeps the products of other businesses out of the index condition.
+ * Whether a large business probably has fewer than `MAX_TOTAL` products with these terms, estimated from a few buckets. Requires a
+ * category: without the buckets, only its ID excludes the products of other businesses from the index scan.
  */
 async function areFew(
   db: Db,

@@ -6,7 +6,7 @@ import { blockTerm, optionTerm } from './terms.ts';
 const MAX_FILTERS = 20;
 const MAX_VALUES = 100;
 
-/** Terms of which a product must have one. `facet` is the prefix of the terms that this group filters by. */
+/** A product must have one of these terms. `facet` is their prefix. */
 export type TermGroup = { facet: string; terms: readonly string[] };
 export type PriceRange = { market: string; min: number | null; max: number | null };
 /** Null values don't filter. `groups` includes the categories. */
@@ -46,7 +46,7 @@ export function readFacetFilter(query: ProductQuery): FacetFilter {
   return { groups, price, available };
 }
 
-/** Without one of the filters, for the facet that offers its values. */
+/** The filter without the group of a facet, to count the values of that facet. */
 export const withoutGroup = (filter: FacetFilter, facet: string): FacetFilter => ({
   ...filter,
   groups: filter.groups.filter((group) => group.facet !== facet),

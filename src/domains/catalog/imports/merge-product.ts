@@ -19,7 +19,7 @@ export type ProductImport = PreviousIdentity & {
   addresses?: ReadonlyMap<string, string>;
   /** The earlier prices of a product, from the export of a business. */
   history?: readonly PriceRow[];
-  /** Sales that start or end later. */
+  /** Sales that start or end in the future. */
   sales?: readonly Sale[];
 };
 

@@ -16,7 +16,7 @@ export const listSitemapProducts = (db: Db, businessId: string, after: string, l
   select id, slug, (doc->>'updatedAt')::bigint as updated_at, ${slugsOf(db, businessId, 'product')} as slugs from products r
   where business_id = ${businessId} and status = 'ACTIVE' and id > ${after} order by id limit ${limit}`;
 
-/** There are at most 1,000. */
+/** A business has at most 1,000 categories. */
 export const listSitemapCategories = (db: Db, businessId: string) => db<SitemapRow[]>`
   select id, slug, (doc->>'updatedAt')::bigint as updated_at, ${slugsOf(db, businessId, 'category')} as slugs
   from categories r where business_id = ${businessId} order by id`;

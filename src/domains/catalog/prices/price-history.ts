@@ -1,6 +1,6 @@
 /**
- * The prices that customers were offered, and the lowest price before a reduction, which shops in the EU must show. A reduction
- * begins when its price starts to apply: a further reduction is a new one. A time during which the product is not for sale doesn't end it.
+ * The prices that customers were offered, and the lowest price before a reduction, which shops in the EU must show. A reduction begins when
+ * its price starts to apply: a further reduction is a new one. A period in which the product is not for sale doesn't end it.
  */
 import type { Tx } from '../../../db/sql.ts';
 import type { Command } from '../context.ts';
@@ -91,7 +91,7 @@ export async function settlePrices(
   };
 }
 
-/** The changed offers, and those that ended. */
+/** `changed`: the new and changed offers, and the ended ones without an amount. `replaced`: the offers with a new amount. */
 function changedOffers(before: Product | null, after: Product): { changed: Offer[]; replaced: Offer[] } {
   const old = new Map(offersOf(before).map((offer) => [keyOf(offer), offer]));
   const offers = offersOf(after);
@@ -111,8 +111,8 @@ function changedOffers(before: Product | null, after: Product): { changed: Offer
 }
 
 /**
- * Stores the changed prices, in the transaction of the change. A new price needs no rows more than 400 days old, so
- * they are deleted.
+ * Stores the changed prices, in the transaction of the change. When a price is replaced, its rows that ended more than 400 days ago are
+ * deleted.
  */
 export async function savePriceChanges(
   { db: tx, now }: { db: Tx; now: number },

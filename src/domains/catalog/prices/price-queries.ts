@@ -42,7 +42,7 @@ export const listPriceHistories = (db: Db, businessId: string, productIds: reado
 
 type Prune = { replaced: readonly PriceKey[]; before: number };
 
-/** Also deletes rows of replaced prices that were no longer valid at the time `before`. */
+/** Also deletes rows of `replaced` keys that were no longer valid at the time `before`. */
 export async function insertPriceRows(
   tx: Tx,
   businessId: string,

@@ -151,7 +151,7 @@ export const contentOf = ({
 /** Optional content, which a version without it clears. */
 const NO_TEXTS = { descriptionHtml: null, seo: null, translations: null, manufacturer: null, safety: null };
 
-/** The changes that give a product this content. Details that a variant doesn't have are cleared. */
+/** The changes that give a product this content. Details that are missing from a variant are cleared. */
 export const changesTo = (product: Product) => ({
   ...NO_TEXTS,
   ...contentOf(product),

@@ -21,8 +21,8 @@ import { queryWords } from './words.ts';
 type Position = { lenient: boolean; window: Window; isFull: boolean; after: { score: number; productId: string } };
 
 /**
- * Returns the best matches first. Ranks in windows: first the newest matches, then the next window. A word used by a
- * million products is found as fast as a rare one, and paging reaches every match.
+ * Returns the best matches first. Ranks matches in windows, starting with the newest. A word used by a million products is found as fast as
+ * a rare one, and paging reaches every match.
  */
 export async function searchProducts(
   ctx: Query,

@@ -8,7 +8,7 @@ type StockReason = 'ORDER' | 'CANCEL' | 'ADJUST' | 'SET';
 type StockMove = {
   businessId: string;
   lines: readonly StockLine[];
-  /** Items that an order returns are recorded as CANCEL. */
+  /** With ORDER, returned stock is recorded as CANCEL. */
   reason: 'ORDER' | 'ADJUST' | 'SET';
   /** The cause, such as an order ID. */
   reference: string | null;
@@ -104,7 +104,7 @@ export async function insertStock(tx: Tx, product: Product, userId: string, nowS
   ]);
 }
 
-/** Sets the stock to the quantities in `product`. The caller read `current` under lock. Returns the stock version. */
+/** Sets the stock to the quantities in `product`. The caller must have read `current` under the lock. Returns the stock version. */
 export async function saveStock(
   tx: Tx,
   current: Product,

@@ -21,7 +21,7 @@ export function translationFor<T>(translations: Record<string, T> | undefined, l
 export function translated<R extends Translated<Texts>>(record: R, locale: string): R & { defaultSlug: string } {
   const { seo, ...texts } = translationFor(record.translations, locale) ?? {};
   const filled = Object.entries(texts).filter(([, text]) => text !== '');
-  // A text in the default language would contradict a translated one.
+  // Hides texts in the default language that would contradict translated ones.
   const hidden = {
     ...('description' in texts && !('descriptionHtml' in texts) ? { descriptionHtml: undefined } : {}),
     ...(texts.name ? { seo: undefined } : {}),
@@ -35,7 +35,7 @@ export function translated<R extends Translated<Texts>>(record: R, locale: strin
   };
 }
 
-/** Locales that the schema can't check, because they are names of fields. */
+/** Checks the locales, which the schema can't, because they are field names. */
 export const checkLocales = (translations: object): FieldError[] =>
   Object.keys(translations)
     .filter((locale) => !isLocale(locale))

@@ -32,5 +32,5 @@ export function valueOfCell(cell: string, isText: boolean): unknown {
 /** The text of a cell as it was exported. */
 export const textIn = (row: Row, column: string) => plainCell(row.raw(column));
 
-/** Trimmed: a name chosen by a user, which can start like a formula. */
+/** A name chosen by a user, trimmed. It can start like a formula. */
 export const nameIn = (row: Row, column: string) => plainCell(row.get(column));

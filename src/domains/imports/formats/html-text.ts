@@ -1,6 +1,6 @@
 /**
- * Converts HTML descriptions to text. Pure. Patterns end at the next tag, so that the time grows only with the length of the
- * text. HTML that is stored as HTML is sanitized on save.
+ * Converts HTML descriptions to text. Pure. Patterns end at the next tag, so that matching takes linear time. HTML that is stored as HTML
+ * is sanitized on save.
  */
 import { firstCharacters } from '../../../shared/text/text.ts';
 

@@ -29,7 +29,7 @@ type OrderFacts = OrderTimes & {
 /** Text that is too long is truncated. */
 const LIMITS = { name: 200, sku: 200, part: 200, phone: 40, tag: 40, note: 5000, promoCode: 64, number: 100 };
 const MAX_TAGS = 20;
-/** Larger numbers are usually dates or IDs. New orders would continue them. */
+/** Larger numbers are usually dates or IDs. The numbers of new orders would continue from them. */
 const MAX_NUMBER = 999_999_999;
 
 export class OrderDraft {
@@ -41,7 +41,7 @@ export class OrderDraft {
   readonly #system: string;
   readonly #columns: Record<string, string>;
 
-  /** `columns`: the columns of the fields, where they have another name. */
+  /** `columns`: the columns of fields that have another name in the file. */
   constructor(system: string, row: number, currency: string, columns: Record<string, string> = {}) {
     this.#columns = columns;
     this.#system = system;
@@ -106,7 +106,7 @@ export class OrderDraft {
     const lines = price.lines.map((line, i) => ({
       ...line,
       id: `line_${i + 1}`,
-      // Replaced where a product has the SKU.
+      // Replaced if a product has this SKU.
       productId: derivedId('prod', businessId, `${system}:${line.sku || line.name}`),
     }));
     const tags = [...new Set(facts.tags.map((tag) => this.#cut('tags', tag.trim(), LIMITS.tag)).filter(Boolean))];

@@ -14,8 +14,8 @@ const locator =
   };
 
 /**
- * A customer with neither ID nor email is identified by all of their fields. `columns`: the columns of the fields, where
- * they have another name. Records of a JSON file have none.
+ * A customer with neither ID nor email is identified by all of their fields. `columns`: the columns of fields that have another name in the
+ * file. Omitted for JSON records.
  */
 export function customerOf(
   row: number,
@@ -43,8 +43,8 @@ export function customerOf(
 }
 
 /**
- * `newsletter` is the reference in the file; defaults to the newsletter of the import. `columns`: the columns of the
- * fields, where they have another name.
+ * `newsletter` is the reference in the file; defaults to the newsletter of the import. `columns`: the columns of fields that have another
+ * name in the file.
  */
 export function subscriberOf(
   row: number,

@@ -113,7 +113,7 @@ async function workOn(ctx: Steps, row: ImportRow, owner: string): Promise<State>
   const position = { offset: row.position, row: row.row };
   for await (const group of readGroups(sourceOf(ctx, row), position, format, row.options, ctx.imports.parseJson)) {
     if (row.type === 'business' && kindOf(group) === 'end') continue;
-    // Later kinds of a whole business depend on earlier ones, such as entries on their collections.
+    // In the export of a whole business, later kinds of records depend on earlier ones, such as entries on their collections.
     if (row.type === 'business' && kindOf(group) !== kind) {
       kind = kindOf(group);
       const state = await flush();

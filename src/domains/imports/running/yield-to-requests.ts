@@ -6,8 +6,8 @@ const LONG_MS = 10;
 let freeAtMs = 0;
 
 /**
- * Lets requests run after the import was busy. After working for a long time, it waits for the same amount of time,
- * so that requests get half of the process. The waits of all imports add up. Otherwise, one import would work while the others wait.
+ * Lets requests run after an import was busy. After a long busy period, waits for as long again, so that requests get half of the process.
+ * The waits of all imports add up. Otherwise, one import would work while the others wait.
  */
 export async function yieldToRequests(busyMs: number): Promise<void> {
   if (busyMs < LONG_MS) return letOthersRun();

@@ -7,7 +7,7 @@ export const ENCODINGS = [
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Bytes with the first text outside ASCII. */
+/** Size of the sample of text outside ASCII. */
 const SAMPLE_BYTES = 65_536;
 /** Enough characters to decide. */
 const MAX_COUNT = 10_000;
@@ -15,7 +15,7 @@ const MAX_COUNT = 10_000;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 export const hasUtf8Mark = (head: Buffer) => head.subarray(0, 3).equals(UTF8_MARK);
 
-/** Characters outside ASCII that are valid UTF-8, errors, and a part of the file that contains some of them. */
+/** The numbers of valid and invalid UTF-8 characters outside ASCII, and a sample of the text that contains them. */
 export type TextStats = { valid: number; invalid: number; sample: Buffer };
 
 /** Counts the characters of a stream of chunks. A chunk can end within a character. */

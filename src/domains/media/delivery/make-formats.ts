@@ -13,8 +13,8 @@ import { privateKey, publicKey } from './names.ts';
 export const MAKE_FORMATS = 'media-formats';
 
 /**
- * Creates the WebP and AVIF versions of an image, the slowest part of an upload. The item does not change: until they
- * exist, browsers get the original format. The full size has them too, unless a size `large` is shown in its place.
+ * Creates the WebP and AVIF versions of an image, the slowest part of an upload. The item does not change: until they exist, browsers get
+ * the original format. The full size gets them too, unless the size `large` is served in its place.
  */
 export async function makeFormats(ctx: Steps, { mediaId }: { mediaId: string }): Promise<void> {
   const row = await findMedia(ctx.db, ctx.businessId, mediaId);

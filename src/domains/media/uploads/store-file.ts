@@ -15,7 +15,7 @@ const HEIC =
   "is a HEIC photo, which browsers can't show. Save it as JPEG first. On an iPhone, select Settings > Camera > Formats > Most Compatible to take photos as JPEG.";
 export const CENTER = { x: 0.5, y: 0.5 };
 
-/** The file can't be accepted. `at` adds its field in the request. */
+/** The file can't be accepted. `at` adds the request field. */
 export class BadFile extends Error {
   readonly code: string;
 
@@ -29,7 +29,7 @@ export class BadFile extends Error {
   }
 }
 
-/** A stored file whose row is not written yet. `isKnown`: it is already in the library. `isDrawing`: it is bundled. */
+/** A stored file whose row is not written yet. `isKnown`: it is already in the library. `isDrawing`: it is a bundled drawing. */
 export type StoredFile = MediaRow & { isKnown?: true; isDrawing?: true };
 
 export async function findKnown(ctx: Steps, hash: string): Promise<StoredFile | null> {

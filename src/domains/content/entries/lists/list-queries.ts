@@ -206,7 +206,7 @@ function listByFilter(
     ${orderByAge(db, list, db`e.created_at`, db`e.id`)}`;
 }
 
-/** For a few IDs, and for text search, where the planner estimates how rare the words are. */
+/** For a few IDs, and for text search, because the planner can estimate how rare the words are. */
 const listFlat = (db: Db, list: EntryList, after: AgePosition | null) => db<ListedRow[]>`
   select e.id, e.version, e.created_at, e.doc_bytes as bytes, e.owner, e.access, e.plan_ids, '' as key
   from entries e

@@ -235,7 +235,7 @@ function emptyPost(row: number, post: Post, html: string, block: BlockDefinition
   return null;
 }
 
-/** Slugs that would not be valid here are generated from the title. */
+/** Omits a slug that would be invalid here, so that one is generated from the title. */
 const slugOf = (post: Post) => {
   const slug = textOf(post.slug);
   return slug !== '' && slugFrom(slug, '') === slug ? { slug } : {};
@@ -252,7 +252,7 @@ function accessOf(visibility: string, { collection }: Conversion): Pick<EntrySet
   return visibility === 'paid' && planIds.length > 0 ? { access: 'PLANS', planIds } : null;
 }
 
-/** A post that would be public here, because its readers are unknown, becomes a draft. */
+/** A restricted post becomes a draft if its access can't be mapped, because it would be public here. */
 function statusesOf(
   post: Post,
   isRestricted: boolean,
