@@ -92,7 +92,7 @@ const DETAILS: Record<string, string> = {
   NO_DATE: 'Import warning: the row has no subscription date. The time of the import is stored as the time of consent.',
   NO_FORMATTING: 'Import warning: the field is plain text, so formatting and images were left out.',
   NO_MARKET: 'Import warning: no market uses the currency of the order. The order keeps its currency.',
-  NO_NAME: 'Import warning: the file has only internal IDs here. They were left out.',
+  NO_NAME: 'Import warning: the file has only an internal ID, not a name, so the value was left out.',
   NO_PRICE: "Import warning: the file has no price for the variant. Without a price, it can't be bought.",
   NO_TEXT: 'Import: the post would have no text.',
   NO_URL:
@@ -121,9 +121,9 @@ const DETAILS: Record<string, string> = {
   QUOTE_EXPIRED: 'The quote has expired. Request a new one.',
   QUOTE_MISMATCH: 'The cart differs from the quoted cart.',
   RATE_LIMITED: 'Import: the invitation limit has been reached.',
-  REPEATED: 'Import warning: an earlier row has the same value. It was left out here.',
+  REPEATED: 'Import warning: an earlier row has the same value, so it was left out of this one.',
   REQUIRED: 'The field is missing or empty.',
-  RESTRICTED: 'Import warning: only some people could read this. It was imported as a draft.',
+  RESTRICTED: 'Import warning: access was restricted in the other system. It was imported as a draft.',
   SALE_DATES:
     'Import warning: the sale price has dates. It applies between those dates, unless the message says otherwise.',
   SHARED_STOCK: 'Import warning: variations share the stock of their product. It was divided among them.',

@@ -45,7 +45,7 @@ export const SETTINGS: readonly Setting[] = [
     description: 'Encryption key for stored secrets, at least 32 characters. Required in production.',
   },
   { name: 'SMTP_URL', default: 'outbox', description: 'SMTP server: smtp(s)://user:pass@host:port.' },
-  { name: 'MAIL_FROM', default: 'Souk <no-reply@localhost>', description: 'Sender of all emails.' },
+  { name: 'MAIL_FROM', default: 'Souk <no-reply@localhost>', description: 'Default sender of emails.' },
   {
     name: 'BOUNCE_DOMAIN',
     default: 'off',
@@ -132,7 +132,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'CHECKOUT_TTL',
     default: '1800',
-    description: 'Seconds until an unpaid order expires and releases its stock.',
+    description: 'Seconds until an unpaid card order expires and releases its stock.',
   },
   { name: 'VERSIONS_KEPT', default: '50', description: 'Previous versions to keep per entry and product.' },
   { name: 'EVENTS_KEPT', default: '90', description: 'Days to keep events, webhook deliveries and the audit log.' },

@@ -42,7 +42,7 @@ export function unsubscribePage(app: App): void {
           config,
           schema: {
             tags: ['Newsletters'],
-            summary: 'Unsubscribe with the token from a newsletter',
+            summary: 'Unsubscribe with the token from an email',
             description:
               'Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button.',
             params: BusinessParams,

@@ -853,13 +853,13 @@ export type Api = {
     confirm(body: ConfirmInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe. Send the token from a newsletter email. Unsubscribing again has no effect. */
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
-    /** Unsubscribe with the token from a newsletter. Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button. */
+    /** Unsubscribe with the token from an email. Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<Success>;
     /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals. */
     setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
-    /** Get your feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
+    /** Get my feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
     getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
-    /** Replace the URL of your feed. The previous URL stops working immediately. */
+    /** Replace my feed URL. The previous URL stops working immediately. */
     replaceFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
     /** List segments. Returns the saved filters over subscribers and customers, newest first. */
     listSegments(query?: ListSegmentsQuery, options?: CallOptions): List<ListedSegment>;
@@ -915,7 +915,7 @@ export type Api = {
     getSendStats(entryId: string, sendId: string, options?: CallOptions): Promise<SendStats>;
     /** Get the growth of a newsletter. Returns how many people joined and left, by day. Defaults to the last 30 days. */
     getGrowth(id: string, options?: CallOptions & { query?: GetGrowthQuery }): Promise<Growth>;
-    /** Send an entry to all subscribers. Sends the entry immediately, or at `scheduledAt`. The entry must be published. */
+    /** Send an entry to subscribers. Sends the entry immediately, or at `scheduledAt`. The entry must be published. */
     sendEntry(entryId: string, body?: SendInput, options?: CallOptions): Promise<SendStarted>;
     /** List the sends of an entry. Returns the sends of the entry, newest first. */
     listSends(entryId: string, query?: ListSendsQuery, options?: CallOptions): List<Send>;

@@ -90,7 +90,7 @@ export type AddSubscriberInput = {
 export type AddedPasskey = {
   id: string;
   name: string;
-  /** The host name that the passkey works on. */
+  /** The host name that the passkey works for. */
   host: string;
   /** Unix time in seconds. */
   createdAt: number;
@@ -224,7 +224,7 @@ export type AuditEntryPage = {
 /** The tokens of the session */
 export type AuthResult = {
   userId: string;
-  /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
+  /** The login provider. If `OAUTH_IDP_NAME` is set, responses contain its value in place of `OAUTH_IDP`. */
   provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
   accessToken: string;
   refreshToken: string;
@@ -800,7 +800,7 @@ export type CartItem = {
   productId: string;
   variantId: string;
   quantity: number;
-  /** The name of the product when the item was added. */
+  /** The name of the product when the items were last saved. */
   name: string;
   variantName: string;
 };
@@ -1064,7 +1064,7 @@ export type CodeLoginResult = {
   /** Keep it in the browser that requested the code, and send it with the code. The code works only with this challenge. */
   challenge?: string;
   userId?: string;
-  /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
+  /** The login provider. If `OAUTH_IDP_NAME` is set, responses contain its value in place of `OAUTH_IDP`. */
   provider?: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
   accessToken?: string;
   refreshToken?: string;
@@ -1283,7 +1283,7 @@ export type CountryPage = {
 export type Customer = {
   id: string;
   businessId: string;
-  /** The user ID of the customer. Null until the customer orders or subscribes. */
+  /** The user ID of the customer. Null until the customer acts in the business, for example orders or subscribes. */
   userId: string | null;
   /** Whether the customer has an account. False for guests. */
   hasAccount: boolean;
@@ -2122,7 +2122,7 @@ export type ListedCart = {
   name: string | null;
   market: string;
   items: CartItem[];
-  /** The price of the items when the cart was last changed. */
+  /** The price of the items when they were last saved. */
   subtotal: number;
   currency: string | null;
   /** When a reminder will be sent. */
@@ -2197,7 +2197,7 @@ export type ListedCountry = {
 export type ListedCustomer = {
   id: string;
   businessId: string;
-  /** The user ID of the customer. Null until the customer orders or subscribes. */
+  /** The user ID of the customer. Null until the customer acts in the business, for example orders or subscribes. */
   userId: string | null;
   /** Whether the customer has an account. False for guests. */
   hasAccount: boolean;
@@ -3227,7 +3227,7 @@ export type PartialAddressInput = {
 export type Passkey = {
   id: string;
   name: string;
-  /** The host name that the passkey works on. */
+  /** The host name that the passkey works for. */
   host: string;
   /** Unix time in seconds. */
   createdAt: number;
@@ -4327,7 +4327,7 @@ export type Security = {
   gracePeriodDays?: number;
   /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
-  /** The total refunds of an order, in minor units, that require no step-up. */
+  /** The maximum total refunds of an order, in minor units, that require no step-up. */
   stepUpAbove?: number;
   /** When the requirement takes effect. Read-only. */
   enforcedFrom?: number;
@@ -4341,7 +4341,7 @@ export type SecurityInput = {
   gracePeriodDays?: number | null;
   /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
-  /** The total refunds of an order, in minor units, that require no step-up. */
+  /** The maximum total refunds of an order, in minor units, that require no step-up. */
   stepUpAbove?: number | null;
 };
 
@@ -4622,7 +4622,7 @@ export type SeoInput = {
 
 export type Session = {
   id: string;
-  /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
+  /** The login provider. If `OAUTH_IDP_NAME` is set, responses contain its value in place of `OAUTH_IDP`. */
   provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
   /** The browser and operating system, or the program. */
   device: string | null;

@@ -34,7 +34,7 @@ export const Provider = (names: readonly string[] = PROVIDERS) =>
 /** The provider in a response. */
 export const UsedProvider = Documented(
   Type.Union([OneOf(PROVIDERS), Type.String()], {
-    description: 'The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`.',
+    description: 'The login provider. If `OAUTH_IDP_NAME` is set, responses contain its value in place of `OAUTH_IDP`.',
     examples: ['EMAIL'],
   }),
   Type.String(),

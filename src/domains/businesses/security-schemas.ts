@@ -24,7 +24,7 @@ const fields = {
   ),
   stepUpAbove: Type.Optional({
     ...MoneyMinor,
-    description: 'The total refunds of an order, in minor units, that require no step-up.',
+    description: 'The maximum total refunds of an order, in minor units, that require no step-up.',
   }),
 };
 

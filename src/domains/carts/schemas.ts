@@ -77,7 +77,10 @@ export const CartItem = Type.Object({
   productId: Id,
   variantId: VariantId,
   quantity: Quantity,
-  name: Type.String({ description: 'The name of the product when the item was added.', examples: ['Linen shirt'] }),
+  name: Type.String({
+    description: 'The name of the product when the items were last saved.',
+    examples: ['Linen shirt'],
+  }),
   variantName: Type.String({ examples: ['Medium, white'] }),
 });
 export type CartItem = Static<typeof CartItem>;
@@ -146,7 +149,7 @@ export const ListedCart = Type.Object({
   name: Nullable(Type.String({ description: 'The name in the address.', examples: ['Ada Lovelace'] })),
   market: MarketCode,
   items: Type.Array(CartItem),
-  subtotal: Type.Integer({ ...MoneyMinor, description: 'The price of the items when the cart was last changed.' }),
+  subtotal: Type.Integer({ ...MoneyMinor, description: 'The price of the items when they were last saved.' }),
   currency: Nullable(Currency),
   reminderAt: Nullable({ ...Timestamp, description: 'When a reminder will be sent.' }),
   remindedAt: Nullable({ ...Timestamp, description: 'When a reminder was sent.' }),

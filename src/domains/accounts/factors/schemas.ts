@@ -18,7 +18,7 @@ const PasskeyName = Text(100, { pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ["A
 export const Passkey = Type.Object({
   id: Id,
   name: PasskeyName,
-  host: Type.String({ description: 'The host name that the passkey works on.', examples: ['shop.example'] }),
+  host: Type.String({ description: 'The host name that the passkey works for.', examples: ['shop.example'] }),
   createdAt: Timestamp,
   lastUsedAt: Nullable(Timestamp),
 });

@@ -40,7 +40,8 @@ export const Customer = Type.Object({
   businessId: BusinessId,
   userId: Nullable(
     Type.String({
-      description: 'The user ID of the customer. Null until the customer orders or subscribes.',
+      description:
+        'The user ID of the customer. Null until the customer acts in the business, for example orders or subscribes.',
     }),
   ),
   hasAccount: Type.Boolean({ description: 'Whether the customer has an account. False for guests.' }),

@@ -26,7 +26,7 @@ export async function validateEntries(
   const id = await findCollectionId(db, businessId, idOrSlug);
   const schema = id && (await content.schemas.find(db, businessId, id));
   if (!id || !schema) throw notFound('Collection');
-  const scope = `misfits:${businessId}:${id}`;
+  const scope = `invalid:${businessId}:${id}`;
   const limit = pageLimit(query.limit);
   let position = cursors.decode(scope, query.cursor) as [number, string] | null;
   const invalidEntries: InvalidEntry[] = [];

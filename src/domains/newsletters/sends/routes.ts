@@ -22,7 +22,7 @@ export function sendRoutes(app: App): void {
       config: { access: 'NEWSLETTER_SEND', bodyOptional: true },
       schema: {
         tags,
-        summary: 'Send an entry to all subscribers',
+        summary: 'Send an entry to subscribers',
         description: 'Sends the entry immediately, or at `scheduledAt`. The entry must be published.',
         params: EntryParams,
         body: SendInput,

@@ -251,7 +251,7 @@ export function subscriptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getFeedLink',
-        summary: 'Get your feed URL for a newsletter',
+        summary: 'Get my feed URL for a newsletter',
         description:
           'Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404.',
         params: CollectionParams,
@@ -268,7 +268,7 @@ export function subscriptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'replaceFeedLink',
-        summary: 'Replace the URL of your feed',
+        summary: 'Replace my feed URL',
         description: 'The previous URL stops working immediately.',
         params: CollectionParams,
         response: { 200: FeedLink },
