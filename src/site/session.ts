@@ -1,4 +1,4 @@
-/** The session of a visitor: a sealed cookie on the path of the site, which no script can read. */
+/** A visitor's session: a sealed cookie on the site's path, which no script can read. */
 import { randomBytes } from 'node:crypto';
 import type { SiteSession } from '../../storefront/contract.ts';
 import { deriveKey, seal, unseal } from '../shared/security/secrets.ts';

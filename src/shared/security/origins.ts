@@ -24,7 +24,7 @@ export function createOrigins({
 
   return {
     isListed,
-    /** True if a passkey can belong to this origin: a listed one, or a host of a storefront. */
+    /** True if a passkey can belong to this origin: a listed one, or a storefront host. */
     isSite(origin: string): boolean {
       const url = URL.parse(origin);
       const isHost = url?.origin === origin && url.protocol === new URL(publicUrl()).protocol;
