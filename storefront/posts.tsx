@@ -17,7 +17,7 @@ export function textOf(entry: Entry, id: string, site: SiteInfo): string {
   return withoutVariables(localText((block.value ?? undefined) as string | Record<string, string> | undefined, site));
 }
 
-/** Issues of a newsletter may have a subject instead of a title. A locked issue doesn't show it, so it is named by its date. */
+/** Issues of a newsletter may have a subject instead of a title. A locked issue doesn't reveal its subject, so its name is its date. */
 export const titleOf = (entry: Entry, site: IslandSite) =>
   textOf(entry, 'title', site) ||
   textOf(entry, 'subject', site) ||

@@ -67,7 +67,7 @@ export const altOf = ({ alt }: Media, site: SiteInfo, fallback = '') =>
 export const withoutVariables = (text: string) =>
   text.replace(/\s*\{\{\s*(?:subscriber\.\w+|unsubscribeUrl|viewUrl|referralUrl)\s*\}\}/g, '');
 
-/** Elements inside a line of text. All others separate words. */
+/** Inline elements. All others separate words. */
 const INLINE = /<\/?(?:a|b|code|em|i|mark|s|small|span|strong|sub|sup|u)\b[^>]*>/gi;
 
 /** Text without markup, for descriptions. */

@@ -34,7 +34,7 @@ export async function findOpenCart(visit: Visit) {
 
 type FoundCart = NonNullable<Awaited<ReturnType<typeof findCart>>>;
 
-/** Changes the cart. A cart that was ordered stays as it is: the change creates a new one. */
+/** Changes the cart. An ordered cart stays as it is: the change creates a new one. */
 async function write(visit: Visit, cart: FoundCart | null, changes: CartUpdate): Promise<Cart> {
   const souk = await visit.begin();
   const { market, locale } = visit.site;
@@ -116,7 +116,7 @@ export const setQuantity = (visit: Visit, item: ItemInput) =>
     items.map((each) => (isSame(each, item) ? item : each)).filter(({ quantity }) => quantity > 0),
   );
 
-/** Saves choices of the checkout, unless the cart has them. Null if there is no cart. */
+/** Saves checkout choices, unless the cart already has them. Null if there is no cart. */
 export const saveChoices = (visit: Visit, choices: CartUpdate): Promise<Cart | null> =>
   retry(async () => {
     const cart = await findOpenCart(visit);

@@ -10,7 +10,7 @@ const PAGE_SIZE = 24;
 export const LIST_PARAMETERS = ['q', 'sort', 'min', 'max', 'available', 'cursor', 'option:', 'block:'];
 const NAMED = /^(?:option|block):/;
 
-/** The name and the value of a field of the form. */
+/** The name and value of a form field. */
 export type Chosen = [name: string, value: string];
 
 export type Filters = {
