@@ -10,7 +10,7 @@ export type SiteInfo = {
   base: string;
   /** `https://shop.example`, without a path. */
   origin: string;
-  /** The address for search engines, which may be another host of the same site. */
+  /** The site's URL for search engines, possibly on another of its hosts. */
   canonical: { origin: string; base: string };
   businessId: string;
   name: string;

@@ -18,7 +18,7 @@ export const absolute = (site: SiteInfo, path: string, locale = site.locale) =>
   site.canonical.origin +
   link({ ...site, base: site.canonical.base, market: { ...site.market, id: site.defaultMarketId } }, path, locale);
 
-/** A text of the settings, which may have one text per locale. */
+/** A text from the settings, which may have one value per locale. */
 export function localText(text: string | Record<string, string> | undefined, { locale, locales }: SiteInfo): string {
   if (text === undefined || typeof text === 'string') return text ?? '';
   const language = locale.split(/[-_]/)[0]!;

@@ -68,7 +68,7 @@ export type EventSource = Readonly<{
    * values that only the database knows, such as a sequence number.
    */
   eventsFrom(tx: Tx, rows: Fragment): Statement<object[]>;
-  /** The same for one event whose `data` is an expression. A cluster runs it much faster than a query. */
+  /** The same for one event whose `data` is an expression. Much faster than a query on a cluster. */
   eventWith(tx: Tx, event: ComputedEvent): Statement<object[]>;
   /** The actor, address and time of events: the last arguments of an SQL function that writes them. */
   eventCause(tx: Tx): Fragment;

@@ -1,4 +1,4 @@
-/** Pages with the session of the visitor, and the forms of all pages. */
+/** Pages with the visitor's session, and the forms of all pages. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Download, Loaded as LoadedPage, SiteSession, Visit } from '../../storefront/contract.ts';
 import type { App } from '../http/server.ts';

@@ -22,7 +22,7 @@ const OWN_HOST = '/_site';
 const SHARED = /^\/(v1|assets|media|dev)\/|^\/pages\/[\w-]+\.(css|js|svg)$|^\/(healthz|readyz)$/;
 /** Pages that emails link to. Their paths start with the business: a host shows only the pages of its own business. */
 const MAILED = /^\/(?:order|newsletter)\/([^./]+)\./;
-/** PostgreSQL can't store this character, so no business and no page has it. */
+/** PostgreSQL can't store this character, so no business and no page can have it. */
 const IMPOSSIBLE = '\0';
 const FORM_BYTES = 65_536;
 /** Loading and rendering a page takes as long as sending this many cached pages. With random searches, no page is cached. */

@@ -76,7 +76,7 @@ export function majorUnits(
   return String(round(minor / 10 ** digitsOf(currency)));
 }
 
-/** Texts in the language of the page. The default language needs no parameter. */
+/** Requests texts in the page's language. The default language needs no parameter. */
 export const inLocale = ({ locale, locales }: Pick<Site, 'locale' | 'locales'>) =>
   locale === locales[0] ? {} : { locale };
 

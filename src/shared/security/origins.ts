@@ -45,8 +45,8 @@ export function createOrigins({
       return isListed(url.origin) || redirects.some((prefix) => isBelow(url, prefix));
     },
     /**
-     * Parses the base URL for links in emails and for the return from checkout. A bare domain means https. Null if not allowed.
-     * A business may also use the hosts of its storefront.
+     * Parses the base URL for links in emails and for the return from checkout. A bare domain means https. Null if not allowed. A business
+     * can also use its storefront hosts.
      */
     linkBase(text: string, businessId?: string): URL | null {
       const url = parseWeb(/^[a-z0-9.-]+(:\d+)?$/i.test(text) ? `https://${text}` : text);
