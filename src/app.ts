@@ -184,7 +184,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     contexts,
     content,
     async listen() {
-      // With Node's default of 511, a burst of connections makes others wait for TCP's retries, which take seconds.
+      // With Node's default of 511, a burst of connections overflows the queue, and some wait seconds for a TCP retry.
       await app.listen({ host: config.host, port: config.port, backlog: 4096 });
       const address = app.server.address();
       const port = typeof address === 'object' && address ? address.port : config.port;
@@ -212,7 +212,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** Pages show the changes of other processes as soon as their events are numbered. */
+/** Pages reflect changes by other processes as soon as the events of those changes are numbered. */
 function expireOnEvents({ subscribe }: Broadcast, site: SiteRoutes): void {
   subscribe((subject) => {
     if (subject.startsWith('events:')) site.expire(subject.slice('events:'.length));

@@ -52,15 +52,15 @@ export type Config = Readonly<{
   /** Null if not set. Links in emails can then point anywhere, except in production. */
   allowedOrigins: readonly string[] | null;
   allowedRedirects: readonly string[];
-  /** `trust`: the operator vouches for the hosts of storefronts. `dns`: each is verified by a DNS record. */
+  /** `trust`: the operator vouches for storefront hosts. `dns`: each host is verified by a DNS record. */
   storefrontHosts: 'dns' | 'trust';
-  /** Where changed pages of storefronts are reported. Null if there is no CDN. */
+  /** The endpoint that is notified of changed storefront pages. Null without a CDN. */
   cdnPurge: Readonly<{ url: string; secret: string | null }> | null;
   ai: AiSettings | null;
   stripeApiBase: string | null;
   viesUrl: string;
   outboundAllow: readonly Network[];
-  /** Null for the name servers of the system. */
+  /** Null to use the system's name servers. */
   dnsServers: readonly string[] | null;
   storage: StorageSettings;
   mediaMaxUploadBytes: number;

@@ -145,7 +145,7 @@ export const runResetFactors = (config: Config, email: string): Promise<void> =>
     process.stdout.write(`Removed the second factors of ${email} and ended all sessions.\n`);
   });
 
-/** Runs the work of an operator's command. */
+/** Runs an operator's command on a service that neither listens nor runs jobs. */
 async function withService(config: Config, work: (service: Service) => Promise<void>): Promise<void> {
   const log = await createLog(config);
   const database = await openDatabase(config, log);

@@ -75,7 +75,7 @@ export type RouteOptions = {
   idp: string | null;
   /** The slug of the demo shop, or null. */
   findDemo: () => Promise<string | null>;
-  /** The new path of an old path of a storefront. */
+  /** The new path for an old storefront path. */
   findRedirect: (businessId: string, path: string) => Promise<string | null>;
   isDemo: (businessId: string) => boolean;
 };

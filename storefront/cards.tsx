@@ -16,7 +16,7 @@ export const ProductGrid = ({ products, eager = 0 }: { products: Product[]; eage
   </ul>
 );
 
-/** A product with one variant is added to the cart from its card; for others, a variant is chosen on their page. */
+/** A product with one variant is added to the cart from its card; for others, a variant is chosen on the product page. */
 function ProductCard({ product, isFirst = false }: { product: Product; isFirst?: boolean }) {
   const site = useSite();
   const { product: words } = site.texts;

@@ -10,7 +10,7 @@ export type SiteInfo = {
   base: string;
   /** `https://shop.example`, without a path. */
   origin: string;
-  /** The address for search engines, which may be another host of the same site. */
+  /** The site's URL for search engines, possibly on another of its hosts. */
   canonical: { origin: string; base: string };
   businessId: string;
   name: string;
@@ -105,7 +105,7 @@ export type Shown<D> = {
   keys?: string[];
 };
 export type Redirect = { redirect: string; status: 301 | 302 | 303 };
-/** No such page, or no longer. The server looks for a redirect from the path before it shows an error page. */
+/** The page does not exist, or no longer exists. The server looks for a redirect from the path before it shows an error page. */
 export type Missing = { status: 404 | 410 };
 /** A download from a personal page. */
 export type Download = { file: { name: string; type: string; body: Uint8Array } };
@@ -127,9 +127,11 @@ export type Served<D = any> = {
    */
   parameters?: readonly string[];
   load: (visit: Visit) => Promise<Loaded<D>>;
-  /** Form posts, by the field `action`. */
+  /** The handlers of form posts, by the value of the field `action`. */
   actions?: Record<string, Action<D>>;
-  /** Actions that forms on cached pages post to, such as adding to the cart: they need no CSRF token, but the same origin. */
+  /**
+   * Actions that forms on cached pages post to, such as adding to the cart: they need no CSRF token, but must come from the same origin.
+   */
   openActions?: string[];
   /** Its forms also work while an admin views the shop as a customer. */
   inSupport?: true;

@@ -42,7 +42,7 @@ export function Document({ site, head, path, assets, children }: DocumentProps) 
   );
 }
 
-/** For search engines and links shared elsewhere. */
+/** For search engines and link previews. */
 function Meta({ site, head, path }: { site: Site; head: Head; path: string }) {
   const url = absolute(site, head.canonical ?? path);
   const image = head.image ?? site.config.image?.url ?? site.business.configs.brand?.logo?.url;

@@ -16,7 +16,7 @@ export const UpdateButton = () => (
   </button>
 );
 
-/** Errors by field, as texts. */
+/** Error messages by field. */
 export type Problems = Readonly<Record<string, string | undefined>>;
 
 type FieldProps = {

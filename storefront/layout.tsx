@@ -11,7 +11,7 @@ type LayoutProps = {
   path: string;
   isPlain: boolean;
   support: Support | null;
-  /** The words that the page shows results for. */
+  /** The search words whose results the page shows. */
   searched: string;
   children: ComponentChildren;
 };

@@ -1,4 +1,4 @@
-/** Replaces the content of the page with the content of another one, and keeps the visitor's input. */
+/** Replaces the page's content with that of another page, and keeps the visitor's input. */
 import { startIslands } from './island.tsx';
 import { islands } from './islands/index.ts';
 

@@ -5,9 +5,9 @@
  */
 import { parsed, replace, valuesOf } from './live-page.ts';
 
-/** The forms that are being submitted, one after another, so that the last change wins. */
+/** The pending submissions. They run one after another, so that the last change wins. */
 let pending: Promise<void> | null = null;
-/** Whether choices wait to be submitted. They are read when it is their turn. */
+/** Whether choices are waiting to be submitted. They are read when their turn comes. */
 let isWaiting = false;
 let typing: ReturnType<typeof setTimeout> | undefined;
 const TYPING_MS = 500;

@@ -19,7 +19,7 @@ export type SiteModule = {
   pages: Served[];
   /** The page of a path within the site. */
   findPage(path: string): { page: Served; params: Record<string, string> } | null;
-  /** The parameters that a page depends on, in one order. Parameters that no page uses are left out. */
+  /** The parameters that a page depends on, in a fixed order. Parameters that no page uses are left out. */
   knownQuery(page: Served | null, query: URLSearchParams): URLSearchParams;
   renderPage(input: RenderInput): string;
   isRedirect(loaded: Loaded<unknown>): loaded is Redirect;

@@ -33,7 +33,7 @@ export function Picture({
   );
 }
 
-/** Leaves out cropped sizes, which have another shape. */
+/** Leaves out cropped sizes, which have a different aspect ratio. */
 export function srcsetOf({ url, width, height, resolutions }: Media): string | undefined {
   if (!width || !height) return undefined;
   const ratio = width / height;

@@ -9,7 +9,7 @@ import { altOf, date, fill, link, localText, plainText, withoutVariables } from 
 const blockValue = ({ blocks }: Entry, id: string): unknown =>
   blocks.find((block) => block.id === id)?.value ?? undefined;
 
-/** A text, in the language of the site if it is translated. */
+/** The text of a block, in the site's language if it is translated. */
 export function textOf(entry: Entry, id: string, site: SiteInfo): string {
   const block = entry.blocks.find((each) => each.id === id);
   if (block?.type === 'NUMBER') return String(block.value ?? '');
@@ -17,7 +17,7 @@ export function textOf(entry: Entry, id: string, site: SiteInfo): string {
   return withoutVariables(localText((block.value ?? undefined) as string | Record<string, string> | undefined, site));
 }
 
-/** Issues of a newsletter may have a subject instead of a title. A locked issue doesn't show it, so it is named by its date. */
+/** Issues of a newsletter may have a subject instead of a title. A locked issue doesn't reveal its subject, so its name is its date. */
 export const titleOf = (entry: Entry, site: IslandSite) =>
   textOf(entry, 'title', site) ||
   textOf(entry, 'subject', site) ||

@@ -1,5 +1,5 @@
 /**
- * Links in newsletters name their send in the parameter `souk_ref`. It is passed on from page to page and to the cart, so nothing is
+ * Links in newsletters identify their send with the parameter `souk_ref`. It is passed on from page to page and to the cart, so nothing is
  * stored in the browser.
  */
 const NAME = 'souk_ref';

@@ -21,7 +21,7 @@ const routes: Route[] = pages.map((page) => ({ page, parts: partsOf(page.path) }
 /** Fixed parts win over parameters. */
 function findPage(path: string): Match | null {
   const parts = partsOf(path);
-  // In the URL of a call, such a parameter would lead to another path.
+  // In the URL of an API call, such a parameter would lead to a different path.
   if (parts.some((part) => /^\.{1,2}$/.test(decode(part)))) return null;
   for (const route of routes) {
     const params = matchParts(route.parts, parts);
@@ -60,7 +60,7 @@ function decode(part: string): string {
   }
 }
 
-/** A parameter without a value is the same as none. */
+/** A parameter without a value counts as missing. */
 function knownQuery(page: Served | null, query: URLSearchParams): URLSearchParams {
   const { parameters = [] } = page ?? {};
   const known = parameters.flatMap((name) => {

@@ -18,7 +18,7 @@ export const absolute = (site: SiteInfo, path: string, locale = site.locale) =>
   site.canonical.origin +
   link({ ...site, base: site.canonical.base, market: { ...site.market, id: site.defaultMarketId } }, path, locale);
 
-/** A text of the settings, which may have one text per locale. */
+/** A text from the settings, which may have one value per locale. */
 export function localText(text: string | Record<string, string> | undefined, { locale, locales }: SiteInfo): string {
   if (text === undefined || typeof text === 'string') return text ?? '';
   const language = locale.split(/[-_]/)[0]!;
@@ -67,7 +67,7 @@ export const altOf = ({ alt }: Media, site: SiteInfo, fallback = '') =>
 export const withoutVariables = (text: string) =>
   text.replace(/\s*\{\{\s*(?:subscriber\.\w+|unsubscribeUrl|viewUrl|referralUrl)\s*\}\}/g, '');
 
-/** Elements inside a line of text. All others separate words. */
+/** Inline elements. All others separate words. */
 const INLINE = /<\/?(?:a|b|code|em|i|mark|s|small|span|strong|sub|sup|u)\b[^>]*>/gi;
 
 /** Text without markup, for descriptions. */

@@ -18,7 +18,7 @@ export function optionsOf(variants: Variant[]): { name: string; values: string[]
 export const attributeOf = ({ attributes }: Variant, name: string) =>
   attributes.find((each) => each.name === name)?.value;
 
-/** The variant with this value that has most of the other chosen values, available ones first. */
+/** The variant with this value that shares the most of the other chosen values, available ones first. */
 export function variantWith(
   variants: Variant[],
   chosen: Variant | undefined,

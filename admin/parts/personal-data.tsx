@@ -37,7 +37,7 @@ export function PersonalData({ id, name, erased }: Props) {
   );
 }
 
-/** Requires the name, because erasure can't be undone. The report stays open until it is closed. */
+/** The user must enter the name, because erasure can't be undone. The report stays open until it is closed. */
 function EraseDialog({ id, name, erased, close }: Props & { close: () => void }) {
   const [typed, setTyped] = useState('');
   const [erasure, setErasure] = useState<Erasure | null>(null);

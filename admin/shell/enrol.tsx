@@ -1,4 +1,4 @@
-/** Shown instead of a business that requires a second factor which the user doesn't have yet. */
+/** Shown instead of a business that requires a second factor the user doesn't have yet. */
 import { PageFrame } from '../parts/page.tsx';
 import { DateOnly } from '../parts/show.tsx';
 import { t } from '../text/index.ts';

@@ -1,5 +1,5 @@
 /**
- * The current URL: `/admin/<business>/<section>/…`. Links are plain `<a href={href('/orders')}>`; those into the admin are followed
+ * The current URL: `/admin/<business>/<section>/…`. Links are plain `<a href={href('/orders')}>`; those within the admin are followed
  * without a reload. `navigate('/orders')` opens a page from code; `query` has the query parameters.
  */
 import { computed, signal } from '@preact/signals';

@@ -26,7 +26,7 @@ export type ClientOptions = {
    */
   stepUp?: StepUpHandler;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Timeout of each attempt. Defaults to 30,000. */
+  /** Timeout of each attempt in milliseconds. Defaults to 30,000. */
   timeoutMs?: number;
   /** Maximum number of attempts. Defaults to 5. */
   tries?: number;

@@ -5,7 +5,7 @@ import { progressFetch } from './upload.ts';
 /** The last argument of every call. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /** Timeout of each attempt. Defaults to 30,000. */
+  /** Timeout of each attempt in milliseconds. Defaults to 30,000. */
   timeoutMs?: number;
   /** Maximum number of attempts. Defaults to 5. */
   tries?: number;
@@ -163,7 +163,7 @@ async function once<T>(
       : new SoukError(0, { error: 'NETWORK', message: 'The service is unreachable.' }, { cause: error });
   } finally {
     clearTimeout(timer);
-    // The body of a streamed response is still to come. An abort ends it too.
+    // The body of a streamed response has not arrived yet. An abort cancels it too.
     if (call.as !== 'response') signal?.removeEventListener('abort', abort);
   }
 }

@@ -54,7 +54,7 @@ class Pipelined<Prepared, Result> {
 }
 
 export type PipelinedTransaction<Result> = {
-  /** Transactions of one queue run in order on one connection. */
+  /** Transactions in the same queue run in order on one connection. */
   queue: string;
   statements: (tx: Tx) => Statement<object[]>[];
   result: Result;

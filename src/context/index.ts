@@ -68,7 +68,7 @@ export type EventSource = Readonly<{
    * values that only the database knows, such as a sequence number.
    */
   eventsFrom(tx: Tx, rows: Fragment): Statement<object[]>;
-  /** The same for one event whose `data` is an expression. A cluster runs it much faster than a query. */
+  /** The same for one event whose `data` is an expression. Much faster than a query on a cluster. */
   eventWith(tx: Tx, event: ComputedEvent): Statement<object[]>;
   /** The actor, address and time of events: the last arguments of an SQL function that writes them. */
   eventCause(tx: Tx): Fragment;
@@ -103,14 +103,14 @@ type Reads = Readonly<{
   quick: Db;
   /**
    * For lists, searches, counts and exports: a read replica, or `db` without one. At most a second old, but never older than the client's
-   * last write. Never base a decision on it: no permission, no write, nothing that a cache keeps.
+   * last write. Don't base permission checks, writes or cached values on it.
    */
   replica: Db;
   /** The same, or `quick` without a replica. */
   quickReplica: Db;
   /**
-   * For a statement that joins all rows of the business. It has more memory and a time limit, and only a few run at once: throws 429 if
-   * too many do. Runs on the replica, like `replica`.
+   * For a statement that joins all rows of the business. It gets more memory and a time limit, and only a few run at once: throws 429 if
+   * too many are running. Runs on the replica, like `replica`.
    */
   scan<T>(read: (db: Db) => Promise<T>): Promise<T>;
 }>;

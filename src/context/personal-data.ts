@@ -43,7 +43,7 @@ export type PersonalDataHolder<Services = unknown> = {
   name: string;
   /** The person that this record is about. Null if the holder has no such record. */
   find?(db: Db, businessId: string, id: string): Promise<Person | null>;
-  /** The businesses in which this holder has data of the person. */
+  /** The businesses in which this holder has data about the person. */
   businessesOf(db: Db, businessIds: readonly string[], person: Person): Promise<string[]>;
   /** A page of the records, for the person to read. */
   list(

@@ -55,7 +55,7 @@ export async function runCommand<Input, Prepared, Result, Output>(
   }
 }
 
-/** For the error of a repeat that was prepared while the first request with its key committed: the outcome of the first. */
+/** Handles the error of a repeated request: if the first request with its key has committed by now, returns that outcome. */
 const unlessRepeated =
   <Result, Output>(ctx: Steps, once: Once | null) =>
   async (error: unknown): Promise<Committed<Result, Output>> => {
@@ -142,7 +142,7 @@ function committedOf<Result, Output>({ answer, reference }: Repeat, vault: Vault
     : { output: new Done(vault.open(answer) as Output) };
 }
 
-/** Of several requests with the key, the first that stores its response or releases the key decides for all. */
+/** Among concurrent requests with the key, the first to store its response or release the key decides for all. */
 async function finish<Result, Output>(
   ctx: Steps<AppServices>,
   { afterCommit }: Pick<CommandSteps<AppServices, never, never, Result, Output>, 'afterCommit'>,

@@ -28,7 +28,7 @@ export function createBroadcast(connection: Connection, clock?: Pick<DatabaseClo
   const self = randomUUID();
   const listeners = new Set<Listener>();
   const resets = new Set<() => void>();
-  /** Subjects published here whose notification has not come back yet, with the times of publishing. */
+  /** Subjects published here whose notification has not come back yet, and when they were published. */
   const pending = new Map<string, number[]>();
   /** When each server last returned a heartbeat. */
   const beats = Array.from({ length: connection.servers }, () => Number.NEGATIVE_INFINITY);

@@ -35,7 +35,7 @@ export class Client extends pg.Client {
 
   constructor(config: Config) {
     const endpoint = config.route?.endpoint ?? null;
-    // The pool makes the password non-enumerable.
+    // The pool makes the password non-enumerable, so the spread leaves it out.
     super({ ...config, ...endpoint, password: config.password } as pg.ClientConfig);
     this.#route = config.route;
     this.#endpoint = endpoint;
@@ -133,7 +133,7 @@ export const LIMITS = { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: 
 
 /** PostgreSQL would have canceled the statement by then. */
 const SILENCE_MS = LIMITS.statementMs + 5000;
-/** For connections with quick statements, which wait for a lock at most. */
+/** For connections that run only quick statements, which at worst wait for a lock. */
 export const QUICK_SILENCE_MS = LIMITS.lockMs + 5000;
 
 const limits = (set: string) =>

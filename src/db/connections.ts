@@ -115,7 +115,7 @@ export function createConnections(
 const NO_PLAN_CACHE =
   'This version of Citus replans every statement and uses more memory each time. Use 13.2.0, or a version after 14.0.1.';
 
-/** Whether the version lacks the local plan cache. */
+/** Whether this version of Citus lacks the local plan cache. */
 export function lacksPlanCache(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const number = major * 10_000 + minor * 100 + patch;

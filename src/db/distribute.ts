@@ -86,7 +86,7 @@ async function copyBusinesses(client: Client): Promise<string[]> {
   return ['Copied table businesses to all nodes.'];
 }
 
-/** Citus moves tables to another node with logical replication, which leaves out unlogged tables and fails. */
+/** Citus moves tables to another node with logical replication, which skips unlogged tables, so the move fails. */
 async function logTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, exists (select from pg_dist_partition p where p.logicalrelid = c.oid) as "isDistributed"
@@ -101,7 +101,7 @@ async function logTables(client: Client): Promise<string[]> {
   return rows.map(({ name }) => `Made table ${name} logged.`);
 }
 
-/** A change of a distributed table that Citus does not forward: each node makes it by itself. */
+/** Applies a change to a distributed table on each node, because Citus does not propagate it. */
 async function changeOnNodes(client: Client, name: string, change: string): Promise<void> {
   const { rows } = await client.query<{ result: string }>(
     `select result from (

@@ -19,9 +19,9 @@ export const COMMIT_UNFLUSHED = `${RELEASE_EARLY}; commit`;
 export const COMMIT_AND_FLUSH = `${COMMIT_UNFLUSHED}; ${FLUSH}`;
 
 /**
- * Flushes commits of several connections to one server together: those that are made while a flush is running share the next one, which
- * runs on the connection of the first of them. A crash of PostgreSQL ends all connections, so a flush that succeeds shows that there was
- * none since the commits. Returns the result of the flush.
+ * Groups the flushes of commits on several connections to one server: commits made while a flush is running share the next flush, which
+ * runs on the connection of the first commit. A crash of PostgreSQL ends all connections, so a successful flush proves that it has not
+ * crashed since the commits. Returns the result of the flush.
  */
 export function createGroupFlush<Connection, Result>(flush: (connection: Connection) => Promise<Result>) {
   let running: Promise<unknown> = Promise.resolve();
@@ -39,10 +39,10 @@ export function createGroupFlush<Connection, Result>(flush: (connection: Connect
   };
 }
 
-/** The position of the write-ahead log, after all earlier commits. `FLUSH` returns one too. */
+/** A write-ahead log position after all earlier commits. `FLUSH` returns one too. */
 export const LOCATE = 'select pg_current_wal_insert_lsn()';
 
-/** One message for the same reason. */
+/** One message, for the same reason. */
 export const COMMIT_AND_LOCATE = `commit; ${LOCATE}`;
 
 /**

@@ -7,7 +7,7 @@ import type { Db, Tx } from './sql.ts';
 const KEPT_SECONDS = 86_400;
 
 /**
- * The Idempotency-Key of a request, with its user, fingerprint and time. The time is the clock shared by all processes
+ * The Idempotency-Key of a request, with its user, fingerprint and time. The time comes from the clock shared by all processes
  * (`clock.ts`), because on a cluster each node has its own.
  */
 export type IdempotencyKey = Readonly<{

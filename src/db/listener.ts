@@ -3,7 +3,7 @@ import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENC
 
 const RECONNECT_MS = 200;
 
-/** `server`: its position among joined listeners. */
+/** `server`: the server's index among joined listeners. */
 type OnPayload = (payload: string, server: number) => void;
 type Channel = { onPayload: OnPayload; onListening: () => void };
 

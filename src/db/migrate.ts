@@ -8,14 +8,12 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 
 const CONTRACTS = /^\d{4}_contract_/;
 
-/**
- * The setting is for Citus clusters, where a migration can change a table and its rows. Plain PostgreSQL ignores it.
- */
+/** The setting lets a migration change a table and its rows on a Citus cluster. Plain PostgreSQL ignores it. */
 const BEGIN = "begin; set local citus.multi_shard_modify_mode = 'sequential'";
 
 const CREATES_TABLE = /^\s*create (?:unlogged )?table (\w+)/;
 
-/** Earlier texts of files, with the same effect on PostgreSQL. Citus refused them on tables that were already distributed. */
+/** Checksums of previous versions of files. They had the same effect, but Citus rejected them on tables that were already distributed. */
 const EARLIER: Record<string, string> = {
   '0017_catalog_sold_as.sql': 'f672a014cea577d5a6e506cb09985cf1f9861f77e9f74bb52a302cbcb5945072',
   '0018_import_warnings.sql': 'a6b0d8d3971ef3dea7c9b7a87f702729c3a19634d420e8e6d4da959d3fea2d49',
@@ -26,12 +24,12 @@ const EARLIER: Record<string, string> = {
 type Migration = { name: string; sql: string; checksum: string };
 
 /**
- * Migrates the schema to this version: runs every new file of `migrations/` in order of name, each in its own transaction. Forward
- * only. Several processes can call this at once: they wait for one lock, and all but the first find nothing to do. Throws
- * if a file was changed after it ran.
+ * Migrates the schema to this version: runs every new file of `migrations/` in name order, each in its own transaction. Forward only.
+ * Several processes can call this at once: they wait for one lock, and all but the first find nothing to do. Throws if a file was changed
+ * after it ran.
  *
- * The database can be newer than this process, during an upgrade or after a rollback of the code: additions work with the previous
- * version too. A migration that removes something has `contract` in its name, and the previous version refuses to start.
+ * The database can be newer than this process, during an upgrade or after a rollback of the code: additions work with the previous version
+ * too. A migration that removes something has `contract` in its name, and the previous version refuses to start.
  */
 export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);

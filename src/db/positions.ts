@@ -7,7 +7,7 @@ const numberOf = (lsn: string): bigint => {
 
 export const laterOf = (a: string, b: string): string => (numberOf(a) >= numberOf(b) ? a : b);
 
-/** `server` identifies the database and the timeline: positions of another one can't be compared. */
+/** `server` identifies the database and the timeline: positions of different servers can't be compared. */
 export type Position = { lsn: string; server: string };
 
 /** Replicas are at most this far behind. */
@@ -45,7 +45,7 @@ export function createPositions(read: () => Promise<Position>, nowMs: () => numb
     latest: () => latest,
     /**
      * A position that the primary had within the last second. The oldest one, because a replica has probably reached it. Null if none is
-     * known. Reads the next one in the background, so that an idle process reads none.
+     * known. Starts to read a newer one in the background when it is called, so that an idle process reads none.
      */
     recent(): Position | null {
       const now = nowMs();

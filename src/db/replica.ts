@@ -14,7 +14,7 @@ import { createDb, type Db } from './sql.ts';
 
 /** A replica that doesn't report its position within this time is unavailable. */
 const RESPONSE_MS = 1000;
-/** How long an unavailable replica is left alone. Then one read tries it again. */
+/** How long an unavailable replica is skipped. Then one read tries it again. */
 const RETRY_MS = 5000;
 
 const IDENTITY = "concat_ws('/', system_identifier, timeline, current_database(), current_schema())";
@@ -27,8 +27,8 @@ const READ_POSITION = `
   cross join pg_control_system()`;
 
 /**
- * On the replica. After a promotion, a replica of the old primary may have replayed more than the new primary, but not the same, so the
- * timeline must be the same too. Vacuum on the primary cancels long reads, unless the replica reports them (`hot_standby_feedback`).
+ * On the replica. After a promotion, a replica of the old primary may have replayed more than the new primary has, but different changes,
+ * so the timeline must match too. Vacuum on the primary cancels long reads, unless the replica reports them (`hot_standby_feedback`).
  */
 const CHECK = `
   select pg_is_in_recovery() and ${IDENTITY} = $2 as is_standby, pg_last_wal_replay_lsn() >= $1::pg_lsn as is_fresh,
@@ -123,7 +123,7 @@ export function createReplica(target: ConnectionTarget, options: ReplicaOptions)
   }
 
   /**
-   * Null if the primary has to answer. Throws if it would fail in the same way. Releases the connection unless `read` returns it.
+   * Null if the primary has to answer. Throws if the primary would fail in the same way. Releases the connection unless `read` returns it.
    */
   async function attempt<T>(from: Connections, seen: Seen, read: (opened: Opened) => Promise<T | null>) {
     const opened = await open(from, seen);

@@ -3,7 +3,7 @@ import { rateLimited } from '../shared/errors.ts';
 import { prepareScan } from './prepare-scan.ts';
 import type { Db } from './sql.ts';
 
-/** For a request. */
+/** The time limit for a scan in a request. */
 const MAX_MS = 10_000;
 const RETRY_SECONDS = 1;
 

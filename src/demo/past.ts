@@ -1,4 +1,4 @@
-/** The same context at an earlier time, for use cases that date what they write by `ctx.now`. */
+/** The same context at an earlier time, for use cases that timestamp their writes with `ctx.now`. */
 export const at = <Ctx extends { readonly now: number }>(ctx: Ctx, seconds: number): Ctx =>
   Object.create(ctx, { now: { value: seconds } });
 

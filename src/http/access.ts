@@ -9,11 +9,11 @@ export type Access = 'public' | 'token' | Permission;
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** For a route with `token` access: the permission that returns more data. */
+    /** For a route with `token` access: with this permission, it returns more data. */
     widenedBy?: Permission;
     /** Whether the route changes who has access to what: keys, roles, members. API keys with scopes can't use it. */
     grantsAccess?: boolean;
-    /** For a route without a business in its URL: whether callers with limits can use it. */
+    /** For a route without a business in its URL: whether callers with `limits` can use it. */
     openToLimited?: boolean;
     /** Whether the route accepts an Idempotency-Key. Defaults to true for every authenticated POST. */
     idempotent?: boolean;
@@ -77,13 +77,13 @@ export function recheckAccess(request: FastifyRequest, reply: FastifyReply, done
   else checkAccess(request, reply, done);
 }
 
-/** For work that waits, such as for a slow upload: throws if the caller has lost access since the request arrived. */
+/** For work that waits, for example for a slow upload: throws if the caller has lost access since the request arrived. */
 export async function requireAccess(request: FastifyRequest): Promise<void> {
   const refusal = await request.server.findRefusal(request);
   if (refusal) throw refusal;
 }
 
-/** Runs after the access check. Records the use of the permission that the route requires, or that returns more data. */
+/** Runs after the access check. Records the use of the permission that the route requires or that makes it return more data. */
 export function recordUse(lookup: AccessLookup) {
   return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const { access = 'public', widenedBy } = request.routeOptions.config;
@@ -117,7 +117,7 @@ function refusalOf(
   return undefined;
 }
 
-/** The error of an API key with scopes or networks, or of an SSO or support session, that the route is not open to. */
+/** The error if the route is not open to the caller's restricted API key, SSO session or support session. */
 function limitRefusal(request: FastifyRequest, { limits, allowsAddress }: Caller, businessId: string | undefined) {
   if (allowsAddress && !allowsAddress(request.ip)) return forbidden("This API key can't be used from this IP address.");
   if (!limits) return undefined;

@@ -113,7 +113,7 @@ const SUMMARY_MS = 1000;
 /** The number of responses since the last log entry, by message. */
 const unlogged = new Map<string, number>();
 
-/** Logs the first response with each message, then a count after a second, without stacks: overload causes thousands. */
+/** Logs the first response with each message, then a count after a second, without stack traces: overload causes thousands. */
 function logUnavailable({ log, id }: FastifyRequest, message: string, { message: cause }: Error): void {
   const count = unlogged.get(message);
   unlogged.set(message, (count ?? -1) + 1);

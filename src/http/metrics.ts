@@ -19,11 +19,11 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** The number of reads for the read replica, by the server that answered. */
+/** The number of reads eligible for the read replica, by the server that answered. */
 type ReplicaReads = Readonly<{ replica: number; primary: number }>;
 
 /**
- * Prometheus metrics: Node.js, requests by route, jobs by queue, reads for the replica. With several HTTP processes, returns their sum.
+ * Prometheus metrics: Node.js, requests by route, jobs by queue, replica-eligible reads. With several HTTP processes, returns their sum.
  */
 export function createMetrics(jobs: Jobs, reads?: ReplicaReads) {
   const registry = Registry.merge([processMetrics()]);

@@ -22,5 +22,5 @@ export function positionOf({ headers }: FastifyRequest): string | null | undefin
   return typeof sent === 'string' && LSN.test(sent) ? sent : undefined;
 }
 
-/** Sent by the server to itself: what it reads may be cached. */
+/** For calls from the server to itself, whose results may be cached. */
 export const FROM_PRIMARY = { 'souk-lsn': 'primary' };

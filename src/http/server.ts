@@ -52,10 +52,10 @@ export type ServerOptions = {
   stallMs?: number;
   /** A client that has not sent its headers or its whole request in time is disconnected. */
   timeouts?: { headersMs: number; requestMs: number };
-  /** The budget per second of one IP address for routes that need no token. Unlimited if absent. */
+  /** The per-second budget of an IP address for routes that need no token. Unlimited if absent. */
   anonymousUnits?: number;
   notFoundPage?: NotFoundPage;
-  /** The URL to route a request by, for hosts of storefronts. */
+  /** The URL that a request is routed by, for requests to storefront hosts. */
   routedUrl?: (request: IncomingMessage) => string;
   /** The position in the write-ahead log after all writes of this process. Absent without a read replica. */
   latestLsn?: (() => string) | undefined;

@@ -11,7 +11,7 @@ export type LeasedBatches<Scope extends { businessId: string }> = {
   name: string;
   /** Scopes that one process runs concurrently. */
   concurrency?: number;
-  /** Wake-ups of a scope within this time cause one run. */
+  /** Wake-ups of a scope within this time trigger a single run. */
   gatherMs?: number;
   /** Run wake-ups in every process, not only in workers. */
   everywhere?: boolean;

@@ -53,7 +53,7 @@ export function createWorker<Job extends FetchedJob>(
     if (fetching) return;
     fetching = true;
     try {
-      // Jobs that finish together cause one fetch.
+      // Jobs that finish together trigger a single fetch.
       await nextTurn();
       while (mayHaveJobs && !stopping && running.size < concurrency) {
         mayHaveJobs = false;
@@ -86,7 +86,7 @@ export function createWorker<Job extends FetchedJob>(
     }
     clearTimeout(expiry);
     running.delete(current);
-    // The next job does not wait until this one is recorded as done.
+    // The next job does not wait for this one to be recorded as done.
     track(fetchUntilEmpty());
     if (failure) return writeFailed([job], failure.error);
     completed.push(job);

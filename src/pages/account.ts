@@ -20,8 +20,8 @@ const Field = Type.String({ maxLength: 1000 });
 const config = { access: 'public' } as const;
 
 /**
- * The pages that the links in account emails open, for shops whose storefront has none. A GET changes nothing, because mail
- * scanners follow links too: only the button uses the token.
+ * The pages that links in account emails open, for shops whose storefront has no such pages. A GET changes nothing, because mail scanners
+ * follow links too: only the button uses the token.
  */
 export function accountPages(app: App): void {
   pageRoutes(app, (pages) => {
@@ -55,7 +55,7 @@ export function accountPages(app: App): void {
       return send(reply, done, doneVisitor(texts, done, doneText));
     });
 
-    // The link in an email with a login code. The browser keeps the fragment, which has the code.
+    // The link in a login email. Its fragment contains the code, and browsers keep the fragment across the redirect.
     pages.get('/login-code', { config }, (_request, reply) => reply.redirect('/admin/login-code'));
 
     pages.get('/setup', { config, schema: { querystring } }, ({ query }, reply) => {

@@ -8,10 +8,10 @@ import { browserLanguage, pageTexts } from './texts/index.ts';
 const Token = Type.String({ maxLength: 300 });
 const config = { access: 'public' } as const;
 
-/** A transparent image of one pixel. */
+/** A transparent 1×1 image. */
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
-/** The links in newsletters that count clicks, and the image that counts opens. */
+/** The click-tracking links and the tracking pixel of newsletters. */
 export const mailLinks = (app: App): void =>
   pageRoutes(app, (pages) => {
     pages.get(

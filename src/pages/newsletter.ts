@@ -10,7 +10,7 @@ const POLICY =
   "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; " +
   'sandbox allow-popups allow-popups-to-escape-sandbox';
 
-/** The page that shows a newsletter in the browser, opened by the link in it. */
+/** Shows a newsletter in the browser. The email links to this page. */
 export const newsletterPage = (app: App): void =>
   pageRoutes(app, (pages) => {
     pages.get(

@@ -29,7 +29,7 @@ type Problem = { title: string; text: string };
 /** The texts of a page's own errors, by code. */
 type Problems = (texts: PageTexts) => Partial<Record<string, Problem>>;
 
-/** Routes for browsers: only they accept forms, and they show errors as a page in the language of the browser. */
+/** Routes for browsers: only they accept forms, and they show errors as a page in the browser's language. */
 export function pageRoutes(app: App, routes: (app: App) => void, problems: Problems = () => ({})): void {
   app.register((scope, _options, done) => {
     const pages = scope as unknown as App;

@@ -95,7 +95,7 @@ function buttonsOf({ status, billing, isSimulated, language }: PlanView): Html |
 ${isSimulated ? sandboxButtons(billing, language) : null}`;
 }
 
-/** The form names the period, so that a second click doesn't simulate the next one too. */
+/** The form names the period, so that a second click doesn't also simulate the next period. */
 function sandboxButtons({ cancelAtPeriodEnd, paidUntil }: Billing, language: Language): Html {
   const texts = pageTexts(language).plan;
   return html`<h2>${texts.sandbox}</h2>

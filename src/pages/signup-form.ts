@@ -15,7 +15,7 @@ const params = Type.Object({ businessId: BusinessId, formId: Id });
 const body = Type.Record(Type.String(), Type.String({ maxLength: 500 }));
 const config = { access: 'public' } as const;
 
-/** The page of a sign-up form, and its target. The response never contains what the visitor entered. */
+/** The page of a sign-up form, and the route that the form posts to. The response never contains what the visitor entered. */
 export function signupFormPage(app: App): void {
   pageRoutes(
     app,

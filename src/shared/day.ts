@@ -1,4 +1,4 @@
-/** By language and time zone. Only the languages of the service and the zones of its businesses are used. */
+/** By language and time zone. Only the service's languages and the time zones of its businesses are used. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_CACHED = 200;
 

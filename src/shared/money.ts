@@ -1,10 +1,10 @@
 type Format = { format: Intl.NumberFormat; minorUnits: number };
 
-/** Creating a format is expensive, so formats are cached. Any three letters are a currency, so the cache is bounded. */
+/** Creating a format is expensive, so formats are cached. Any three letters count as a currency, so the cache is bounded. */
 const formats = new Map<string, Format>();
 const MAX_CACHED = 200;
 
-/** Formats minor units: `4900, 'usd'` is `$49.00`. Any three letters are a currency. */
+/** Formats minor units: `4900, 'usd'` is `$49.00`. Any three letters count as a currency. */
 export function formatMoney(amountMinor: number, currency: string, language = 'en'): string {
   const { format, minorUnits } = formats.get(`${language} ${currency}`) ?? addFormat(currency, language);
   return format.format(amountMinor / minorUnits);

@@ -33,7 +33,7 @@ export const Documented = <T extends TSchema>(documented: TSchema, schema: T): T
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** An ID from the service: a prefix and a time-ordered random part. Any other string is accepted and not found. */
+/** An ID from the service: a prefix and a time-ordered random part. Any other string is accepted but matches nothing. */
 export const Id = Type.String({ minLength: 1, maxLength: 64, examples: ['prod_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
 
 /** For records that also have a slug. */

@@ -17,7 +17,7 @@ export function clockOf(seconds: number, timeZone: string): number {
   return Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
 }
 
-/** When the clock shows this time. If it shows it twice, the first one; if it skips it, the time of the clock change. */
+/** When the clock shows this time. If that happens twice, the first occurrence; if the clock skips this time, the moment of the change. */
 export function secondsOf(clock: number, timeZone: string): number {
   const guesses = [clock - DAY_MS, clock + DAY_MS].map((near) => {
     const offset = clockOf(near / 1000, timeZone) - near;

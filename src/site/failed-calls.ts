@@ -15,7 +15,7 @@ export async function loadPage(page: Served, visit: Visit): Promise<Loaded<unkno
   }
 }
 
-/** The status of the page, if a call was refused. Null if the error does not come from a call, or is unexpected. */
+/** The page's status after a failed call. Null if the error does not come from a call, or is unexpected. */
 export function refusedStatus(error: unknown, reply: FastifyReply): number | null {
   if (!isCallError(error) || error.status < 400 || error.status === 500) return null;
   if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds);

@@ -1,4 +1,4 @@
-/** Atom feeds of collections: /{collection}/feed.xml. With the token of a subscriber, a feed has everything they can read. */
+/** Atom feeds of collections: /{collection}/feed.xml. With a subscriber's token, a feed has everything that the subscriber can read. */
 import type { FastifyReply } from 'fastify';
 import type { Site } from '../../storefront/contract.ts';
 import type { SiteModule } from '../../storefront/module.ts';

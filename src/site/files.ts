@@ -26,7 +26,7 @@ export function createFiles() {
 
   const robots: Send = (_ctx, reply, { site }) => {
     const { origin, base } = site.canonical;
-    // Robots have no cart, so the checkout redirects them to the cart.
+    // Crawlers have no cart, so the checkout redirects them to the cart page.
     const closed = ['/cart', '/account', '/login', '/thanks'].map((path) => `Disallow: ${base}${path}`);
     const lines = ['User-agent: *', ...closed, '', `Sitemap: ${origin}${base}/sitemap.xml`];
     reply

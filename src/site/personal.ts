@@ -1,4 +1,4 @@
-/** Pages with the session of the visitor, and the forms of all pages. */
+/** Pages with the visitor's session, and the forms of all pages. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Download, Loaded as LoadedPage, SiteSession, Visit } from '../../storefront/contract.ts';
 import type { App } from '../http/server.ts';
@@ -62,7 +62,9 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     return reply.code(status).send(module.renderPage({ page, site, visit, path, shown, assets }));
   }
 
-  /** Support access that was ended elsewhere ends here too. Null means that support access doesn't allow this. */
+  /**
+   * Sends the result of `load`. Ends support access that was ended elsewhere, and sends an error page if support access forbids the call.
+   */
   async function run(request: FastifyRequest, reply: FastifyReply, opened: Opened, load: Load): Promise<FastifyReply> {
     const { visit, cookies, isSupport } = begin(request, opened);
     const { module, site } = opened;

@@ -1,7 +1,7 @@
 /** The headers of pages. */
 import { hash } from 'node:crypto';
 
-/** Scripts and styles come from this service only. Forms may lead to the page of the payment provider. */
+/** Scripts and styles come from this service only. Forms on personal pages may redirect to the payment provider. */
 export function policyOf(publicUrl: string, isPersonal: boolean): string {
   const { origin } = new URL(publicUrl);
   const payment = isPersonal ? ` ${origin} https://checkout.stripe.com` : '';

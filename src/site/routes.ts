@@ -16,16 +16,16 @@ import { createSavedPreviews } from './saved-previews.ts';
 import { createSiteServer, type SiteOptions, setPersonalHeaders } from './serve.ts';
 import type { Address } from './sites.ts';
 
-/** Requests on the host of a storefront are routed to this prefix: see `siteUrl`. */
+/** Requests to a storefront host are routed to this prefix: see `siteUrl`. */
 const OWN_HOST = '/_site';
-/** Paths of the service that every host has. */
+/** The service's own paths, which are available on every host. */
 const SHARED = /^\/(v1|assets|media|dev)\/|^\/pages\/[\w-]+\.(css|js|svg)$|^\/(healthz|readyz)$/;
 /** Pages that emails link to. Their paths start with the business: a host shows only the pages of its own business. */
 const MAILED = /^\/(?:order|newsletter)\/([^./]+)\./;
-/** PostgreSQL can't store this character, so no business and no page has it. */
+/** PostgreSQL can't store this character, so no business and no page can have it. */
 const IMPOSSIBLE = '\0';
 const FORM_BYTES = 65_536;
-/** Loading and rendering a page takes as long as this many cached pages. Random searches make every page a new one. */
+/** Loading and rendering a page takes as long as sending this many cached pages. With random searches, no page is cached. */
 const RENDER_UNITS = 20;
 
 /** The URL that a request is routed by. */

@@ -27,7 +27,7 @@ export function createSavedPreviews(app: App, server: SiteServer, publicUrl: () 
     reply.header('x-robots-tag', 'noindex');
     setPersonalHeaders(reply, publicUrl());
     const opened = await server.open(ctx, row, request);
-    // A link to the site alone leads to the page of the draft.
+    // A link without the draft's path redirects to the draft's page.
     if (opened.path !== path) return reply.redirect(`${request.address.base}${path}?preview=${token}`, 303);
     const souk = previewClient(app, opened.module, row.id, override);
     return reply.send(await server.preview({ ...opened, souk, site: { ...opened.site, preview: true } }));

@@ -21,7 +21,7 @@ export type SiteOptions = {
   sessions: Sessions;
   publicUrl: () => string;
   isDemo: (businessId: string) => boolean;
-  /** The new path, with its language, of a page whose record got another slug. */
+  /** The new path, including the language, of a page whose record got a new slug. */
   findRedirect: (businessId: string, path: string) => Promise<string | null>;
   /** Whether the page of a path is gone permanently. */
   isGone: (businessId: string, path: string) => Promise<boolean>;
@@ -89,7 +89,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
     };
   }
 
-  /** The same for all URLs that show the same page: ads and attackers add parameters. Only the last part can contain a space. */
+  /** The cache key of a URL, without unknown parameters, which ads and attackers add. Only its last part can contain a space. */
   async function keyOf(row: BusinessRow, { address, path, query }: SiteRequest): Promise<string> {
     const place = `${row.id} ${row.version} ${address.origin} ${address.base}`;
     if (query.size === 0) return `${place}   ${path}`;
@@ -99,7 +99,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
     return `${place} ${market} ${module.knownQuery(page, query)} ${path}`;
   }
 
-  /** The page of a URL that was shown since the last change in its business. */
+  /** The cached page for a URL. Null if there is none or it is outdated. */
   const findCached = async (row: BusinessRow, request: SiteRequest): Promise<CachedPage | null> =>
     pages.find(row.id, await keyOf(row, request));
 

@@ -1,4 +1,4 @@
-/** The session of a visitor: a sealed cookie on the path of the site, which no script can read. */
+/** A visitor's session: a sealed cookie on the site's path, which no script can read. */
 import { randomBytes } from 'node:crypto';
 import type { SiteSession } from '../../storefront/contract.ts';
 import { deriveKey, seal, unseal } from '../shared/security/secrets.ts';
@@ -47,7 +47,7 @@ export function createSessions(secretKey: string) {
         ...(support || endsSupport ? [cookie(place, SUPPORT, notice, { isHidden: false, isEnd: !support })] : []),
       ];
     },
-    /** The CSRF token of a visitor, and the cookie that it is bound to if the visitor has none yet. */
+    /** The CSRF token of a visitor, and the cookie that it is bound to, if the visitor has none yet. */
     csrf(header: string | undefined, place: Place): { token: string; cookies: string[] } {
       const known = readCookie(header, CSRF);
       const random = known ?? randomBytes(16).toString('base64url');

@@ -11,7 +11,7 @@ export type Address = { base: string; origin: string };
 
 export type SiteRequest = {
   address: Address;
-  /** The path within the site, with the prefix of the language. */
+  /** The path within the site, with the language prefix. */
   path: string;
   query: URLSearchParams;
 };

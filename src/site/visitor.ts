@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Caller, NO_FACTORS } from '../shared/security/caller.ts';
 import { isEqualSecret } from '../shared/security/compare.ts';
 
-/** Reads what every guest may read, for pages that are the same for all visitors. */
+/** Reads only what guests can read, for pages that are the same for all visitors. */
 export const VISITOR: Caller = {
   userId: 'visitor',
   provider: 'GUEST',

@@ -1,4 +1,4 @@
-/** The pages of an account share their navigation. */
+/** The frame of all account pages, with their navigation. */
 import type { ComponentChildren } from 'preact';
 import { FormFields } from '../forms.tsx';
 import type { Loaded, Site, Visit } from '../page.ts';

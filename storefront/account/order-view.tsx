@@ -96,7 +96,7 @@ export function OrderHead({ order, isNew }: { order: Order; isNew: boolean }) {
   );
 }
 
-/** Each shipment, with its items unless it has all of them. */
+/** Each shipment, with its items unless it contains the whole order. */
 function Shipments({ order: { shipments, lines, fulfillment } }: { order: Order }) {
   const site = useSite();
   const { order: words } = site.texts;

@@ -1,4 +1,4 @@
-/** The cart of a visitor. It is stored by the service; the session has its ID and secret. */
+/** The visitor's cart. It is stored by the service; the session has its ID and secret. */
 import { type Cart, type CartUpdate, type ItemInput, isSoukError } from '@souk/client';
 import type { Visit } from '../page.ts';
 import { hasChanges } from './changes.ts';
@@ -13,7 +13,7 @@ export function withSecret({ session }: Visit): { headers: Record<string, string
   return { headers: session?.cartSecret ? { 'souk-cart-secret': session.cartSecret } : {} };
 }
 
-/** The open or ordered cart of the session. */
+/** The session's cart, open or ordered. */
 export async function findCart(visit: Visit) {
   const { cartId } = visit.session ?? {};
   if (!cartId) return null;
@@ -34,7 +34,7 @@ export async function findOpenCart(visit: Visit) {
 
 type FoundCart = NonNullable<Awaited<ReturnType<typeof findCart>>>;
 
-/** Changes the cart. A cart that was ordered stays as it is: the change creates a new one. */
+/** Changes the cart. An ordered cart stays as it is: the change creates a new one. */
 async function write(visit: Visit, cart: FoundCart | null, changes: CartUpdate): Promise<Cart> {
   const souk = await visit.begin();
   const { market, locale } = visit.site;
@@ -116,14 +116,14 @@ export const setQuantity = (visit: Visit, item: ItemInput) =>
     items.map((each) => (isSame(each, item) ? item : each)).filter(({ quantity }) => quantity > 0),
   );
 
-/** Saves choices of the checkout, unless the cart has them. Null if there is no cart. */
+/** Saves checkout choices, unless the cart already has them. Null if there is no cart. */
 export const saveChoices = (visit: Visit, choices: CartUpdate): Promise<Cart | null> =>
   retry(async () => {
     const cart = await findOpenCart(visit);
     return cart && hasChanges(cart, choices) ? write(visit, cart, choices) : cart;
   });
 
-/** After a login: the cart of the browser is merged into the cart of the account. */
+/** After a login: merges the browser's cart into the account's cart. */
 export async function mergeCarts(visit: Visit): Promise<void> {
   const { cartId } = visit.session ?? {};
   const own = cartId ? { id: cartId } : (await visit.souk.carts.list({ limit: 1 }).take(1))[0];

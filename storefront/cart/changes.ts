@@ -8,7 +8,7 @@ export function hasChanges(cart: Cart, choices: CartUpdate): boolean {
   });
 }
 
-/** Addresses of the service have all fields, in any order. */
+/** Addresses from the service have all fields, in any order. */
 function comparable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null;
   const entries = Object.entries(value).filter(([, text]) => text !== '');

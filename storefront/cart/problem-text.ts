@@ -1,16 +1,16 @@
-/** Errors of the service in the language of the site. */
+/** Errors from the service, in the site's language. */
 import type { Texts } from '../texts/index.ts';
 
 type Detail = { field: string; error: string; message: string };
 
-/** The text of an error, or the message of the service if there is none. */
+/** The text of an error, or the service's message if there is none. */
 export function problemText({ error, message }: Detail, { errors }: Texts): string {
   const left = /Only (\d+) left/.exec(message)?.[1];
   if (error === 'INSUFFICIENT_STOCK') return left ? errors.onlyLeft.replace('{count}', left) : errors.soldOut;
   return (errors as Record<string, string>)[error] ?? message;
 }
 
-/** By field. Later errors of the same field are left out. */
+/** The first error of each field. */
 export function problemTexts(details: readonly Detail[], texts: Texts): Record<string, string> {
   const found: Record<string, string> = {};
   for (const detail of details) found[detail.field] ??= problemText(detail, texts);

@@ -1,6 +1,6 @@
 import { type Client, isSoukError, type Media } from '@souk/client';
 
-/** The details of its product that a line shows, besides the name. */
+/** The product details that a line shows, besides the name. */
 export type Shown = { slug: string; image: Media | null };
 
 /** The products of these lines that still exist, by ID. */

@@ -10,7 +10,7 @@ const PAGE_SIZE = 24;
 export const LIST_PARAMETERS = ['q', 'sort', 'min', 'max', 'available', 'cursor', 'option:', 'block:'];
 const NAMED = /^(?:option|block):/;
 
-/** The name and the value of a field of the form. */
+/** The name and value of a form field. */
 export type Chosen = [name: string, value: string];
 
 export type Filters = {
@@ -76,7 +76,7 @@ export function majorUnits(
   return String(round(minor / 10 ** digitsOf(currency)));
 }
 
-/** Texts in the language of the page. The default language needs no parameter. */
+/** Requests texts in the page's language. The default language needs no parameter. */
 export const inLocale = ({ locale, locales }: Pick<Site, 'locale' | 'locales'>) =>
   locale === locales[0] ? {} : { locale };
 

@@ -8,7 +8,7 @@ const isSoldOut = ({ inventory }: Product['variants'][number]) => inventory.trac
 
 type Props = { product: Product; state: string | null };
 
-/** Closed while other variants can be bought. */
+/** Collapsed while other variants can be bought. */
 export function StockAlert({ product, state }: Props) {
   const { catalog: words } = useSite().texts;
   const soldOut = product.variants.filter(isSoldOut);

@@ -15,7 +15,7 @@ const AUTOCOMPLETE: Record<string, string> = {
 };
 
 type Props = {
-  /** As in the request: errors of the service are at `shippingAddress.zip`. */
+  /** As in the request: the service reports errors at `shippingAddress.zip`. */
   path: string;
   kind: 'shipping' | 'billing';
   address: PartialAddress;

@@ -11,7 +11,7 @@ export function countryName(code: string, locale: string): string {
 /** By country. */
 export type Formats = Record<string, AddressFormat>;
 
-/** The address as it is written on a parcel. Without the format of its country, the postal code comes before the city. */
+/** The address as it is written on a parcel. If the country's format is missing, the postal code comes before the city. */
 export function addressLines(address: PartialAddress, locale: string, formats: Formats): string[] {
   const { country = '' } = address;
   const format = formats[country];

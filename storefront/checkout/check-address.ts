@@ -32,7 +32,7 @@ function problemIn(address: PartialAddress, field: FormatField, format: AddressF
 const hasState = ({ states }: AddressFormat, state: string) =>
   states.length === 0 || states.some(({ code }) => code === state);
 
-/** Accepts what the service corrects: spaces, and the prefix of the country. */
+/** Accepts what the service corrects: spaces, and the country prefix. */
 export function isZip({ country, zipPattern }: AddressFormat, text: string): boolean {
   if (zipPattern === null) return text !== '';
   const pattern = new RegExp(`^(?:${zipPattern})$`);

@@ -8,7 +8,7 @@ type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 const FIELDS = ['name', 'street', 'street2', 'city', 'state', 'zip', 'country', 'phone'] as const;
 
-/** The address of the form. Undefined if the form has none. */
+/** The address in the form. Undefined if there is none. */
 export function addressIn(form: URLSearchParams, path: AddressPath): PartialAddress | undefined {
   if (!form.has(`${path}.country`)) return undefined;
   const entries = FIELDS.map((field) => [field, form.get(`${path}.${field}`)?.trim().slice(0, 200) ?? ''] as const);

@@ -21,7 +21,7 @@ export type Checkout = {
   allCountries: string[];
   address: PartialAddress;
   format: AddressFormat | null;
-  /** Null if it is the shipping address. */
+  /** Null if it is the same as the shipping address. */
   billing: PartialAddress | null;
   billingFormat: AddressFormat | null;
   /** Formats for the saved addresses and the pickup locations. */
@@ -30,7 +30,7 @@ export type Checkout = {
   /** As sent with the form. */
   pickupName: string | undefined;
   isLoggedIn: boolean;
-  /** The addresses of the account that the shop delivers to. */
+  /** The account's addresses that the shop delivers to. */
   saved: PartialAddress[];
   chosen: number | null;
 };
@@ -116,7 +116,7 @@ export async function findFormat({ souk, site }: Visit, country = ''): Promise<A
   return souk.addressFormats.get(country, { query: { locale: site.locale } }).catch(ignore);
 }
 
-/** The formats of the countries of these addresses. */
+/** The formats for the countries in these addresses. */
 export async function findFormats(
   visit: Visit,
   addresses: readonly (PartialAddress | null | undefined)[],

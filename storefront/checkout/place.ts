@@ -1,4 +1,4 @@
-/** Places the order of a cart. */
+/** Places the order for a cart. */
 import { type CheckoutResult, isSoukError } from '@souk/client';
 import { findCart, keepCart, withSecret } from '../cart/cart.ts';
 import type { Redirect, Visit } from '../page.ts';
@@ -7,7 +7,7 @@ import { link } from '../site.ts';
 const MAX_TRIES = 3;
 
 /**
- * Orders the cart of the session. The Idempotency-Key contains the version that the cart had before it was ordered, so submitting
+ * Places the order for the session's cart. The Idempotency-Key contains the version that the cart had before it was ordered, so submitting
  * the form again returns the same order and leads to its payment.
  */
 export async function placeOrder(visit: Visit, pickupName?: string): Promise<Redirect> {
@@ -29,7 +29,7 @@ type OpenCart = NonNullable<Awaited<ReturnType<typeof findCart>>>;
 
 function order(visit: Visit, cart: OpenCart, idempotencyKey: string, pickupName?: string): Promise<CheckoutResult> {
   const { site, souk } = visit;
-  // After the order, the visitor may have changed the language. The request has to stay the same.
+  // The visitor may have changed the language after ordering. A repeated request has to stay the same.
   const locale = site.locales.find((each) => each === cart.locale) ?? site.locale;
   const name = pickupName ?? (cart.shippingAddress ?? cart.billingAddress)?.name;
   return souk.orders.checkout(

@@ -17,7 +17,7 @@ function countriesOf(method: ShippingMethod, market: string, all: readonly strin
   return countries.length > 0 ? countries : all;
 }
 
-/** The countries that the shop delivers to in this market. All of them, if it has no shipping methods. */
+/** The countries that the shop delivers to in this market. All countries if it has no shipping methods. */
 function servedIn({ business }: Site, market: string, all: readonly string[]): readonly string[] {
   const methods = methodsOf(business);
   return methods.length === 0 ? all : methods.flatMap((method) => countriesOf(method, market, all));
@@ -35,7 +35,7 @@ export function servedCountries(site: Site, all: readonly string[]): string[] {
 export const sorted = (codes: readonly string[], locale: string) =>
   [...new Set(codes)].sort((a, b) => countryName(a, locale).localeCompare(countryName(b, locale), locale));
 
-/** The country to begin with: of the market, or else of the business, or else of the language. */
+/** The initial country: the market's, else the business's, else the language's. */
 export function homeCountry(site: Site, all: readonly string[]): string {
   const served = servedIn(site, site.market.id, all);
   const { countries = [] } = site.business.configs.markets?.find(({ id }) => id === site.market.id) ?? {};

@@ -11,7 +11,7 @@ export function CodeLink() {
       if (code) history.replaceState(null, '', location.pathname + location.search);
     };
     read();
-    // The link may be opened in the tab that shows this page already.
+    // The link may be opened in the tab that already shows this page.
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, []);

@@ -19,7 +19,7 @@ export function SupportBar({ support: given }: SupportProps) {
   useEffect(() => {
     const read = () => setSupport(readCookie());
     read();
-    // A page from the back/forward cache may be older than the end.
+    // A page from the back/forward cache may still show the notice after support access has ended.
     addEventListener('pageshow', read);
     return () => removeEventListener('pageshow', read);
   }, []);

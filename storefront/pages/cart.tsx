@@ -110,7 +110,7 @@ async function show(visit: Visit, cart: Cart | null): Promise<Loaded<Data>> {
   };
 }
 
-/** The link in a reminder. */
+/** Opens the cart from the link in a reminder. */
 async function restore(visit: Visit, token: string): Promise<Loaded<Data>> {
   const souk = await visit.begin();
   try {

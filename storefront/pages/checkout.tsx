@@ -108,7 +108,7 @@ const show = (visit: Visit, checkout: Checkout, problems: Problems = {}, notice 
   head: { title: visit.site.texts.checkout.title, description: visit.site.texts.checkout.description },
 });
 
-/** Saves the choices of the form. Returns the market to change to if this one does not deliver to the country. */
+/** Saves the choices in the form. Returns the market to switch to if this one does not deliver to the country. */
 async function save(visit: Visit, form: URLSearchParams, isOrder = false): Promise<string | null> {
   const cart = await findOpenCart(visit);
   if (!cart) return null;

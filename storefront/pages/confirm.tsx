@@ -1,7 +1,7 @@
 import { page } from '../page.ts';
 import { followLink, type MailLinkData, MailLinkPage, showLink } from '../sign-in/mail-link.tsx';
 
-/** The link in the email after a registration. */
+/** The page that the link in a confirmation email opens. */
 export default page<MailLinkData>({
   path: '/confirm',
   personal: true,

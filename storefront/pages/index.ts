@@ -20,7 +20,7 @@ import subscribe from './subscribe.tsx';
 import support from './support.tsx';
 import thanks from './thanks.tsx';
 
-/** Fixed addresses come first: a collection can have any slug. */
+/** Fixed paths come first: a collection can have any slug. */
 export const pages: Page[] = [
   home,
   products,

@@ -3,7 +3,7 @@ import { postPath } from '../posts.tsx';
 import { findCollection } from './collection.tsx';
 import { type Data, findPost, PostView, showPost } from './post.tsx';
 
-/** A post with the visitor's own access. The page at the usual address is the same for everyone. */
+/** A post with the visitor's own access. The page at the usual URL is the same for everyone. */
 export default page<Data>({
   path: '/:collection/:slug/full',
   personal: true,

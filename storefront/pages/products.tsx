@@ -28,7 +28,7 @@ export default page<Data>({
       head: {
         title: titleOf(data, site),
         canonical: PATH,
-        // Search engines need one address per product, not one per combination of filters.
+        // Search engines need one URL per product, not one per combination of filters.
         noindex: data.filters.q !== '' || isFiltered(data.filters) || !data.isFirst,
         jsonLd: [breadcrumbs(site, crumbsOf(site))],
       },

@@ -2,7 +2,7 @@ import { Field } from '../forms.tsx';
 import { page } from '../page.ts';
 import { followLink, type MailLinkData, MailLinkPage, showLink } from '../sign-in/mail-link.tsx';
 
-/** The link in the email that resets a password. */
+/** The page that the link in a password reset email opens. */
 export default page<MailLinkData>({
   path: '/reset-password',
   personal: true,

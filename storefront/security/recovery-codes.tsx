@@ -22,7 +22,7 @@ export const RecoveryCodes = ({ left, site, csrf }: RecoveryProps) => {
   );
 };
 
-/** New codes, which are shown only now. */
+/** New codes, which are shown only once. */
 export function SavedCodes({ codes, site }: { codes: string[]; site: Site }) {
   const { security: words } = site.texts;
   return (

@@ -27,7 +27,7 @@ export async function followLink(
   }
 }
 
-/** An untrusted host of the storefront gets no tokens, so the link opened here. The login continues on that host. */
+/** Links with tokens don't lead to an untrusted storefront host, so this link opened here. The login continues on that host. */
 const loginUrl = (site: Site) => (site.base ? absolute(site, '/login') : link(site, '/login'));
 
 type PageProps = {

@@ -141,5 +141,5 @@ export const en = {
   },
 };
 
-/** The texts of the storefront. Each language has all of them. */
+/** The storefront's strings. Each language has all of them. */
 export type Texts = { [Section in keyof typeof en]: { [Key in keyof (typeof en)[Section]]: string } };

@@ -30,7 +30,7 @@ type Props = {
   definition: BlockDefinition;
   value: unknown;
   onInput: (value: unknown) => void;
-  /** The language of texts without translations. */
+  /** The language of untranslated text. */
   locale: string;
   problem?: string | undefined;
 };

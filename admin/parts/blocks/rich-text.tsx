@@ -70,7 +70,7 @@ export function RichText(props: Props) {
     };
   }, [mode === 'html' || mode === 'only-html']);
 
-  // Before the next keystroke, which an older value would undo.
+  // Runs before the next keystroke, so that an older value can't undo it.
   useLayoutEffect(() => {
     if (!editor.current) return;
     if (value === emitted.current.at(-1)) emitted.current = [];

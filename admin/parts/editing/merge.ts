@@ -1,4 +1,4 @@
-/** Three-way merge by top-level field. A field that both sides changed is an overlap, for a person to decide. */
+/** Three-way merge by top-level field. A field that both sides changed is an overlap, which the user resolves. */
 export const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null, onlyId) === JSON.stringify(b ?? null, onlyId);
 
 /** Records contain copies of their media files: a new alt text or crop of a file is not a change to the record. */

@@ -11,7 +11,7 @@ export const NO_SEO: SeoForm = { title: '', description: '' };
 
 export const toSeoForm = (seo: Partial<SeoForm> | undefined): SeoForm => ({ ...NO_SEO, ...seo });
 
-/** Empty texts are left out. Null if both are. */
+/** Leaves out empty values. Null if both are empty. */
 export function toSeo({ title, description }: SeoForm): { title?: string; description?: string } | null {
   const seo = {
     ...(title.trim() ? { title: title.trim() } : {}),
@@ -24,7 +24,7 @@ const TITLE = 60;
 const TEXT = 155;
 
 type Props = Bound<SeoForm> & {
-  /** Shown where a text is empty. */
+  /** Shown in place of empty values. */
   name: string;
   text: string;
   /** Such as `products › linen-shirt`. */

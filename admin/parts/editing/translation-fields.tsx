@@ -1,4 +1,4 @@
-/** The texts of a product or category in other languages: one language at a time, next to the original. */
+/** Translations of a product or category: one language at a time, next to the original. */
 import { useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { RichText } from '../blocks/rich-text.tsx';
@@ -27,7 +27,7 @@ export const toTranslationForms = <T extends Stored>(
     ]),
   );
 
-/** Empty texts are left out, so that the original is shown. */
+/** Leaves out empty values, so that the original is shown. */
 export const toTranslations = <D extends object>(forms: TranslationForms, describe: (html: string) => D) =>
   Object.fromEntries(
     Object.entries(forms).map(([locale, { name, slug, description, seo }]) => {
@@ -45,7 +45,7 @@ export const toTranslations = <D extends object>(forms: TranslationForms, descri
   );
 
 type Props = Bound<TranslationForms> & {
-  /** The texts in the default language, shown as placeholders. */
+  /** The values in the default language, shown as placeholders. */
   original: { name: string; slug: string };
   problemOf: (field: string) => string | undefined;
 };

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { type Bound, type Common, describe, Frame } from './field-frame.tsx';
 
-/** A color as #rrggbb, typed or picked. Empty for none: then `initial` applies. */
+/** A color as #rrggbb, typed or picked. If it is empty, `initial` applies. */
 export function ColorField({ initial = '#1c1c1f', ...props }: Common & Bound<string> & { initial?: string }) {
   const { value, onInput } = props;
   const id = useId();

@@ -128,7 +128,7 @@ export function TagsField(props: Common & Bound<string[]>) {
   );
 }
 
-/** A form that Enter and its button submit. While `busy`, it does not submit again. */
+/** A form that is submitted with Enter or its button. While `busy`, it does not submit again. */
 export function Form(props: { submit: () => unknown; busy?: boolean; class?: string; children: ComponentChildren }) {
   return (
     <form

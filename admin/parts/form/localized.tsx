@@ -22,7 +22,7 @@ type Props = {
   label: string;
   value: Localized | null;
   onInput: (value: Localized) => void;
-  /** The language of a text without translations. */
+  /** The language of untranslated text. */
   locale: string;
   /** Always an object, even with a single language. */
   always?: boolean;

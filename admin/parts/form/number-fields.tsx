@@ -62,7 +62,7 @@ function ParsedField(props: ParsedProps) {
   );
 }
 
-/** A number in the format of the language. */
+/** A number in the language's format. */
 export function NumberField({ suffix, ...field }: Common & Bound<number | null> & { suffix?: string }) {
   const parse = (typed: string) => parseNumber(typed) ?? undefined;
   return <ParsedField {...field} parse={parse} format={numberInput} affix={suffix} />;

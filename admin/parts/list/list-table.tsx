@@ -22,7 +22,7 @@ export type TableProps<T extends { id: string }> = {
   columns: Column<T>[];
   rowHref?: (item: T) => string;
   rowName: (item: T) => string;
-  /** Called before a click, to load ahead. */
+  /** Called before a click, to prefetch the page. */
   onHover?: (item: T) => void;
   /** Rows can be selected. */
   isSelectable: boolean;

@@ -30,7 +30,7 @@ export default function Page() {
   );
 }
 
-/** Requires the email address, because deletion can't be undone. */
+/** The user must enter the email address, because deletion can't be undone. */
 function DeleteAccount() {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');

@@ -1,4 +1,4 @@
-/** Finds the single sign-on of an email's domain, and starts it. */
+/** Finds the businesses with single sign-on for an email's domain, and starts the login. */
 import { useState } from 'preact/hooks';
 import { Form, TextField } from '../../parts/form/form.tsx';
 import { useAction } from '../../parts/load.ts';

@@ -89,7 +89,7 @@ function LowStock() {
   );
 }
 
-/** The latest send of all newsletters. */
+/** The latest send across all newsletters. */
 async function findLastSend(signal: AbortSignal): Promise<(Send & { collection: string }) | null> {
   const { items: collections } = await souk.collections.list({ type: 'NEWSLETTER', limit: 5 }, { signal }).page();
   const sends = await Promise.all(

@@ -15,7 +15,7 @@ const ENCODINGS = [
   ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1251'] as const),
   ...(['macintosh', 'shift_jis', 'gb18030'] as const),
 ];
-/** Reading more would delay the page. */
+/** Reading more would make the page slow. */
 const CHECKED_BYTES = 8 * 1024 * 1024;
 
 export function NewImport() {

@@ -16,7 +16,7 @@ export const designOf = ({ color, header, footer }: Values) => ({
   ...(footer ? { footer } : {}),
 });
 
-/** The newest issue in the design of the form. */
+/** The newest issue, rendered with the design in the form. */
 export function DesignPreview({ id, values }: { id: string; values: Values }) {
   const { data } = useLoad(`newest issue ${id}`, (signal) =>
     souk.entries.list({ collectionId: id, limit: 1 }, { signal }).page(),
@@ -33,7 +33,7 @@ export function DesignPreview({ id, values }: { id: string; values: Values }) {
   );
 }
 
-/** The look of every issue. */
+/** The design of all issues. */
 export const DesignFields = <V extends Values>({ record }: { record: FormRecord<V> }) => {
   const fields = record as unknown as FormRecord<Values>;
   return (

@@ -46,7 +46,7 @@ export const ownField = (name: string) => `${OWN}${name}`;
 export const kindOf = (field: string): FieldKind => FIELDS[baseField(field)] ?? 'text';
 export const hasPeriod = ({ field }: Condition) => field === 'order.product' || field === 'order.category';
 
-/** A date has its operators twice: with a number of days before now, and with a day. */
+/** Each operator for dates comes in two forms: with a number of days before now, and with a day. */
 export const phrasesOf = (field: string): readonly string[] => {
   const kind = kindOf(field);
   if (kind === 'date') return ['afterDays', 'beforeDays', 'after', 'before'];
@@ -62,7 +62,7 @@ export function emptyCondition(field: string, phrase = phrasesOf(field)[0]!): Co
   return { field: named, op: phrase, ...(phrase === 'in' ? { value: [] } : {}) };
 }
 
-/** One condition, not filled in. */
+/** A single empty condition. */
 export const emptyFilter = (): Filter => ({ all: [emptyCondition('subscriber.newsletter')] });
 
 export function toGroup(filter: Filter | null): Group {

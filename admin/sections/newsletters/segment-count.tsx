@@ -1,4 +1,4 @@
-/** The number of people that match a filter, updated while it is edited. */
+/** The number of people who match a filter, updated while it is edited. */
 import { useEffect, useState } from 'preact/hooks';
 import { noteUnreachable } from '../../parts/load.ts';
 import { number } from '../../parts/show.tsx';

@@ -19,7 +19,7 @@ export function useProducts(order: Order | undefined): Products {
   return new Map((data ?? []).map((product) => [product.id, product]));
 }
 
-/** The buyer, by the best name that the order itself has. */
+/** The buyer's name in the order, or else the email address. */
 export const buyerName = ({
   billingAddress,
   shippingAddress,

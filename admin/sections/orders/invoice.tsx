@@ -27,7 +27,7 @@ export const invoiceBody = (order: Order, products: Products) => (
   </>
 );
 
-/** Each line has its tax rate if the order has several. */
+/** Each line shows its tax rate if the order has several. */
 function Lines({ order, products }: { order: Order; products: Products }) {
   const hasRates = order.taxLines.length > 1;
   return (

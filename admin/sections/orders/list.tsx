@@ -32,7 +32,7 @@ const toRow = ({ id, number, statuses, paymentStatus, fulfillment, ...order }: O
 export default function OrderList() {
   const tags = useOrderTags();
   const staff = useStaff();
-  // Links from a customer's page.
+  // Set by links from a customer's page.
   const customerId = address.value.get('customer');
   const customer = useCustomer(customerId ?? undefined);
   const newOrder = can('ORDER_WRITE') && (

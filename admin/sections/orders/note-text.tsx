@@ -13,7 +13,7 @@ type Props = {
   onInput: (text: string) => void;
 };
 
-/** The members whose `@name` is in the text. Longer names count first: “@Ada Lovelace” does not mention “Ada”. */
+/** The members whose `@name` is in the text. Longer names are matched first: “@Ada Lovelace” does not mention “Ada”. */
 export function mentionsIn(text: string, staff: readonly Member[]): string[] {
   const names = [...new Set(staff.map(({ name }) => name))].filter(Boolean).sort((a, b) => b.length - a.length);
   let rest = text;

@@ -76,7 +76,7 @@ function PaperHead({ order, title, isInvoice }: { order: Order; title: string; i
   );
 }
 
-/** The addresses, or the order fields and the email where an order has no address. */
+/** The addresses, or the order fields and the email if the order has no address. */
 function Recipient({ order, isInvoice }: { order: Order; isInvoice: boolean }) {
   const customer = useCustomer(order.customerId);
   const { shippingAddress, billingAddress, blocks, email } = order;

@@ -10,7 +10,7 @@ export type LineQuantity = { lineId: string; quantity: number };
 type Props = {
   order: Order;
   legend: string;
-  /** The lines and their maxima. */
+  /** The lines and their maximum quantities. */
   left: readonly LineQuantity[];
   values: Record<string, number | null>;
   change: (values: Record<string, number | null>) => void;

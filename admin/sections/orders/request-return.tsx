@@ -27,7 +27,7 @@ export function returnItems(order: Order, type: Type): LineQuantity[] {
   });
 }
 
-/** An order with a single item to return starts with it. */
+/** If only one item can be returned, it is preselected. */
 const onlyItem = ([line, ...others]: LineQuantity[]): Record<string, number | null> =>
   line?.quantity === 1 && others.length === 0 ? { [line.lineId]: 1 } : {};
 

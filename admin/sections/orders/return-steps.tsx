@@ -1,4 +1,4 @@
-/** The next step of a return: approve or reject, receive, refund or exchange. Its fields are filled in, so that one click does it. */
+/** The next step of a return: approve or reject, receive, refund or exchange. Its fields are prefilled, so that one click is enough. */
 import type { ListedProduct, Order, Quote, Return } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';

@@ -12,7 +12,7 @@ import { t } from '../../text/index.ts';
 import { buyerName } from './data.ts';
 import { NextStep } from './return-steps.tsx';
 
-/** `refund` is null until the items are refunded, or paid for an exchange. */
+/** `refund` is null until the items are refunded, or their value pays for an exchange. */
 type Loaded = { record: Return; order: Order; refund: Refund | null };
 
 export default function ReturnPage({ returnId }: { returnId: string }) {

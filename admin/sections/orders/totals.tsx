@@ -4,7 +4,7 @@ import { t } from '../../text/index.ts';
 
 type ShownTotals = Order | Quote;
 
-/** The rate of a market has no name. */
+/** A market's own tax rate has no name. */
 const hasName = ({ name }: TaxLine) => name !== 'Tax';
 
 export function Totals({ order, refunded = 0 }: { order: ShownTotals; refunded?: number }) {

@@ -93,7 +93,7 @@ export function Fields({ record, product, refreshStock }: Props) {
   );
 }
 
-/** Plain text until someone wants to format it. The server keeps the text of a formatted description for search and feeds. */
+/** Plain text until someone wants to format it. The server stores the plain text of a formatted description for search and feeds. */
 function DescriptionField({ record }: Pick<Props, 'record'>) {
   const html = record.bind('descriptionHtml');
   const text = record.bind('description');

@@ -23,7 +23,7 @@ export function CategoriesField({ record }: Props) {
   const toggle = (id: string) => {
     const next = value.includes(id) ? value.filter((each) => each !== id) : [...value, id];
     onInput(next);
-    // The label of the API follows the first category, unless it was changed by hand.
+    // The product's `category` in the API follows the first category, unless it was edited by hand.
     if (label.value === slugOf(value)) label.onInput(slugOf(next));
   };
   return (

@@ -132,7 +132,7 @@ export default function ProductPage({ id }: { id: string }) {
   );
 }
 
-/** The fields that the page of the product shows. */
+/** The fields that the product page shows. */
 function previewOf(values: ProductForm, product: Product): ProductChanges {
   const { name = '', description = '', gallery = [], variants = [] } = toChanges(values, marketColumns([product]));
   return { name, description, gallery, variants };

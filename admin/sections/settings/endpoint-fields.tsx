@@ -1,4 +1,4 @@
-/** The merchant's own server for live shipping rates or sales tax. Closed while there is none. */
+/** The merchant's own server for live shipping rates or sales tax. Collapsed while there is none. */
 import type { Endpoint } from '@souk/client';
 import { TextField } from '../../parts/form/form.tsx';
 import { t } from '../../text/index.ts';

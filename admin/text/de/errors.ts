@@ -1,4 +1,4 @@
-/** German texts for the API's error codes. A code without a text here is shown in English. */
+/** German messages for the API's error codes. Messages for other codes are shown in English. */
 export const errors: Readonly<Record<string, string>> = {
   // Errors of a field
   REQUIRED: 'Fülle dieses Feld aus.',

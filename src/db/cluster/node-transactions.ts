@@ -7,9 +7,9 @@ const MAX_STARTS = 1000;
 class NeedsCoordinator extends Error {}
 
 /**
- * Runs transactions on a node. A transaction that uses a table of the coordinator is rolled back and runs there instead, because the
- * coordinator reaches all tables, and two transactions on two servers would not see each other's changes. Transactions that start with
- * the same statement then don't try the node first.
+ * Runs transactions on a node. A transaction that uses a table on the coordinator is rolled back and runs there instead, because the
+ * coordinator reaches all tables, and two transactions on two servers would not see each other's changes. Transactions that start with the
+ * same statement then don't try the node first.
  */
 export function createNodeTransactions(coordinator: Pool, isCoordinatorStatement: (text: string) => boolean) {
   const coordinatorStarts = new Set<string>();

@@ -11,8 +11,8 @@ const MAX_KNOWN = 100_000;
 const MAX_AGE_MS = 60_000;
 
 /**
- * The node of each business. A wrong node costs time and nothing else, because every node forwards statements to the rows. So the map
- * may be old: after the rebalancer has moved a business, its node is found within a minute.
+ * The node of each business. A wrong node only costs time, because every node forwards statements to the node with the rows. So the map may
+ * be stale: after the rebalancer has moved a business, its node is found within a minute.
  */
 export function createPlacement(coordinator: Db, nowMs: () => number = () => performance.now()) {
   let known = new Map<string, Found | Promise<Found>>();
@@ -82,7 +82,7 @@ export async function readCluster(coordinator: Pool): Promise<ClusterInfo | null
 
 const MAX_TEXTS = 10_000;
 
-/** Recognizes statements that use a table of the coordinator. */
+/** Recognizes statements that use a table on the coordinator. */
 export function coordinatorStatements(tables: readonly string[]): (text: string) => boolean {
   const names = tables.join('|');
   const pattern = new RegExp(`\\b(?:from|join|into|update|using|only|table)\\s+"?(?:(?:${names})\\b|jobs\\.)`, 'i');

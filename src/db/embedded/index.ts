@@ -1,9 +1,9 @@
 /**
  * PostgreSQL as a child process of the service, with its files in `<dataDir>/postgres`, accessible only through a private Unix socket.
  *
- * - It stops with the service, even if the service is killed. If it crashes, it restarts automatically.
- * - It never runs as root. If root starts the service, it runs as the owner of its folder (initially `nobody`). That works even if this
- *   user can't access the parent folders: the data folder is the working directory, and the binaries are copied.
+ * - It stops with the service, even if the service is killed. If PostgreSQL crashes, it is restarted.
+ * - It never runs as root. If root starts the service, PostgreSQL runs as the owner of its folder (initially `nobody`). That works even if
+ *   this user can't access the parent folders: the data folder is the working directory, and the binaries are copied.
  * - Every failure to start is a one-line Error.
  */
 import * as fs from 'node:fs/promises';

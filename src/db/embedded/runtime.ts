@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ENVIRONMENT, type User } from './programs.ts';
 
-/** The user to run PostgreSQL as, which refuses to run as root: the owner of the folder, or `nobody`. */
+/** PostgreSQL refuses to run as root. Returns the user to run it as: the owner of the folder, or `nobody`. */
 export async function userFor(folder: string): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(folder, { throwIfNoEntry: false });

@@ -138,7 +138,7 @@ export function createBook({ ctx, business, products, sellables, promo }: BookOp
   }
 
   type Change = NewStatuses & {
-    /** Who returns the stock, if not the actor of the events. */
+    /** The user who returns the stock, if not the actor of the events. */
     userId?: string;
   };
 

@@ -14,7 +14,7 @@ export function createCustomers(businessId: string, log: EventLog) {
   const known = new Map<Person, Known>();
   const users: object[] = [];
 
-  /** The account or guest of this person. Their first order makes them a customer. */
+  /** This person's account or guest user. Their first order makes them a customer. */
   function getOrCreate(person: Person, now: number): Caller {
     const before = known.get(person);
     if (before) return before.caller;

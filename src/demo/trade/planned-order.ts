@@ -24,5 +24,5 @@ export type PlannedOrder = {
   steps: Step[];
 };
 
-/** When unpaid card and cash orders expire, and whether the shop takes cards. */
+/** When unpaid card and cash orders expire, and whether the shop accepts card payments. */
 export type Terms = { checkoutSeconds: number; cashSeconds: number; takesCards: boolean };

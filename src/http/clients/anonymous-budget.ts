@@ -5,11 +5,11 @@ import type { App } from '../app.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether requests without a token are not counted, such as health checks. */
+    /** Whether requests without a token are not counted, as for health checks. */
     isFree?: boolean;
   }
   interface FastifyInstance {
-    /** Charges more for a request without a token than its one unit, for slow work. */
+    /** Charges a request without a token for slow work, in addition to its one unit. */
     chargeAnonymous(request: FastifyRequest, units: number): void;
   }
 }
@@ -23,8 +23,8 @@ const MAX_ADDRESSES = 20_000;
 type Budget = { units: number; atMs: number };
 
 /**
- * The budget per second of one IP address for routes that need no token: one unit per request, and more for a large response
- * or a page that has to be rendered. Otherwise, one client could keep the process busy. Beyond the budget, requests get 429.
+ * The per-second budget of an IP address for routes that need no token: one unit per request, and more for a large response or a page that
+ * has to be rendered. Otherwise, one client could keep the process busy. Beyond the budget, requests get 429.
  */
 export function limitAnonymous(app: App, unitsPerSecond: number, now = () => performance.now()): void {
   const budgets = new Map<string, Budget>();

@@ -45,7 +45,10 @@ export function serializePipelined({ server }: App, trustProxy: number): TakeTur
   return takeTurn;
 }
 
-/** The token is not checked yet, so a client can make up many. Behind proxies, this is the last address that they did not add. */
+/**
+ * The token is not checked yet, so a client can make up many. Behind proxies, the address is the one that the outermost trusted proxy got
+ * the request from.
+ */
 function originOf({ headers, socket }: IncomingMessage, trustProxy: number): Origin {
   const forwarded = trustProxy > 0 ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
   const address = forwarded.at(-trustProxy)?.trim() || forwarded[0]?.trim() || socket.remoteAddress || '';

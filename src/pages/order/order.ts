@@ -149,7 +149,7 @@ function transfer({ bankTransfer, received, language }: OrderView): Html | null 
 ${bankTransfer.epc === null ? null : qrCode(bankTransfer.epc, name)}`;
 }
 
-/** The library writes the SVG from the modules of the code, so none of the text is in it. */
+/** The SVG contains only the modules of the QR code, not its text. */
 function qrCode(text: string, name: string): Html {
   const svg = renderSVG(text, { ecc: 'M', border: 4, pixelSize: 1 });
   return html`<div class="qr" role="img" aria-label="${name}">${{ html: svg }}</div>`;

@@ -16,7 +16,7 @@ export const en = {
       text: 'Check the URL. The page may have been moved or deleted.',
       home: 'Go to the home page',
     },
-    /** By the code of the first invalid field, else of the error. An error without a text here is shown in English. */
+    /** By the code of the first invalid field, or of the error itself. Messages for other codes are shown in English. */
     codes: {
       PASSWORD_REQUIRED: 'Enter a password.',
       PASSWORD_WEAK: "Choose a stronger password. Common passwords and parts of your email address aren't allowed.",
@@ -198,7 +198,7 @@ export const en = {
     linkNotFound: { title: 'Link not found', text: 'This link is invalid. Open it from the email again.' },
     notAvailable: { title: 'Not available', text: 'This link is invalid, or your subscription has ended.' },
   },
-  /** The texts of the order page that order emails don't have. */
+  /** The strings that the order page has in addition to those of order emails. */
   order: {
     statuses: {
       PENDING: 'Order placed',

@@ -10,6 +10,6 @@ const CATALOGUES: Record<Language, PageTexts> = { en, de };
 
 export const pageTexts = (language: Language): PageTexts => CATALOGUES[language];
 
-/** The language of a page whose record has none: the first one that the browser accepts and that has texts, else English. */
+/** The language of a page whose record has none: the browser's most preferred language that has translations, or English. */
 export const browserLanguage = ({ headers }: FastifyRequest): Language =>
   languageOf(...acceptedLocales(headers['accept-language'] ?? ''));

@@ -3,7 +3,7 @@ import type { CdnPurge } from './port.ts';
 
 const TIMEOUT_MS = 5000;
 
-/** Posts the keys to a URL of the operator, signed like a webhook. It translates them for the CDN. */
+/** Posts the keys, signed like a webhook, to the operator's endpoint, which translates them for the CDN. */
 export const httpPurge = (url: string, secret: string | null): CdnPurge => ({
   async purge({ id, businessId, keys, nowSeconds }) {
     const body = JSON.stringify({ businessId, keys });

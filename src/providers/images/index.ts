@@ -37,7 +37,7 @@ export function createImages({ timeoutMs = TIMEOUT_MS, overdueMs = OVERDUE_MS, s
   const children = new Set<ChildProcess>();
   /** The number of running tasks by business. */
   const running = new Map<string, number>();
-  /** Businesses that count as slow because one of their tasks was killed, each with the timer that ends this. */
+  /** Businesses that count as slow because one of their tasks was killed, each with the timer that resets it. */
   const slow = new Map<string, NodeJS.Timeout>();
 
   function endSlow(businessId: string): void {

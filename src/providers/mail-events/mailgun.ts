@@ -15,7 +15,7 @@ export const readMailgun: ReadReport = async ({ body }, signingKey, nowSeconds) 
   if (!token || !isEqualSecret(text(signature.signature), expected)) {
     throw new ReportRefused('The signature is invalid.');
   }
-  // Nothing separates them in the signature: a replay could move the first digits of the token to the timestamp and so present another token.
+  // Nothing separates them in the signature: a replay could move the first digits of the token to the timestamp and pass as a new token.
   const isRecent = /^\d{10}$/.test(timestamp) && Math.abs(nowSeconds - Number(timestamp)) <= MAX_AGE_SECONDS;
   if (!isRecent) throw new ReportRefused('The signature is too old.');
   const event = record(report['event-data']);

@@ -1,12 +1,12 @@
 /**
  * Amazon SES through SNS. Anyone with an AWS account can have SNS sign a message, so the topic must be the one in the settings. The
- * signature is checked with the certificate at `SigningCertURL`, which must be on a host of SNS.
+ * signature is checked with the certificate at `SigningCertURL`, which must be on an SNS host.
  */
 import { verify } from 'node:crypto';
 import { type Json, list, parseReport, record, secondsOf, text } from './json.ts';
 import { type MailEvent, type ReadReport, ReportRefused } from './port.ts';
 
-/** Downloads text from a URL of SNS: a certificate, or the page that confirms a subscription. */
+/** Downloads text from an SNS URL: a certificate, or the page that confirms a subscription. */
 type FetchText = (url: string) => Promise<string>;
 
 const HOST = /^https:\/\/sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
 import type { OwnSender } from './port.ts';
 
-/** One-click unsubscribe counts only if both of its headers are signed (RFC 8058). */
+/** Mail clients honor one-click unsubscribe only if both of its headers are signed (RFC 8058). */
 const SIGNED =
   'from:reply-to:subject:date:message-id:to:mime-version:content-type:content-transfer-encoding:list-id:list-unsubscribe:list-unsubscribe-post';
 

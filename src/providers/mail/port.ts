@@ -48,7 +48,7 @@ export type BulkRecipient = {
 };
 
 export type BulkSender = {
-  /** The useful number of concurrent connections. */
+  /** The number of concurrent connections worth opening. */
   maxConnections: number;
   /** Throws `MailRefused` if the mail server is unreachable. */
   connect(): Promise<BulkConnection>;

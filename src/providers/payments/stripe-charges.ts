@@ -35,7 +35,7 @@ async function listRefunds(stripe: Stripe, intent: string): Promise<ProviderRefu
     const refundId = isText(metadata?.refundId) ? metadata.refundId : null;
     refunds.push({ id, refundId, amount, reason: readable(reason), status: hasFailed ? 'FAILED' : 'SUCCEEDED' });
   }
-  // The oldest first, as they were made.
+  // Oldest first.
   return refunds.reverse();
 }
 

@@ -1,6 +1,6 @@
 import type { Receiver } from '../outbound/json-call.ts';
 
-/** A parcel to price. Identical requests have the same price for a few minutes. */
+/** A parcel to price. Identical requests get the same price for a few minutes. */
 export type RateRequest = {
   shippingMethodId: string;
   market: string;

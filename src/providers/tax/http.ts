@@ -43,7 +43,7 @@ export function httpTaxProvider(calls: JsonCalls, options: LookupOptions = {}): 
   };
 }
 
-/** No tax exceeds its amount, and tax lines add up to the tax. */
+/** No tax may exceed the amount it applies to, and the tax lines must add up to the total tax. */
 async function isQuoteFor({ lines, shipping }: TaxRequest, response: unknown): Promise<boolean> {
   const { default: Value } = await import('typebox/value');
   if (!Value.Check(QuoteSchema, response) || response.lines.length !== lines.length) return false;

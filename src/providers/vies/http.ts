@@ -14,7 +14,7 @@ export function vies(calls: JsonCalls, baseUrl: string): VatIds {
       const [countryCode, vatNumber] = [vatId.slice(0, 2), vatId.slice(2)];
       if (!isVatCountry(countryCode) || !/^[A-Z0-9+*]{2,12}$/.test(vatNumber)) return false;
       const response = (await calls.post(businessId, url, { countryCode, vatNumber })) as { valid?: unknown } | null;
-      // Without `valid`, the register of the country is unavailable.
+      // Without `valid`, the country's register is unavailable.
       if (typeof response?.valid !== 'boolean') throw new CallFailed('it could not check the VAT ID');
       return response.valid;
     },

@@ -68,7 +68,7 @@ export function normalizeAddress<T extends object>(address: T): T {
 
 const patterns = new Map<string, RegExp>();
 
-/** The postal code in the format of the country, with or without the prefix in the input. Null if it is invalid. */
+/** The postal code in the country's format. The prefix is optional in the input. Null if it is invalid. */
 function findZip(country: string, text: string): string | null {
   const { zip, prefix = `${country}-` } = FORMATS[country]!;
   if (zip === undefined) return text;

@@ -10,7 +10,7 @@ export const isCountry = (code: string) => Object.hasOwn(FORMATS, code);
 
 export const isEuMember = (code: string) => EU_MEMBERS.has(code);
 
-/** `locale` must be one that the service has texts in, because its names are kept in memory. */
+/** `locale` must be one of the service's languages, because the names for each locale are kept in memory. */
 export function countryName(code: string, locale = 'en'): string {
   const found = names.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region' });
   names.set(locale, found);

@@ -98,7 +98,7 @@ const OUTPUTS = valuesWith(
   Type.Union([BlockMedia, Type.Array(BlockMedia)], { description: 'A media file, or an array of media files.' }),
 );
 
-/** A union by type. Only documented: `checkBlocks` or a compiled schema checks the value, and names the invalid field. */
+/** A union by type, for documentation only: `checkBlocks` or a compiled schema checks the value and names the invalid field. */
 const byType = (values: Record<BlockType, TSchema>, typed: <T extends TSchema>(type: T) => TSchema = (type) => type) =>
   Type.Union(
     BLOCK_TYPES.map((type) =>

@@ -52,7 +52,10 @@ const OPTIONS: sanitize.IOptions = {
   },
 };
 
-/** Marks of elements: `<p data-button>`, `<figure data-gallery>`, `<figure data-embed>`, `<div data-columns>`. They have no value. */
+/**
+ * Attributes that mark elements: `<p data-button>`, `<figure data-gallery>`, `<figure data-embed>`, `<div data-columns>`. They have no
+ * value.
+ */
 const marked =
   (...names: string[]) =>
   (tagName: string, attribs: sanitize.Attributes): sanitize.Tag => {
@@ -95,7 +98,7 @@ function sanitizeOnce(text: string): { clean: string; hasDroppedTags: boolean } 
     ...OPTIONS,
     transformTags: {
       ...OPTIONS.transformTags,
-      // Inside another element, a divider would cut through it.
+      // A divider inside another element would cut that element in two.
       hr: (tagName, attribs): sanitize.Tag => ({
         tagName,
         attribs: depth === 1 && 'data-paywall' in attribs ? { 'data-paywall': '' } : {},

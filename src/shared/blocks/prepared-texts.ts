@@ -1,5 +1,5 @@
 /**
- * On write, rich text is sanitized and every text is split into words. Long texts take up to seconds, so they are processed before the
+ * On write, rich text is sanitized and every text is split into words. Long texts can take seconds, so they are processed before the
  * transaction, in a thread with a time limit. The thread is started on demand.
  */
 import { Worker } from 'node:worker_threads';

@@ -12,7 +12,7 @@ export const LANGUAGES = Object.keys(CATALOGUES) as Language[];
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(CATALOGUES, text);
 
-/** The first of these locales that has texts, else English. */
+/** The language of the first of these locales that has translations, or English. */
 export function languageOf(...locales: readonly (string | null | undefined)[]): Language {
   for (const locale of locales) {
     const language = (locale ?? '').split(/[-_]/)[0]!.toLowerCase();

@@ -6,7 +6,7 @@ import { type RenderedMail, renderMail } from './render.ts';
 /** `name`: the name of the business that the email is about. */
 type Fixed = { link?: string; name?: string; parts?: readonly MailPart[]; values?: Readonly<Record<string, string>> };
 
-/** An email of the service itself, which belongs to no business. */
+/** An email from the service itself, not from a business. */
 export function serviceMail(
   kind: (typeof FIXED_KINDS)[number],
   language: Language,

@@ -36,7 +36,7 @@ export const MAX_AHEAD_SECONDS = 300;
  */
 export function extendHistory(options: {
   history: readonly StatusEntry[];
-  /** Null is the placeholder of an entry that is not added here, so that the indexes in errors stay correct. */
+  /** Null is a placeholder for an entry that is not added here, so that the indexes in errors stay correct. */
   incoming: readonly (StatusInput | null)[] | undefined;
   allowed: readonly string[];
   initial: string;

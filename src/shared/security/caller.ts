@@ -19,7 +19,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** The limits of an API key with scopes, of a session from single sign-on, and of a support session. */
 export type CallerLimits = Readonly<{
   businesses: ReadonlySet<string>;
-  /** Why the limits exist, for error messages and for what else they forbid. */
+  /** The reason for the limits. It determines error messages and further restrictions. */
   kind: 'KEY' | 'SSO' | 'SUPPORT';
 }>;
 

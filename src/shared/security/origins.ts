@@ -24,7 +24,7 @@ export function createOrigins({
 
   return {
     isListed,
-    /** True if a passkey can belong to this origin: a listed one, or a host of a storefront. */
+    /** True if a passkey can belong to this origin: a listed one, or a storefront host. */
     isSite(origin: string): boolean {
       const url = URL.parse(origin);
       const isHost = url?.origin === origin && url.protocol === new URL(publicUrl()).protocol;
@@ -45,8 +45,8 @@ export function createOrigins({
       return isListed(url.origin) || redirects.some((prefix) => isBelow(url, prefix));
     },
     /**
-     * Parses the base URL for links in emails and for the return from checkout. A bare domain means https. Null if not allowed.
-     * A business may also use the hosts of its storefront.
+     * Parses the base URL for links in emails and for the return from checkout. A bare domain means https. Null if not allowed. A business
+     * can also use its storefront hosts.
      */
     linkBase(text: string, businessId?: string): URL | null {
       const url = parseWeb(/^[a-z0-9.-]+(:\d+)?$/i.test(text) ? `https://${text}` : text);

@@ -1,6 +1,6 @@
 import { firstCharacters, foldText } from './text.ts';
 
-/** A slug may have 100 characters. Generated slugs are shorter, so that a number can be added. */
+/** A slug can have up to 100 characters. Generated slugs are shorter, so that a number can be added. */
 const MAX_GENERATED = 80;
 const SMALL_NUMBERS = [2, 3, 4, 5, 6, 7, 8, 9];
 const LARGE_NUMBERS = 3;

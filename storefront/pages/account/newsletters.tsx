@@ -4,7 +4,7 @@ import { FormFields } from '../../forms.tsx';
 import { page, type Site, type Visit } from '../../page.ts';
 import { link } from '../../site.ts';
 
-/** `feedUrl`: the secret address of the member's own feed. Null without an active subscription. */
+/** `feedUrl`: the secret URL of the subscriber's own feed. Null without an active subscription. */
 type Subscription = OwnSubscription & { feedUrl: string | null };
 type Data = { subscriptions: Subscription[] };
 

@@ -40,7 +40,7 @@ const confirmed = (action: Action<Data>) =>
     showStep(visit, { kind: 'confirm', pending }, Object.keys(pending.problems).length > 0 ? 422 : 200),
   );
 
-/** New codes come with the first factor. */
+/** Recovery codes are created with the first factor. */
 const added = (visit: Visit, codes: string[], notice: string) =>
   codes.length > 0 ? showStep(visit, { kind: 'codes', codes }) : show(visit, { notice });
 
@@ -162,7 +162,7 @@ export default page<Data>({
   },
 });
 
-/** Authenticator apps and passkeys show its name. */
+/** Authenticator apps and passkeys show the name of the business. */
 const businessOf = ({ site: { businessId } }: Visit) => ({ businessId });
 
 const showStep = ({ site }: Visit, step: Step, status: 200 | 422 = 200, problems: Problems = {}): Loaded<Data> => ({

@@ -23,7 +23,7 @@ export const triggerHint = (type: Trigger['type']) => t(`automations.hint_${keyO
 export const UNITS = ['60', '3600', '86400', '604800'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** The largest unit that has no remainder. */
+/** The largest unit that divides the delay evenly. */
 export const unitOf = (seconds: number): Unit =>
   [...UNITS].reverse().find((unit) => seconds >= +unit && seconds % +unit === 0) ?? '60';
 

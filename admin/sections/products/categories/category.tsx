@@ -29,7 +29,7 @@ import { t } from '../../../text/index.ts';
 type Values = {
   name: string;
   slug: string;
-  /** Empty on the top level. */
+  /** Empty at the top level. */
   parentId: string;
   description: string;
   media: Media[];

@@ -42,7 +42,7 @@ export function Grid({ sheet: given, change: changeSheet }: GridProps) {
   const { rows, columns } = given;
   const box = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState<[number, number]>([0, 40]);
-  // Keys may arrive faster than renders, so their handlers read references.
+  // Keys may be pressed faster than the grid renders, so their handlers read refs.
   const place = useRef<{ at: At; from: At }>({ at: { y: 0, x: 0 }, from: { y: 0, x: 0 } });
   const [, show] = useState(0);
   const latest = useRef(given);

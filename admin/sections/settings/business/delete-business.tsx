@@ -7,7 +7,7 @@ import { Problem } from '../../../parts/problem.tsx';
 import { business, can, souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
 
-/** Requires the name, because deletion can't be undone. */
+/** The user must enter the name, because deletion can't be undone. */
 export function DeleteBusiness({ etag }: { etag: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');

@@ -12,7 +12,7 @@ import { PartForm } from './part-form.tsx';
 import { useBusiness } from './use-business.ts';
 
 type Values = { markets: Market[] };
-/** Accepted by a market without a list. Bank transfers need an account. */
+/** The methods that a market without a list accepts. Bank transfers need an account. */
 const DEFAULT_METHODS = ['CREDIT_CARD', 'CASH', 'FREE'] as const;
 const METHODS = ['CREDIT_CARD', 'CASH', 'BANK_TRANSFER', 'FREE'] as const;
 

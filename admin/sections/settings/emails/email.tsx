@@ -117,7 +117,7 @@ type FieldsProps = {
   hint: string;
 };
 
-/** A variable is inserted where the person last typed. */
+/** A variable is inserted where the user last typed. */
 function Fields({ record, language, variables, hint }: FieldsProps) {
   const subject = useRef<HTMLDivElement>(null);
   const insertInBody = useRef<(text: string) => void>(() => {});

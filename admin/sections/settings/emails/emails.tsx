@@ -143,7 +143,7 @@ export default function Page() {
   );
 }
 
-/** A language set through the API may have no texts. */
+/** A language set through the API may have no translations. */
 const languageOptions = (current: string): [string, string][] => [
   ['', t('mails.en')],
   ...LANGUAGES.filter((each) => each !== 'en').map((each): [string, string] => [each, t(`mails.${each}`)]),

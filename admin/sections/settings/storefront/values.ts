@@ -15,7 +15,7 @@ export type Values = {
   hosts: string[];
   locales: string[];
   logo: Image | null;
-  /** Shown with links to the home page that are shared elsewhere. */
+  /** Shown in link previews of the home page. */
   image: Image | null;
   accent: string;
   background: string;
