@@ -7,7 +7,7 @@ const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
 
 test(
-  'a member limits an issue to a plan, ends its free preview, and previews both on the website',
+  'a member limits an issue to a plan, sets the end of its free part, and previews it as a visitor and as a subscriber',
   options,
   async () => {
     const newsletter = await souk.collections.create({

@@ -228,7 +228,7 @@ test('while the replica is down, the primary answers, and the log says so once',
   assert.equal(log.at(-1)!.message, 'The read replica is available again.');
 });
 
-test('a replica that does not respond delays no read for long', async () => {
+test('a replica that does not respond delays reads only briefly', async () => {
   await ready();
   log.length = 0;
   const pids = await replica.db(null)<{ pid: number }[]>`

@@ -100,7 +100,7 @@ test('the link has the code in its fragment, so fetching it does not use up the 
   assert.equal((await login(sent)).status, 200);
 });
 
-test('a login from a new device is emailed, but not the first login or one from a known device', async () => {
+test('a login from a new device sends an email, but the first login or one from a known device does not', async () => {
   const { email, password } = await registered(h);
   const logInWith = (agent: string) =>
     h.call('POST', '/v1/users/login', {

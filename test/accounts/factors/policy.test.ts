@@ -66,7 +66,7 @@ suite('A business that requires a second factor', async () => {
     assert.equal((await readStats(businessId, accessToken)).status, 403);
   });
 
-  test('removing the last factor withholds permissions immediately; only an ADMIN changes the policy', async () => {
+  test('removing the last factor withholds permissions immediately; only an ADMIN can change the policy', async () => {
     const businessId = await h.business({ security: { requireSecondFactor: true, enforcedFrom: 1 } });
     const admin = await h.member(businessId, 'ADMIN');
     const clerk = await h.member(businessId, 'BUSINESS_WRITE');
@@ -83,7 +83,7 @@ suite('A business that requires a second factor', async () => {
 suite('Step-up', async () => {
   const h = await startHarness();
 
-  test('sensitive actions in sessions require a step-up if the business has turned it on', async () => {
+  test('sensitive actions in sessions require a step-up if the business has enabled it', async () => {
     const [businessId, calm] = [await h.business({ security: { stepUp: true } }), await h.business()];
     const admin = await h.member(businessId, 'ADMIN');
     const { token } = admin;
@@ -118,7 +118,7 @@ suite('Step-up', async () => {
     }
   });
 
-  test('tokens that are expired, forged or from another session are rejected; API keys need none', async () => {
+  test('step-up tokens that are expired, forged or from another session are rejected; API keys need no step-up', async () => {
     const businessId = await h.business({ security: { stepUp: true } });
     const { token, refreshToken } = await h.member(businessId, 'ADMIN');
     const other = await h.member(businessId, 'ADMIN');

@@ -412,7 +412,7 @@ test('a subscriber who has unsubscribed gets no emails about their plan', async 
   assert.equal((await h.pool`select version from subscriptions where id = ${id}`)[0]!.version, version);
 });
 
-test('unsubscribing ends the renewal of the plan', async () => {
+test('unsubscribing stops the plan from renewing', async () => {
   const { newsletter, email, session } = await stripeSubscriber();
   const { newsletters } = h.service.contexts.system() as Json;
   const { id } = await detailOf(newsletter, email);

@@ -98,7 +98,7 @@ test('forged, foreign, replayed, old and late reports from Amazon SES have no ef
   assert.deepEqual(await suppressed(newsletter), ['ada@example.com BOUNCE']);
 });
 
-test('a send to a segment, by local time, and one that another worker takes over after a crash skip suppressed addresses', async () => {
+test('sends to a segment, by local time, or taken over by another worker after a crash skip suppressed addresses', async () => {
   const newsletter = await makeNewsletter(h);
   for (const name of ['ada', 'bob', 'cleo', 'dan']) await newsletter.subscribe(`${name}@example.com`);
   const { base, token } = newsletter;
