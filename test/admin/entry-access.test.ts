@@ -51,7 +51,7 @@ test(
     const body = saved.blocks.find(({ id }) => id === 'body')?.value as string;
     assert.match(body, /boats\.<\/p><hr data-paywall[^>]*><p>The club/);
 
-    // The cursor stays, although the service spells the divider differently.
+    // The cursor stays in place, although the service returns different markup for the divider.
     await page.keyboard.type(' with a coat');
     await page.getByRole('button', { name: 'Show preview' }).click();
     const post = page.frameLocator('iframe[title="Website preview"]');

@@ -204,7 +204,7 @@ test('the tax report has the tax of paid orders by country and rate, and downloa
   assert.equal(rows.length, items.length + 1);
 });
 
-test('a merchant connects a tax provider, whose tax applies; while it fails, the tax rates apply', options, async () => {
+test('a merchant connects a tax provider; its tax applies, and the tax rates if it fails', options, async () => {
   const mine = await newShop('Sales tax');
   let isDown = false;
   const provider = await startReceiver(({ event }, response) => {

@@ -87,7 +87,7 @@ test('a further reduction is compared with the reduced price before it', async (
   await wait(10 * DAY);
   await put(id, { variants: [variant(eur(600, 1000))] });
   assert.equal(await lowestOf(id), 800);
-  // A price that rises and is still shown as reduced is compared with the lower price before it.
+  // A price that rises but is still reduced is compared with the lower price before it.
   await wait(10 * DAY);
   await put(id, { variants: [variant(eur(700, 1000))] });
   assert.equal(await lowestOf(id), 600);
@@ -204,7 +204,7 @@ test('random price changes give the same lowest price as an independent implemen
       }
       const [shown] = await pricesOf(id);
       const [newest] = (await listHistory(h, id)).slice(-1);
-      // The service may have seen the next second.
+      // The second may have changed before the service read its clock.
       const at = newest && newest.since > before ? newest.since : before;
       oracle.change(at, isActive ? price : null);
       if (!isActive || !price) continue;

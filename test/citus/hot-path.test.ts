@@ -26,7 +26,7 @@ suite('hot path', { skip: process.env.CITUS_BIN ? false : 'needs CITUS_BIN' }, a
   const h = await startHarness();
   const { user, database } = h.target;
   await onEveryNode(`alter role ${user} in database ${database} set citus.log_remote_commands = on`);
-  // Its connections are newer than the setting.
+  // Started after the setting, so that the setting applies to all of its connections.
   const { call, service, url } = await h.startNode();
   const shop = await openShop(h);
   const product = await shop.product({ quantity: 1000 });

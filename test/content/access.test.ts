@@ -109,7 +109,7 @@ test('only subscribers with access and content staff can read the paid part, in 
   }
 });
 
-test('the public part is the text before the divider, or else title, excerpt and cover', async () => {
+test('the public part is the text before the divider, or else the title, excerpt and cover', async () => {
   const { body } = await get(guest, `/entries/${paid.id}`);
   assert.deepEqual(
     body.blocks.map(({ id, value }: { id: string; value: unknown }) => [id, value]),

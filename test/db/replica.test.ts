@@ -122,7 +122,7 @@ test('without a position, an answer is at most a second old', async (t) => {
   assert.ok(!(await notes()).includes('a second ago'));
   advance(1);
   assert.ok((await notes()).includes('a second ago'));
-  // Nor later, with positions that the replica has not reached.
+  // Nor does the replica answer later, while it has not reached the positions that the service knows.
   await eventually('a new position is known', async () => {
     await notes();
     return (await answeredBy(() => notes())) === 'primary';

@@ -55,7 +55,7 @@ suite('A business that requires a second factor', async () => {
     h.clock.advance(7 * DAY - 60);
     const { accessToken } = (await h.call('POST', '/v1/users/refresh', { body: { refreshToken } })).body;
     assert.equal((await readStats(businessId, accessToken)).status, 200);
-    // Saving the same policy again doesn't start the period again.
+    // Saving the same policy again doesn't restart the grace period.
     const renewed = await h.call('POST', '/v1/users/refresh', { body: { refreshToken: admin.refreshToken } });
     await secure(businessId, renewed.body.accessToken, {
       requireSecondFactor: true,
@@ -107,7 +107,7 @@ suite('Step-up', async () => {
       const refused = await h.call(method, path, { token, body });
       assert.equal(refused.body.error, 'STEP_UP_REQUIRED', `${method} ${path}: ${JSON.stringify(refused.body)}`);
     }
-    // Other settings, and other businesses, need none.
+    // Other settings and other businesses need no step-up.
     const email = { configs: { email: { fromName: 'Shop' } } };
     assert.equal((await h.call('PUT', business, { token, body: email })).status, 200);
     const elsewhere = await h.member(calm, 'ADMIN');
