@@ -1,6 +1,6 @@
 /**
  * Measures a normal client while others misbehave: all attacks in `attacks.ts` at once. Fails if the normal
- * client's p99 reaches 200 ms with all of them, one of its requests fails, an attack causes a 500, or the process takes 400 MB.
+ * client's p99 reaches 200 ms with all of them, one of its requests fails, an attack causes a 500, or the process uses 400 MB.
  *
  *   node bench/abuse.ts [--seconds 40] [--only documents,texts] [--each] [--profile FOLDER]
  *

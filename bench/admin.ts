@@ -201,7 +201,7 @@ async function measureTable(browser: Browser, service: Service, businessId: stri
   await page.context().close();
 }
 
-/** The URL of an image in a typical size, as lists show it. */
+/** The URL of an image of a typical size, as shown in lists. */
 async function uploadThumbnail(souk: Client): Promise<string> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const image = sharp({ create: { width: 800, height: 600, channels: 3, background: '#888', noise } }).blur(8);

@@ -8,7 +8,7 @@ export type Victim = {
   /** The path of the business. */
   base: string;
   storefront: string;
-  /** A member of the business, with the role that they give themselves. */
+  /** A member of the business, and the role that they assign to themselves. */
   token: string;
   userId: string;
   roleId: string;
@@ -26,7 +26,7 @@ type Client = Victim & {
   count(what: string): void;
 };
 
-/** The attackers share this many IP addresses. The normal client has another. */
+/** The attackers share this many IP addresses. The normal client has its own. */
 export const ADDRESSES = 8;
 
 /** Sends `head`, then `drip` once a second. Reconnects when it is disconnected. */
@@ -93,7 +93,7 @@ async function repeat({ url, localAddress, isOver, count }: Client, next: () => 
       sent.end(body);
     });
     count(String(status));
-    // A rejection is cheap for a client too, but this process is not what is measured.
+    // Rejections come back quickly. The pause limits the load of this process, which is not what is measured.
     if (status === 0 || status >= 400) await pause(5);
   }
   agent.destroy();

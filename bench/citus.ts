@@ -34,7 +34,7 @@ type Side = {
   requests: Record<Name, Load['requests']>;
   pool: Pool;
   businesses: string[];
-  /** The time of the service and of each server, the coordinator first. */
+  /** The CPU time of the service and of each server, the coordinator first. */
   cpu(): { service: number; servers: number[] };
   stop(): Promise<void>;
 };
@@ -142,7 +142,7 @@ const send = (side: Side, name: Name, count: number) => {
 
 const REST_MS = 5000;
 
-/** The share of a core that each server uses without requests, to poll for work. */
+/** The share of a core that each idle server uses to poll for work. */
 async function measureRest(side: Side): Promise<number[]> {
   const [before, startedAt] = [side.cpu(), performance.now()];
   await pause(REST_MS);
@@ -150,7 +150,7 @@ async function measureRest(side: Side): Promise<number[]> {
   return side.cpu().servers.map((each, i) => (each - before.servers[i]!) / us);
 }
 
-/** Without the time that the servers take at rest. */
+/** Excludes the time that idle servers use. */
 async function measure(side: Side, name: Name, rest: number[]): Promise<Costed> {
   const [before, startedAt] = [side.cpu(), performance.now()];
   const measured = await send(side, name, amount);

@@ -11,7 +11,7 @@ export type Load = {
 
 export type Measured = { perSecond: number; p50: number; p975: number; p99: number; errors: number };
 
-/** The median by throughput, with the errors of all. */
+/** The measurement with the median throughput, and the errors of all. */
 export function medianOf<M extends Measured>(measured: M[]): M {
   const sorted = [...measured].sort((a, b) => a.perSecond - b.perSecond);
   const errors = measured.reduce((sum, each) => sum + each.errors, 0);

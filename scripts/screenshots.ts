@@ -140,7 +140,7 @@ for (const theme of THEMES) {
       locale: 'en-US',
       timezoneId: 'America/New_York',
       reducedMotion: 'reduce',
-      // For the function that waits for images.
+      // Required to run the function that waits for images.
       bypassCSP: true,
     });
     context.setDefaultTimeout(120_000);

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 let isGroup = false;
 const ends: (() => Promise<void>)[] = [];
 
-/** Ends what the files of this process share. A file that runs by itself is the last one. */
+/** Runs `end` after the last file of this process. A file that runs by itself is the last one. */
 export function afterLastFile(end: () => Promise<void>): void {
   if (isGroup) ends.push(end);
   else after(end);

@@ -148,7 +148,7 @@ async function createHarness(
       });
       return member;
     },
-    /** As after a start, except for what the service has in memory. */
+    /** Restores the state after a start, except for what the service has in memory. */
     async reset(): Promise<void> {
       clock.reset();
       rmSync(join(folder, 'outbox'), { recursive: true, force: true });
@@ -175,7 +175,7 @@ async function createHarness(
   return harness;
 }
 
-/** Test files and hooks stay in memory until the process ends. So that they don't keep the services, `harness` is emptied. */
+/** Empties `harness` so that the services are freed: test files and hooks stay in memory until the process ends. */
 async function endHarness(
   harness: { pool: Pool; target: Target },
   services: Service[],

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats. Each call returns an integer from 0 up to `below`, exclusive. */
+/** Random numbers that repeat for the same seed. Each call returns an integer from 0 up to `below`, exclusive. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -33,7 +33,7 @@ function call(route: ListedRoute, path: string, token?: string, headers: Record<
   return h.call(route.method, path, { token, headers, body });
 }
 
-/** `count` of the cases, starting with another one for each route. */
+/** `count` of the cases, starting with a different one for each route. */
 const rotated = <T>(cases: readonly T[], start: number, count: number): T[] =>
   Array.from({ length: count }, (_, i) => cases[(start + i) % cases.length]!);
 

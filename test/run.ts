@@ -99,7 +99,7 @@ const run = (paths: readonly string[]) =>
 
 let status = run(files);
 const again = readFileSync(failed, 'utf8').split('\n').filter(Boolean);
-/** CI runs files with failures once more, so that a flaky test does not block a change. It still names them. */
+/** CI runs files with failures once more, so that a flaky test does not block a change, and names the flaky ones. */
 if (status !== 0 && process.env.RETRY_FAILED && again.length > 0 && again.length <= MAX_RETRIED) {
   console.log(`\nFailed, running again: ${again.join(', ')}`);
   status = run(again);

@@ -57,7 +57,7 @@ export const logins: Row = {
   },
 };
 
-/** Every visitor of a shop logs in as a guest. */
+/** Every visitor to a shop logs in as a guest. */
 export const guestLogins: Row = {
   name: 'guest-logins',
   async run(bench) {

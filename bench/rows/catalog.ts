@@ -107,7 +107,7 @@ export const productCold: Row = {
   },
 };
 
-/** Copies of the other products that no list shows. */
+/** Copies of one of the other products, which appear in no list. */
 async function seedColdProducts(bench: Bench): Promise<string[]> {
   const [first] = await seedProducts(bench);
   const { businessId } = bench.shop;

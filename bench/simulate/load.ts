@@ -25,7 +25,7 @@ async function columnsOf(connection: Reserved, table: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Copies rows of the demo. `replaced` has the values of some columns, those that the table has. */
+/** Copies rows of the demo. `replaced` maps columns to new values, and can contain columns that the table lacks. */
 async function copyRows(
   connection: Reserved,
   table: string,
@@ -44,7 +44,7 @@ export async function loadBusinesses(
 ): Promise<void> {
   const [{ count }] = await connection<[{ count: number }]>`select count(*) from orders where business_id = ${demo}`;
   const others = Math.round(orders * (1 - LARGEST_SHARE));
-  // Each business has a share that falls with its rank, capped at the demo's order count. The largest gets several copies of all.
+  // The share of each business falls with its rank, up to the demo's order count. The largest gets several copies of all orders.
   await connection.client.query(`
 set synchronous_commit = off;
 create temp table demo_orders as
@@ -60,7 +60,7 @@ insert into businesses (id, name, slug, configs, version, created_at, updated_at
   select b.id, 'Shop ' || b.i, 'shop-' || b.i, configs, 1, created_at, updated_at
   from targets b cross join (select * from businesses where id = '${demo}') t;`);
   const [demoOnly, spread] = [`t.business_id = '${demo}'`, days / DEMO_DAYS];
-  /** The orders of 90 days are spread over all days. */
+  /** Spreads the demo's 90 days of orders over all days. */
   const time = (column: string) => `(${NOW} - (${NOW} - t.${column}) * ${spread})::bigint`;
   for (const table of PER_BUSINESS) {
     await copyRows(connection, table, `${table} t cross join targets b where ${demoOnly}`, {

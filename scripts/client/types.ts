@@ -108,7 +108,7 @@ export function print(schema: Schema, indent = ''): string {
   return schema.type ?? 'unknown';
 }
 
-/** An object of which one of several fields is required. */
+/** An object that requires one of several fields. */
 function printAlternatives({ anyOf = [], ...schema }: Schema, indent: string): string {
   const alternatives = anyOf.map(({ required = [] }) => {
     const fields = required.map((name) => `${name}: ${print(schema.properties?.[name] ?? {}, indent)}`);

@@ -76,7 +76,7 @@ test('behind a trusted proxy, the IP address that the proxy adds counts, not the
   assert.equal(await guest(behindProxy, '9.9.9.9, 203.0.113.8'), 200);
 });
 
-test('concurrent calls are each counted', async () => {
+test('every concurrent call is counted', async () => {
   const ctx = direct.service.contexts.system();
   const limit = { name: randomUUID(), max: 10, windowSeconds: 60 };
   const calls = Array.from({ length: 50 }, () =>
@@ -113,7 +113,7 @@ test('checkouts are limited exactly per user and per IP address within one proce
   await consumeCallLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout');
 });
 
-test('processes share a limit with a tolerance of 5% each, and write nothing far below it', async () => {
+test('processes share a limit with a tolerance of 5% each, and write nothing while usage is far below it', async () => {
   const [user, quiet] = [randomUUID(), randomUUID()];
   const { service: second } = await direct.startNode();
   let accepted = 0;

@@ -52,7 +52,7 @@ test('a forgotten password is reset by email', options, async () => {
   await logIn(shop, '/account', { email, password: 'another-pass-4712' });
 });
 
-test('a member changes name and password and logs out other devices', options, async () => {
+test('a member changes their name and password and logs out other devices', options, async () => {
   const login = await joinAs(shop, 'SUPPORT');
   const other = createClient({ baseUrl: shop.url });
   await other.users.login({ provider: 'EMAIL', ...login });

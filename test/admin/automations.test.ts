@@ -8,7 +8,7 @@ const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 180_000 };
 
 test(
-  'a member writes a welcome sequence, turns it on, sees the step of each person, and removes a person',
+  'a member writes a welcome sequence, turns it on, sees each person’s step, and removes a person',
   options,
   async () => {
     const page = await open();

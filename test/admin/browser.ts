@@ -114,7 +114,7 @@ export async function checkPage(page: Page, name: string): Promise<void> {
 }
 
 async function axeProblems(page: Page): Promise<string[]> {
-  // Loading it takes a fifth of the time of a check, and it stays until the page is left.
+  // Loads axe once per page, because loading takes a fifth of the time of a check.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   return page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.

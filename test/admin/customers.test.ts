@@ -88,7 +88,7 @@ test('the profile shows the orders, returns and subscriptions of a customer', op
 });
 
 test(
-  'a member without access has no link to customers and sees the missing permission at their URL',
+  'a member without access has no link to customers, and their page names the missing permission',
   options,
   async () => {
     const page = await logIn(shop, '/customers', await joinAs(shop, 'EDITOR'));

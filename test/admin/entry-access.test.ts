@@ -7,7 +7,7 @@ const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
 
 test(
-  'a member limits an issue to a plan, ends its free preview, and previews both on the website',
+  'a member limits an issue to a plan, sets the end of its free part, and previews it as a visitor and as a subscriber',
   options,
   async () => {
     const newsletter = await souk.collections.create({
@@ -51,7 +51,7 @@ test(
     const body = saved.blocks.find(({ id }) => id === 'body')?.value as string;
     assert.match(body, /boats\.<\/p><hr data-paywall[^>]*><p>The club/);
 
-    // The cursor stays, although the service spells the divider differently.
+    // The cursor stays in place, although the service returns different markup for the divider.
     await page.keyboard.type(' with a coat');
     await page.getByRole('button', { name: 'Show preview' }).click();
     const post = page.frameLocator('iframe[title="Website preview"]');

@@ -68,7 +68,7 @@ test('a member logs in with the single sign-on of the business, and the account 
   await page.getByText('Logged in with single sign-on').waitFor();
   await page.getByText('ada@acme.example').first().waitFor();
   await checkPage(page, 'the account in a session from single sign-on');
-  // Pages of the account itself are closed to this session.
+  // This session can't open pages of the account itself.
   await page.goto(`${url}/admin/account/keys`);
   await page.getByText('Logged in with single sign-on').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Log out' }).click();

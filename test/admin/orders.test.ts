@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'packing slip and invoice print without navigation, with the address and tax ID of the business',
+  'the packing slip and the invoice print without navigation, with the address and tax ID of the business',
   options,
   async () => {
     const profile = {

@@ -36,7 +36,7 @@ async function setUpApp(page: Page, password: string): Promise<() => string> {
   return nextCode;
 }
 
-test('a member adds a passkey and logs in with it, without email and password', options, async () => {
+test('a member adds a passkey and logs in with it, without an email or a password', options, async () => {
   const login = await joinAs(shop, 'SUPPORT');
   const page = await logIn(local, '/account/security', login);
   const device = await plugIn(page);

@@ -126,7 +126,7 @@ test('customers pick up orders at a location that the merchant added by keyboard
   await pickup.getByText('Marktplatz 1, Cologne').waitFor();
 });
 
-test('a merchant connects a carrier; its price applies, or the listed price while it fails', options, async () => {
+test('a merchant connects a carrier; its rate applies, and the merchant’s own price if it fails', options, async () => {
   const mine = await newShop('Live rates');
   let isDown = false;
   const carrier = await startReceiver((_, response) =>

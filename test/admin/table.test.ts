@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'by keyboard, cells are typed, filled down and undone; stock changes by the difference; a duplicate SKU shows an error',
+  'cells are typed, filled down and undone by keyboard; stock changes by the difference; a duplicate SKU shows an error',
   options,
   async () => {
     const page = await open();

@@ -142,7 +142,7 @@ test(
 );
 
 test(
-  'a rate is added, narrowed down, changed and removed by keyboard, and a draft survives a reload',
+  'a rate is added, limited to a state and removed by keyboard, and a draft survives a reload',
   options,
   async () => {
     const mine = await newShop('By hand');
@@ -204,7 +204,7 @@ test('the tax report has the tax of paid orders by country and rate, and downloa
   assert.equal(rows.length, items.length + 1);
 });
 
-test('a merchant connects a tax provider; its tax applies, or the tax rates while it fails', options, async () => {
+test('a merchant connects a tax provider; its tax applies, and the tax rates if it fails', options, async () => {
   const mine = await newShop('Sales tax');
   let isDown = false;
   const provider = await startReceiver(({ event }, response) => {

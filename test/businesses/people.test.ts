@@ -122,7 +122,7 @@ test('subscribing oneâ€™s own email counts as acting, subscribing someone elseâ€
   assert.deepEqual(await filterActed(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
 });
 
-test('a reference to a USER must be a member or a user who has acted here', async () => {
+test('a reference to a USER must name a member or a user who has acted here', async () => {
   const { base, businessId, setRole, checkout, product } = await open();
   const editor = await h.member(businessId, 'CONTENT_WRITE');
   const blocks = [{ id: 'author', type: 'RELATIONSHIP', settings: { targetType: 'USER' } }];

@@ -7,7 +7,7 @@ import { openCarts } from './cart-shop.ts';
 const h = await startHarness({ CHECKOUT_TTL: '300' });
 const shop = await openCarts(h);
 
-test('a checkout places an order with the choices of the cart, and closes the cart', async () => {
+test('a checkout places an order with the choices made in the cart, and closes the cart', async () => {
   const mug = await shop.product({ price: 1000 });
   await shop.promo('TEN', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
   const guest = await h.guest();

@@ -31,7 +31,7 @@ async function mailsTo(email: string, hours = 3) {
   }[];
 }
 
-test('a customer who asked for it gets one email with today’s prices and a link that restores the items only', async () => {
+test('a customer who asked for a reminder gets one email with today’s prices and a link that restores the items only', async () => {
   const address = { name: 'Ada Lovelace', street: '1 Main Street' };
   const { email } = await leaveCart({ shippingAddress: address, locale: 'de' });
   const [mail, ...others] = await mailsTo(email);
@@ -78,7 +78,7 @@ test('a reminder needs an email address', async () => {
   assert.deepEqual([refused.status, problems(refused)], [422, ['email REQUIRED']]);
 });
 
-test('the link in the email ends reminders for the mailbox, and a GET changes nothing', async () => {
+test('the link in the email stops reminders to the mailbox, and a GET changes nothing', async () => {
   const { email } = await leaveCart();
   const [mail] = await mailsTo(email);
   const url = /(http\S+\/cart-reminders\/\S+)/.exec(mail!.text)![1]!;

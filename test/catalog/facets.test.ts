@@ -145,7 +145,7 @@ test('items and facets match a manual count in a business with so many buckets t
   await checkRandomFilters();
 });
 
-test('a count that stops early is not lowered by sold-out products or prices out of range', async () => {
+test('sold-out products and prices out of range do not lower a count that stops early', async () => {
   const max = 4;
   const unfiltered = { categories: null, slug: null, ids: null, createdFrom: null, createdTo: null, match: null };
   for (const kind of ['all', 'few'] as const) {

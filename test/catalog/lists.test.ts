@@ -210,7 +210,7 @@ test('a product whose status changes while a list is read is not shown', async (
   assert.deepEqual(await listProductStates(h.pool, await h.business(), both, null), []);
 });
 
-test('a page of large products is shorter but has at least one product, and paging reaches all', async () => {
+test('a page of large products is shorter but has at least one product, and paging reaches all of them', async () => {
   const { create, list, readAll } = await shop();
   const names = ['a', 'b', 'c'];
   const text = 'x'.repeat(450_000);

@@ -46,7 +46,7 @@ const pricesOf = async (id: string, reader = token): Promise<Price[]> =>
   (await h.call('GET', `${path}/${id}`, { token: reader })).body.variants[0]!.pricing.markets;
 const lowestOf = async (id: string) => (await pricesOf(id))[0]!.lowestPrice30;
 
-test('a reduced price has the lowest price of the previous 30 days, in every response', async () => {
+test('every response shows a reduced price with the lowest price of the previous 30 days', async () => {
   await wait(0);
   const { id } = await create({ variants: [variant(eur(1000))] });
   await wait(40 * DAY);
@@ -87,7 +87,7 @@ test('a further reduction is compared with the reduced price before it', async (
   await wait(10 * DAY);
   await put(id, { variants: [variant(eur(600, 1000))] });
   assert.equal(await lowestOf(id), 800);
-  // A price that rises and is still shown as reduced is compared with the lower price before it.
+  // A price that rises but is still reduced is compared with the lower price before it.
   await wait(10 * DAY);
   await put(id, { variants: [variant(eur(700, 1000))] });
   assert.equal(await lowestOf(id), 600);
@@ -125,7 +125,7 @@ test('prices of drafts were never offered and do not count', async () => {
   );
 });
 
-test('a reduction that is prepared while the product is archived begins when it is active again', async () => {
+test('a reduction made while the product is archived begins when the product is active again', async () => {
   const { id } = await create({ variants: [variant(eur(500))] });
   await wait(40 * DAY);
   await put(id, { variants: [variant(eur(600))] });
@@ -204,7 +204,7 @@ test('random price changes give the same lowest price as an independent implemen
       }
       const [shown] = await pricesOf(id);
       const [newest] = (await listHistory(h, id)).slice(-1);
-      // The service may have seen the next second.
+      // The second may have changed before the service read its clock.
       const at = newest && newest.since > before ? newest.since : before;
       oracle.change(at, isActive ? price : null);
       if (!isActive || !price) continue;

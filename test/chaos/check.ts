@@ -21,7 +21,7 @@ type OrderRow = {
   shipped: number;
 };
 
-/** Adds the sentence to the violations unless the statement is true. */
+/** Adds the sentence to the violations if `isTrue` is false. */
 type Expect = (isTrue: boolean, sentence: string) => void;
 type Checked = { world: World; shop: Shop; history: History; orders: OrderRow[]; expect: Expect };
 
@@ -55,7 +55,7 @@ export async function check(world: World, shop: Shop, team: Team, history: Histo
   };
 }
 
-/** Whether the numbers count from 1. */
+/** Whether the numbers start at 1 and have no gaps. */
 const isGapless = (numbers: number[]) => numbers.every((number, i) => number === i + 1);
 
 function checkOrders({ history, orders, expect }: Checked): void {

@@ -1,4 +1,4 @@
-/** Loaded into a service process: its clock is wrong by the seconds in the file CHAOS_CLOCK, which SIGUSR2 makes it read. */
+/** Loaded into a service process. Shifts its clock by the seconds in the file CHAOS_CLOCK, which it reads on SIGUSR2. */
 import { readFileSync } from 'node:fs';
 
 const Actual = Date;

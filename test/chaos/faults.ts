@@ -10,7 +10,7 @@ const MAIL_REPLIES: SinkReply[] = ['drop', 'drop-after-data', 'take-and-drop', {
 
 function faultsOf(world: World, random: Random): Fault[] {
   const anyProcess = () => random.pick(world.processes);
-  /** Sets a state for a while. */
+  /** Holds a state for this many seconds. */
   const during = async (seconds: number, begin: () => unknown, end: () => unknown): Promise<void> => {
     await begin();
     try {
@@ -144,7 +144,7 @@ export async function causeFaults(
     while (!isOver()) {
       const fault = random.pick(faultsOf(world, random));
       const subject = fault.name.includes(': ') ? fault.name.split(': ')[0]! : fault.name.split(' ')[0]!;
-      // The database has to run again before another fault needs it, and a process before it fails again.
+      // The disk and PostgreSQL don't fail at once, and each subject recovers before it fails again.
       if (
         busy.has(subject) ||
         (subject === 'disk' && busy.has('PostgreSQL')) ||

@@ -7,13 +7,13 @@ export function startHistory() {
   return {
     /** Order IDs in responses to checkouts, by Idempotency-Key. */
     checkouts: new Map<string, Set<string>>(),
-    /** Refunds that were confirmed, by order ID. */
+    /** Confirmed refunds, by order ID. */
     refunds: new Map<string, number>(),
-    /** Shipments that were confirmed. */
+    /** Confirmed shipments. */
     shipments: new Set<string>(),
-    /** Units that staff have added to the stock and that were confirmed, by product. */
+    /** Units that staff added to the stock with a confirmed response, by product. */
     restocked: new Map<string, number>(),
-    /** Violations that a client could see itself. */
+    /** Violations that the clients noticed themselves. */
     violations: [] as string[],
     counts: new Map<string, number>(),
     count(action: string, { status }: Outcome): void {

@@ -30,10 +30,10 @@ export function createNetwork(number: number) {
   return {
     /** Runs a command in this network. */
     command: ['ip', 'netns', 'exec', name],
-    /** The address of the process for its clients, and of everyone else for the process. */
+    /** The address at which clients reach the process, and the one at which it reaches everyone else. */
     address: clients.inside,
     gateway: clients.outside,
-    /** The address of the database for the process. */
+    /** The address at which the process reaches the database. */
     database: database.outside,
     /** Packets between the process and the database are lost in both directions. */
     partition: () => ip('link', 'set', database.here, 'down'),
@@ -43,7 +43,7 @@ export function createNetwork(number: number) {
 
 export type Forward = Awaited<ReturnType<typeof forward>>;
 
-/** Forwards connections to a local port, and can delay them, cut them or lose what comes back. */
+/** Forwards connections to a local port, and can delay them, cut them or lose responses. */
 export async function forward(host: string, toPort: number, port = 0) {
   const sockets = new Set<Socket>();
   const state = { isDown: false, delayMs: 0, losesResponses: false };

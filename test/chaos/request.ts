@@ -46,7 +46,7 @@ export function createClient(world: World, history: History, random: Random) {
       }
       return response;
     },
-    /** Reads a path from each process two seconds after access to it was withdrawn. Returns those that still allowed it. */
+    /** Reads a path from each process two seconds after access to it was revoked. A process that still allows it is a violation. */
     async expectRefused(action: string, path: string, headers: Record<string, string>, what: string): Promise<void> {
       await pause(2000);
       for (const { url, name } of world.shops) {

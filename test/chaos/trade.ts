@@ -20,7 +20,7 @@ const STOCK = [5, 5, 1000, 1000, 1000];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** A business with products, a code, a webhook and a newsletter. Called before anything fails. */
+/** A business with products, a promo code, a webhook and a newsletter. Called before anything fails. */
 export async function openShop(world: World) {
   const { url, exports } = world.shops[0]!;
   const key = exports().KEY!;
@@ -130,7 +130,7 @@ export function clientsOf(world: World, shop: Shop, history: History, random: Ra
     return response!.status === 200 ? response!.body.orderId : null;
   }
 
-  /** Pays on the provider's page. The provider reports it once or more, and stops when it is accepted. */
+  /** Pays on the provider's page. The provider reports the payment at least once, until a report is accepted. */
   async function pay(orderId: string): Promise<void> {
     const session = world.stripe.sessionOf(orderId);
     if (session?.status !== 'open') return;
@@ -183,7 +183,7 @@ export function clientsOf(world: World, shop: Shop, history: History, random: Ra
         await pause(300);
         continue;
       }
-      // Every customer may use this code once.
+      // Every customer can use this code once.
       const placed = random.isTrue(0.1)
         ? await Promise.all([checkout(token, 'ONCE'), checkout(token, 'ONCE')])
         : [await checkout(token, random.isTrue(0.3) ? 'CHAOS' : undefined)];

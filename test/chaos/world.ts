@@ -13,7 +13,7 @@ import { startReceiver } from '../webhooks/receiver.ts';
 import { createNetwork, forward } from './network.ts';
 
 const DISK_MIB = 1024;
-/** Several attempts, because the database fails during some, and on a busy machine each takes a minute. */
+/** Time for several attempts: the database fails during some, and each takes a minute on a busy machine. */
 const START_MS = 900_000;
 const HBA = 'host all all 127.0.0.1/32 trust\nhost all all 10.91.0.0/16 trust\n';
 const SERVER = { listen_addresses: '*', max_wal_size: '128MB', log_min_messages: 'log' };
@@ -77,7 +77,7 @@ export async function startWorld() {
       database,
       exports: () => service!.exports,
       output: () => service?.output() ?? '',
-      /** Starts it, again and again while the database can't be reached. */
+      /** Starts the process. Retries while the database can't be reached. */
       async start(): Promise<void> {
         writeFileSync(clock, '0');
         service = await eventually(
@@ -135,7 +135,7 @@ export async function startWorld() {
     postgres: {
       kill: () => server.stop('SIGKILL'),
       restart: () => server.stop('SIGINT'),
-      /** Starts it unless it runs. It may need several attempts while the old processes end. */
+      /** Starts the server again. Retries while the old processes end. */
       start: () =>
         eventually('PostgreSQL', async () => {
           await server.stop('SIGKILL');

@@ -26,7 +26,7 @@ suite('hot path', { skip: process.env.CITUS_BIN ? false : 'needs CITUS_BIN' }, a
   const h = await startHarness();
   const { user, database } = h.target;
   await onEveryNode(`alter role ${user} in database ${database} set citus.log_remote_commands = on`);
-  // Its connections are newer than the setting.
+  // Started after the setting, so that the setting applies to all of its connections.
   const { call, service, url } = await h.startNode();
   const shop = await openShop(h);
   const product = await shop.product({ quantity: 1000 });
@@ -49,20 +49,20 @@ suite('hot path', { skip: process.env.CITUS_BIN ? false : 'needs CITUS_BIN' }, a
     assert.ok(commands.some(isTwoPhase));
   });
 
-  test('reading a product takes one node', () =>
+  test('reading a product runs on one node', () =>
     assertOneNode(async () => {
       const { status } = await call('GET', `${shop.base}/products/${product}`, { token: shop.customer.token });
       assert.equal(status, 200);
     }));
 
-  test('the first checkouts of a guest and of a customer take one node', async () => {
+  test('the first checkouts of a guest and of a customer run on one node', async () => {
     const guest = await h.guest();
     await assertOneNode(() => checkout(guest.token, { email: 'guest@example.com' }));
     await assertOneNode(() => checkout(shop.customer.token));
     await assertOneNode(() => checkout(shop.customer.token, { paymentMethod: 'CASH' }));
   });
 
-  test('the checkout of a cart takes one node', async () => {
+  test('the checkout of a cart runs on one node', async () => {
     const { token } = await h.guest();
     const cart = await call('POST', `${shop.base}/carts`, {
       token,
@@ -71,7 +71,7 @@ suite('hot path', { skip: process.env.CITUS_BIN ? false : 'needs CITUS_BIN' }, a
     await assertOneNode(() => checkout(token, { cartId: cart.body.id, items: undefined }));
   });
 
-  test('the sale that makes the stock low takes one node', async () => {
+  test('a sale that brings stock below its threshold runs on one node', async () => {
     const left = await shop.stock(product);
     await h.pool`update stock set low_stock_threshold = ${left - 1}
       where business_id = ${shop.businessId} and product_id = ${product}`;
@@ -81,7 +81,7 @@ suite('hot path', { skip: process.env.CITUS_BIN ? false : 'needs CITUS_BIN' }, a
     assert.equal(low.length, 1);
   });
 
-  test('paying on the sandbox page, which is served by the coordinator, takes no two-phase commit', async () => {
+  test('paying on the sandbox page, which is served by the coordinator, needs no two-phase commit', async () => {
     const { orderId, checkoutUrl } = await checkout(shop.customer.token);
     const { pathname, search } = new URL(checkoutUrl!);
     commands.length = 0;
@@ -91,7 +91,7 @@ suite('hot path', { skip: process.env.CITUS_BIN ? false : 'needs CITUS_BIN' }, a
     assert.equal(last((await shop.order(orderId)).paymentStatus), 'PAID');
   });
 
-  test('numbering events takes one node', async () => {
+  test('numbering events runs on one node', async () => {
     const ctx = service.contexts.system().within(shop.businessId);
     await checkout(shop.customer.token);
     await assertOneNode(() => service.events.sequence(ctx));

@@ -36,7 +36,7 @@ suite('moving a business', { skip: CITUS_BIN ? false : 'needs CITUS_BIN' }, asyn
     );
   }
 
-  test('two moves under load lose and double no order', { timeout: 300_000 }, async (t) => {
+  test('two moves under load neither lose nor duplicate orders', { timeout: 300_000 }, async (t) => {
     const placed = new Map<string, string>();
     const refusals: number[] = [];
     let [isOver, next, longestMs] = [false, 0, 0];

@@ -32,7 +32,7 @@ type Node = { target: Target; restart(): Promise<void>; stop(): Promise<void> };
 
 export type Servers = { nodes: Node[]; stop(): Promise<void> };
 
-/** `settings`: PostgreSQL's own. The first node is the coordinator. */
+/** `settings` are those of PostgreSQL. The first node is the coordinator. */
 export async function startServers(
   bin: string,
   settings: Record<string, string> = {},
@@ -104,7 +104,7 @@ async function startServer(runtime: Runtime, folder: string, settings: Record<st
   };
 }
 
-/** An empty database on every node, which together are a cluster. */
+/** An empty database on every node, joined into a cluster. */
 export async function createCluster({ nodes }: { nodes: { target: Target }[] }, database: string): Promise<Target> {
   for (const { target } of nodes) {
     const admin = createPool(target, { max: 1 });

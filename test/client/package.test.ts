@@ -212,7 +212,7 @@ export const copy = async (id: string) => [
 });
 
 test(
-  'values of each block type compile, and so do a null that clears a field and a check of each code',
+  'values of each block type, a null that clears a field and a check for each error code compile',
   options,
   async () => {
     const code = `import { createClient, isSoukError, SoukError } from '@souk/client';

@@ -129,7 +129,7 @@ test('a delete whose response was lost succeeds if the record no longer exists',
   await assert.rejects(souk.products.delete('prod_1'), SoukError);
 });
 
-test('lists are read page by page or item by item, and request no more than is read', async () => {
+test('lists are read page by page or item by item, and only the pages that are read are requested', async () => {
   const page = (ids: string[], cursor: string | null) => ({
     status: 200,
     body: { items: ids.map((id) => ({ id })), cursor },

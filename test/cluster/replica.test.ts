@@ -25,7 +25,7 @@ async function countReads(server: 'replica' | 'primary'): Promise<number> {
   return Number(new RegExp(`database_replica_reads_total\\{answered_by="${server}"\\} (\\d+)`).exec(body)?.[1] ?? 0);
 }
 
-/** Stops the replay of a replica that answers, with a position that the service has just read, until the test ends. */
+/** Pauses a replica that serves reads, right after the service has read its position, until the test ends. */
 async function pauseInUse(t: TestContext): Promise<void> {
   await replay.wait();
   const before = await countReads('replica');

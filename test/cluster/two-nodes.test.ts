@@ -17,7 +17,7 @@ const RESTART_DATABASE_AT = 900;
 const KILL_NODE_AT = 40;
 const ENOUGH_ORDERS = 120;
 
-test('with two nodes and two workers, kill -9 on one of each and a PostgreSQL crash lose and duplicate nothing', {
+test('with two nodes and two workers, kill -9 on one of each and a PostgreSQL crash neither lose nor duplicate anything', {
   timeout: 300_000,
 }, async (t) => {
   let onMessage = () => {};

@@ -109,7 +109,7 @@ test('only subscribers with access and content staff can read the paid part, in 
   }
 });
 
-test('the public part is the text before the divider, or else title, excerpt and cover', async () => {
+test('the public part is the text before the divider, or else the title, excerpt and cover', async () => {
   const { body } = await get(guest, `/entries/${paid.id}`);
   assert.deepEqual(
     body.blocks.map(({ id, value }: { id: string; value: unknown }) => [id, value]),
@@ -187,7 +187,7 @@ test('drafts, versions, exports, email previews and events are for staff only', 
   assert.ok(hasAll((await get(admin, '/exports?type=entries&format=csv')).body));
 });
 
-test('a plan that was canceled ends access with its period, and a reader can lose and regain access', async () => {
+test('a canceled plan gives access until its period ends, and a reader can lose and regain access', async () => {
   const user = await h.user();
   const { checkoutUrl } = await ok(newsletter.subscribe(user.email!, { planId: 'club' }));
   const payment = new URL(checkoutUrl).pathname;
@@ -216,7 +216,7 @@ test('a plan that was canceled ends access with its period, and a reader can los
   assert.equal(await reads(), true, 'the renewal is due');
 });
 
-test('access requires a newsletter and its plans, and is never part of a draft', async () => {
+test('access can be limited only in a newsletter and only to its own plans, and is never part of a draft', async () => {
   const save = async (body: object, path: string = `/entries/${open.id}`) => {
     const response = await h.call('PUT', `${base}${path}` as '/', { token: admin.token, body });
     return response.status === 200

@@ -116,7 +116,7 @@ test('a required value must be present and non-empty, except in a draft', () => 
   ]);
 });
 
-test('unknown, duplicate and mistyped blocks are rejected, all at once', () => {
+test('unknown, duplicate and mistyped blocks are all reported at once', () => {
   const check = compileBlockSchema([{ id: 'title', type: 'TEXT' }]);
   const blocks = [
     { id: 'title', type: 'TEXT', value: 'a' },

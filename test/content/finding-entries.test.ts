@@ -208,7 +208,7 @@ test("another business's cursor is rejected", async () => {
   }
 });
 
-test('a page of large entries is shorter, and paging reaches all', async () => {
+test('a page of large entries is shorter, and paging reaches all of them', async () => {
   const large = await create('/collections', { name: 'Large', blocks: [{ id: 'text', type: 'TEXT' }], statuses });
   const created: string[] = [];
   for (let i = 0; i < 5; i++)

@@ -34,7 +34,7 @@ const entryDraft = await make('/entries', { collectionId: open.id, statuses: dra
 
 const sees = async (user: TestUser, path: string) => (await call(user, 'GET', path)).status === 200;
 
-test('only content staff see drafts, and only the customer and ORDER_READ see entries of an order', async () => {
+test('only content staff see drafts, and only the customer and members with ORDER_READ see entries of an order', async () => {
   const everything = [entry, entryDraft, note, noteDraft, stay].map(({ id }) => `/entries/${id}`);
   const expected: [string, TestUser, boolean[]][] = [
     ['admin', admin, [true, true, true, true, true]],

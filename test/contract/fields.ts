@@ -211,7 +211,7 @@ export const USER: Fields = {
   roleIds: ['string'],
   // The specification does not list businessId.
   roles: [{ id: 'string', name: 'string', permissions: ['string'], businessId: 'string' }],
-  // Nor expiresAt, lastUsedAt, scopes and networks.
+  // Nor expiresAt, lastUsedAt, scopes or networks.
   apiTokens: [
     {
       id: 'string',

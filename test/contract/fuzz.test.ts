@@ -116,7 +116,7 @@ function unusualRequestsTo(operation: Operation): { operation: Operation; reques
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
-/** Others need a signature, a link from an email or a second factor. */
+/** The rest need a signature, a link from an email or a second factor. */
 test('most operations have succeeded at least once', {}, () => {
   const missed = operations.filter(({ name }) => !reached.has(name)).map(({ name }) => name);
   assert.ok(missed.length < operations.length / 4, missed.join('\n'));

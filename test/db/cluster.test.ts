@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { coordinatorStatements } from '../../src/db/cluster/placement.ts';
 import { lacksPlanCache } from '../../src/db/connections.ts';
 
-test('statements with a table of the coordinator are recognized, and names in other places are not', () => {
+test('statements that use a coordinator table are recognized, but not those that contain its name elsewhere', () => {
   const isCoordinatorStatement = coordinatorStatements(['users', 'members', 'sessions']);
   for (const text of [
     'select name from users where id = $1',

@@ -26,7 +26,7 @@ async function* forever(db: Db) {
   for (;;) yield* await db`select 1`;
 }
 
-test('the parts of a total add up to it, and none is empty', () => {
+test('the connections of all parts add up to the total, and no part is empty', () => {
   for (const isPooled of [false, true]) {
     const smallest = isPooled ? 5 : 4;
     for (let total = 1; total <= 500; total++) {

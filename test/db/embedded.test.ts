@@ -44,7 +44,7 @@ test('data survives a restart', options, async () => {
   assert.equal(existsSync(second.host), false);
 });
 
-test('the buffers take an eighth of the memory, between 128 MB and 1 GB', () => {
+test('the shared buffers use an eighth of the memory, between 128 MB and 1 GB', () => {
   const gigabyte = 1024 ** 3;
   assert.deepEqual(
     [0.5, 1, 4, 64].map((memory) => buffersMb(memory * gigabyte)),

@@ -15,7 +15,7 @@ function startFlushes() {
 
 const turn = () => new Promise(setImmediate);
 
-test('commits made during a flush wait for the next one, which they share', async () => {
+test('commits made during a flush share the next one', async () => {
   const { flush, started } = startFlushes();
   const first = flush('a');
   await turn();
@@ -31,7 +31,7 @@ test('commits made during a flush wait for the next one, which they share', asyn
   assert.deepEqual(await others, ['0/2', '0/2']);
 });
 
-test('a flush that fails fails for all commits that share it, and for no others', async () => {
+test('a failed flush fails all commits that share it, and no others', async () => {
   const { flush, started } = startFlushes();
   const lost = [flush('a'), flush('b')].map((flushed) => assert.rejects(flushed, /lost/));
   await turn();

@@ -122,7 +122,7 @@ test('without a position, an answer is at most a second old', async (t) => {
   assert.ok(!(await notes()).includes('a second ago'));
   advance(1);
   assert.ok((await notes()).includes('a second ago'));
-  // Nor later, with positions that the replica has not reached.
+  // Nor does the replica answer later, while it has not reached the positions that the service knows.
   await eventually('a new position is known', async () => {
     await notes();
     return (await answeredBy(() => notes())) === 'primary';
@@ -228,7 +228,7 @@ test('while the replica is down, the primary answers, and the log says so once',
   assert.equal(log.at(-1)!.message, 'The read replica is available again.');
 });
 
-test('a replica that does not respond delays no read for long', async () => {
+test('a replica that does not respond delays reads only briefly', async () => {
   await ready();
   log.length = 0;
   const pids = await replica.db(null)<{ pid: number }[]>`

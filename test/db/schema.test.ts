@@ -69,7 +69,7 @@ const isSpread = (table: string) => !LOCAL_TABLES.includes(table) && indexes.som
 
 const namesOf = (things: { name: string }[]) => things.map(({ name }) => name);
 
-test('every table of businesses has a primary key that starts with the business', async () => {
+test('every tenant table has a primary key that starts with the business', async () => {
   const tables = await pool<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'business_id' order by 1`;
@@ -78,7 +78,7 @@ test('every table of businesses has a primary key that starts with the business'
   assert.deepEqual(good.map(({ table }) => table).sort(), namesOf(tables).sort());
 });
 
-test('every index of such a table starts with the business, including unique indexes', () => {
+test('every index of a tenant table starts with the business, including unique indexes', () => {
   const others = indexes.filter(({ first }) => first !== 'business_id');
   assert.deepEqual(
     others.filter(({ isUnique }) => isUnique),
@@ -90,7 +90,7 @@ test('every index of such a table starts with the business, including unique ind
   );
 });
 
-test('every foreign key of such a table starts with the business on both sides', () => {
+test('every foreign key of a tenant table starts with the business on both sides', () => {
   const others = references.filter(({ first, firstThere }) => first !== 'business_id' || firstThere !== 'business_id');
   assert.deepEqual(
     namesOf(others).filter((name) => !(name in EXCEPTIONS)),

@@ -577,7 +577,7 @@ test('event data is the record as an admin reads it, and `changes` lists the dif
   }
 });
 
-test('events contain no secrets, and replacing a secret emits an event even if both are masked alike', async () => {
+test('events contain no secrets, and replacing a secret emits an event even if the masked value stays the same', async () => {
   const { token, businessId, base } = await shop();
   const secrets = ['sk_test_first_secret_0001', 'sk_test_other_secret_0001'];
   for (const secretKey of secrets) {

@@ -274,7 +274,7 @@ test('unknown fields are dropped', async () => {
   assert.deepEqual(response.body, { name: 'x', lines: [{ sku: 'a', quantity: 1 }] });
 });
 
-test('a huge body full of errors is rejected with the first errors only', async () => {
+test('a huge body full of errors is rejected, and only the first errors are listed', async () => {
   for (const line of ['{}', '0']) {
     const response = await post(`{"name":"x","lines":[${`${line},`.repeat(340_000)}{}]}`);
     assertError(response, 422, 'VALIDATION_FAILED');

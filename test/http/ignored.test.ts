@@ -77,7 +77,7 @@ test('a rejected body also has the Souk-Ignored header', async () => {
   assert.equal(response.headers.get('souk-ignored'), 'nmae');
 });
 
-test('known fields, free-form objects and a record sent back unchanged give no header', async () => {
+test('known fields, free-form objects and a record sent back unchanged cause no header', async () => {
   assert.equal(await ignored({ name: 'x', weight: 1, settings: { any: { thing: 1 } } }), null);
   assert.equal(await ignored({ name: 'x', id: '1', businessId: 'b', etag: '"1"', updatedAt: 1 }), null);
   assert.equal(await ignored((await post({ name: 'x' })).body), null);
@@ -97,7 +97,7 @@ test('a body with a hundred thousand unknown fields is validated', async () => {
   assert.equal((await post(body)).status, 422);
 });
 
-test('records sent back unchanged give no header', async () => {
+test('API records sent back unchanged cause no header', async () => {
   const h = await shareHarness();
   const businessId = await h.business({ markets: [{ id: 'us', currency: 'usd' }] });
   const { token, userId } = await h.member(businessId, 'ADMIN');

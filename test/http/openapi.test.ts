@@ -278,7 +278,7 @@ test('an update accepts null in exactly the fields that document it', async () =
   }
 });
 
-test('a schema that responses share has its nulls in requests only', () => {
+test('a schema shared by requests and responses accepts null in requests only', () => {
   const { Market, MarketInput, Configs, ConfigsInput } = api.components.schemas;
   assert.equal(Market.properties.name.type, 'string');
   assert.deepEqual(MarketInput.properties.name.anyOf.at(-1), { type: 'null' });

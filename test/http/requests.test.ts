@@ -60,7 +60,7 @@ test('limit defaults to 20, is capped at 100 and must be a positive integer', as
   }
 });
 
-test('a missing or empty cursor and the word null return the first page', async () => {
+test('a missing or empty cursor and the cursor "null" return the first page', async () => {
   for (const query of ['', 'cursor=', 'cursor=null']) assert.equal((await list(query)).body.position, null);
 });
 

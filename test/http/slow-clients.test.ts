@@ -86,7 +86,7 @@ test('a client that stops sending a streamed body gets 408', async () => {
 
 test('a client that does not read an endless response is disconnected', () => stall('/endless'));
 
-test('an endless response is closed once a whole interval passed without progress, not while its client keeps up', (t) => {
+test('an endless response is closed after a whole interval without progress, but not while its client keeps up', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const open = (isBlocked: boolean) => {
     const response = Object.assign(new EventEmitter(), { writableNeedDrain: isBlocked, isDestroyed: false });
@@ -148,7 +148,7 @@ test('pipelined requests run one at a time, and other connections get their turn
   assert.ok(order.indexOf('b') < order.lastIndexOf('a'), order.join(''));
 });
 
-test('many large responses to one address delay those to another by one or two', async (t) => {
+test('many large responses to one address delay a response to another address by at most two', async (t) => {
   const order: string[] = [];
   const { promise: ready, resolve: release } = Promise.withResolvers<void>();
   const server = await startServer((app) => {

@@ -26,7 +26,7 @@ function setUp() {
   };
 }
 
-test('a burst of requests starts in slices of one turn each, in order', () => {
+test('a burst of requests starts in order, one slice per turn of the event loop', () => {
   const { request, turn, started, isIdle } = setUp();
   for (const name of 'abcdefgh') request('burst', name);
   assert.equal(started(), 'abc');

@@ -55,7 +55,7 @@ const orderMails = async () =>
 const recordsIn = (text: string): Json[] => ordersOf(text).map((line) => JSON.parse(line));
 const ordersOf = (text: string) => text.split('\n').filter((line) => /^{"kind":"(order|document)"/.test(line));
 
-test('an export recreates refunds, returns and documents, and issues nothing', async () => {
+test('importing an export recreates refunds, returns and documents, and issues nothing', async () => {
   const shop = await openSoldShop();
   const out = await shop.download();
   const empty = await openShop(h, { configs: {} });

@@ -5,7 +5,7 @@ import { openShop } from './shop.ts';
 
 const h = await shareHarness();
 
-test('the audit log names records and shows an import as its own events, not as one per record', async () => {
+test('the audit log names records and shows only an import’s own events, not one per record', async () => {
   const shop = await openShop(h);
   const rows = Array.from({ length: 30 }, (_, i) =>
     JSON.stringify({ name: `Customer ${i}`, email: `c${i}@example.com` }),

@@ -87,7 +87,7 @@ test('posts for members of a collection without subscribers become drafts, so th
   );
 });
 
-test('a file written for the importer of Ghost keeps the access of its posts', async () => {
+test('a file written for Ghost’s importer keeps the access of its posts', async () => {
   const blog = await openBlog();
   const post = { title: 'A', slug: 'a', html: '<p>A</p>', status: 'published', visibility: 'paid' };
   const file = JSON.stringify({ meta: { version: '5.0' }, data: { posts: [{ id: 1, ...post }] } });
@@ -166,7 +166,7 @@ test('tags, authors and the canonical URL of every post are imported, or reporte
   assert.match(dropped.warnings.find(({ field }) => field === 'tags')!.message, /“News, Food” was left out/);
 });
 
-test('pages, and Markdown that stays as it was written, are reported for each post', async () => {
+test('pages, and Markdown that is not converted, are reported for each post', async () => {
   const blog = await openBlog();
   const card = { type: 'markdown', markdown: '**Soup**' };
   const lexical = { root: { type: 'root', children: [card] } };

@@ -973,7 +973,7 @@ test('images are fetched after the products are saved, and a failed one is repor
   assert.notEqual(again.id, seen.gallery[0].id, 'a file deleted from the library is fetched again');
   assert.equal(requested, 2);
 
-  // Deleted between the fetch and the update to the waiting product.
+  // Deleted between the fetch and the update of the waiting product.
   await h.pool`update import_pictures set status = 'WAITING' where import_id = ${done.id} and status = 'DONE'`;
   const { fetching } = await h.pool.transaction(async (tx) => {
     await tx`select from import_addresses where business_id = ${shop.businessId} for update`;

@@ -118,7 +118,7 @@ test('importing an export again leaves every record unchanged, even records that
   assert.equal(changed.failed, 1, 'a change has to fit the schema');
 });
 
-test('an export recreates the business with guests and with entries that no longer match their schema', async () => {
+test('importing an export recreates the business, with guests and with entries that no longer match their schema', async () => {
   const shop = await openOldShop();
   const out = await shop.download('/export');
   const empty = await openShop(h, { configs: {} });

@@ -104,7 +104,7 @@ test('a job is retried with growing delays, then moved to "dead" with its error'
   assert.equal(await jobs.drain('failing'), 0);
 });
 
-test('a delayed job does not run before its time', async () => {
+test('a delayed job does not run before it is due', async () => {
   const done: number[] = [];
   const jobs = await install({ name: 'later', handle: async ({ n }) => void done.push(n) });
   await enqueue(jobs, 'later', 1, { startAfterSeconds: 3600 });

@@ -126,7 +126,7 @@ test('a failing task is retried with growing delays, then is dead, kept with its
   assert.equal((await rowsOf('failing')).length, 0);
 });
 
-test('a delayed task does not run before its time', async () => {
+test('a delayed task does not run before it is due', async () => {
   const done: number[] = [];
   const jobs = await install([{ name: 'later', urgent: true, handle: async ({ n }) => void done.push(n) }]);
   await enqueue(jobs, 'later', 1, { startAfterSeconds: 3600 });

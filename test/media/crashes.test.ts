@@ -90,7 +90,7 @@ test('kill -9 at any step of an upload leaves no partial file, loses no acknowle
   mkdirSync(folder, { recursive: true });
   const uploaded: Uploaded[] = [];
   const completed: string[] = [];
-  // The more files were touched, the further the uploads got.
+  // The more files are touched before the kill, the further the uploads get.
   for (const touched of [1, 2, 4, 7, 11, 16, 23, 32, 45, 70]) {
     const { child, url } = await startVictim();
     const ended = once(child, 'exit');

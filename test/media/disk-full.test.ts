@@ -63,7 +63,7 @@ test('a full disk causes 503 and never an error about the file, before or during
   assert.equal((await fetchBytes(body.items[0]!.url)).status, 200);
 });
 
-test('uploads to a full disk leave no slot occupied', { skip }, async () => {
+test('uploads to a full disk release their slots', { skip }, async () => {
   const library = await openLibrary(h);
   leave(0);
   const files = Array.from({ length: 5 }, (_, i) => ({ name: `${i}.txt`, bytes: `${i}`.repeat(20_000) }));

@@ -119,7 +119,7 @@ test('a check whose process died is taken over within a minute', async () => {
   assert.equal(await check(), 'DONE');
 });
 
-test('a large file whose duplicate is deleted from the library during its check is checked again and usable', async () => {
+test('a large file whose duplicate is deleted from the library during its check is checked again and becomes usable', async () => {
   const { call, token, item, businessId } = await openLibrary(onDisk);
   const bytes = film(1000, 10);
   const { id } = await item(bytes, 'x.mp4');

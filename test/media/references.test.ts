@@ -115,7 +115,7 @@ test('an unknown media ID is rejected, and an item with its own URL is kept as i
   assert.deepEqual(body.gallery, [{ ...gallery[0], mimeType: 'image/jpeg' }]);
 });
 
-test('a product image must be an image or a video, but a product keeps the files that it has', async () => {
+test('a product image must be an image or a video, but a product keeps the files that it already has', async () => {
   const text = await library.item('not an image', 'notes.txt');
   const image = await library.item(await photo(30, 20, 77), 'image.jpg');
   const create = (gallery: object[], variants: object[] = []) =>

@@ -407,7 +407,7 @@ test('order numbers have no gaps, even if checkouts fail in between', async () =
   );
 });
 
-test('checkout and quote do not read product documents, however large', async () => {
+test('checkouts and quotes do not read product documents, however large', async () => {
   const mug = await shop.product({ name: 'Heavy mug', price: 1250, quantity: 5 });
   const rename = (name: string) =>
     h.call('PUT', `${shop.base}/products/${mug}`, { token: shop.staff.token, body: { name } });

@@ -16,7 +16,7 @@ const shop = await openShop(h, {
 const EU = { market: 'eu', shippingMethodId: 'dhl' };
 const GROSS = { taxIncluded: true, subtotal: 6500, shipping: 490, discount: 0, tax: 1116, total: 6990 };
 
-test('where prices include tax, quote and order show listed prices, and the stored net amounts don’t change', async () => {
+test('where prices include tax, quotes and orders show listed prices, and the stored net amounts don’t change', async () => {
   const shirt = await shop.product({ price: 6500, market: 'eu', currency: 'eur' });
   const { body: quote } = await shop.quote(shirt, EU);
   assert.deepEqual(quote.display, GROSS);

@@ -49,7 +49,7 @@ test('carts with the same variants in a different order do not deadlock', async 
   assert.deepEqual(tally(responses), { 200: 40 });
 });
 
-test('changing lines locks stock rows in one order, whether it takes or returns stock', async () => {
+test('changing lines locks stock rows in a fixed order, whether it takes or returns stock', async () => {
   const shop = await openShop(h);
   const [first, second] = [await shop.product(), await shop.product()].sort() as [string, string];
   const send = <M extends string, P extends string>(method: M, path: P, body: object) =>
@@ -70,7 +70,7 @@ test('changing lines locks stock rows in one order, whether it takes or returns 
   assert.deepEqual([await shop.stock(first), await shop.stock(second)], [10, 9]);
 });
 
-test('changing lines and canceling in one request locks stock rows in one order and returns the original quantities', async () => {
+test('changing lines and canceling in one request locks stock rows in a fixed order and returns the original quantities', async () => {
   const shop = await openShop(h);
   const [first, second] = [await shop.product(), await shop.product()].sort() as [string, string];
   const send = <M extends string, P extends string>(method: M, path: P, body: object) =>

@@ -100,7 +100,7 @@ function transactionIn(roundTrips: RoundTrip[]): RoundTrip[] {
 const textOf = (roundTrips: RoundTrip[]) =>
   roundTrips.map((roundTrip) => roundTrip.sent.replaceAll(/[^ -~]+/g, ' ')).join('\n---\n');
 
-test('a sandbox payment takes six statements besides BEGIN, COMMIT and the flush, and releases the counter of invoices before the flush', async () => {
+test('a sandbox payment takes six statements besides BEGIN, COMMIT and the flush, and releases the invoice counter before the flush', async () => {
   const proxy = await startProxy();
   const { service, url } = await startDistant(proxy);
   await service.jobs.stop();

@@ -6,7 +6,7 @@ import { startHarness } from '../harness.ts';
 const h = await startHarness();
 const page = { headers: { accept: 'text/html' } };
 
-test('without a demo shop, the home page links to admin, mailbox and API reference', async () => {
+test('without a demo shop, the home page links to the admin, the mailbox and the API reference', async () => {
   const { status, body } = await h.call('GET', '/', page);
   assert.equal(status, 200);
   assert.match(body, /Souk is running/);

@@ -98,7 +98,7 @@ test('payment links that name only the payment still work', async () => {
   assert.deepEqual(await state(), ['PROCESSING', 'PAID', 3]);
 });
 
-test('a payment whose order staff or the customer cancels during the request is not made', async () => {
+test('a payment is not made if staff or the customer cancel its order during the request', async () => {
   const other = await h.startNode();
   const { token } = shop.staff;
   const cancelBy: ((order: Awaited<ReturnType<typeof begin>>) => Promise<unknown>)[] = [

@@ -132,7 +132,7 @@ test('a retry after a crash between canceling the order and releasing the key pl
   assert.notEqual(responses[1]!.body.orderId, body.orderId);
 });
 
-test('a request for a refund that its job has already made has the same outcome', async () => {
+test('a refund request whose job has already made the refund has the same outcome', async () => {
   const mug = await shop.product({ price: 1000 });
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);

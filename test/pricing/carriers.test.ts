@@ -32,7 +32,7 @@ async function openCarrierShop(respond: (response: ServerResponse, cart: Json) =
 
 const amountsOf = (options: Json[]) => options.map(({ shippingMethodId, amount }) => [shippingMethodId, amount]);
 
-test('options, quote and checkout use the rate of the carrier, which is called once', async () => {
+test('shipping options, quotes and checkouts use the rate of the carrier, which is called once', async () => {
   const shop = await openCarrierShop((response) => response.end('{"amount": 790, "etaText": "Tomorrow"}'));
   const options = await shop.options();
   assert.deepEqual(amountsOf(options), [

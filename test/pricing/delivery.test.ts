@@ -142,7 +142,7 @@ test('shipping options are the methods that serve the address, and each can be c
   assert.deepEqual(await ids(options(MUNICH, { items: digital })), []);
 });
 
-test('quote and checkout refuse a method that does not serve the address, and an address that no zone serves', async () => {
+test('quotes and checkouts refuse a method that does not serve the address, and an address that no zone serves', async () => {
   const cases: [object, string[]][] = [
     [{ shippingMethodId: 'bike', shippingAddress: AUGSBURG }, ['shippingMethodId NOT_AVAILABLE']],
     [{ shippingMethodId: 'post', shippingAddress: TOKYO }, ['shippingAddress.country NOT_DELIVERABLE']],

@@ -192,7 +192,7 @@ test('reports to a tax provider have the ID of the sale, so that it counts each 
   });
 });
 
-test('VIES is called with country and number; its outages are failures, not invalid IDs', async () => {
+test('VIES is called with the country and the number; its outages are failures, not invalid IDs', async () => {
   const { server, calls } = await start((response) => {
     const { vatNumber } = server.calls.at(-1)!.event;
     if (vatNumber === '000000000')

@@ -23,7 +23,7 @@ const GOOD: Record<Step, string> = {
 /** A mail server with the given responses, and valid ones otherwise. */
 async function startMailServer(replies: Replies) {
   let taken = 0;
-  /** Returns true for a positive response. */
+  /** Returns true if it sent the valid response. */
   function reply(socket: Socket, step: Step): boolean {
     const given = replies[step];
     if (given === 'close') socket.destroy();

@@ -82,7 +82,7 @@ test('an unpublished entry needs no draft: saving updates it, and publishing mak
   assert.deepEqual([again.status, again.headers.get('etag')], [200, '"3"']);
 });
 
-test('a draft of a product hides price and name from readers and sets the stock of new variants only', async () => {
+test('a draft of a product hides its price and name from readers and sets the stock of new variants only', async () => {
   const mug = await site.product('Mug');
   const path = `products/${mug.id}` as const;
   const before = await site.seen(path);

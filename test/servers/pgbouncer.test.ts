@@ -83,7 +83,7 @@ async function playTour(shop: ServiceProcess, name: string): Promise<void> {
   });
 }
 
-test(`the tour and a sell-out work in ${STARTS} fresh starts`, {
+test(`the tour and a sell-out work after each of ${STARTS} fresh starts`, {
   ...options,
   timeout: 1_200_000,
 }, async (t) => {

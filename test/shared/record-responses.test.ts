@@ -98,7 +98,7 @@ test("another business's record with the same ID and version is not served from 
   assert.deepEqual(await responses.page({ ...guest, businessId: 'yours' }, mine.rows, table().read, false), []);
 });
 
-test('a page that changes between list and documents is read again until it is consistent', async () => {
+test('a page whose records change before their documents are read is read again until it is consistent', async () => {
   const responses = newResponses();
   const { rows, read } = table({ id: 'a', version: 1 }, { id: 'b', version: 1 });
   await responses.page(guest, [{ id: 'a', version: 1 }], read, false);

@@ -9,19 +9,19 @@ const MOST_STATEMENTS = 200;
 
 type Browser = ReturnType<typeof openBrowser>;
 
-/** A browser with the cookies of another one. */
+/** A browser with a copy of another browser's cookies. */
 export function copyBrowser(url: string, { jar }: Browser): Browser {
   const copy = openBrowser(url);
   for (const [name, value] of jar) copy.jar.set(name, value);
   return copy;
 }
 
-/** `send` submits the form to the process at this URL, and `again` to another process, as a browser that got no response. */
+/** `send` submits the form to the process at this URL. `again` submits it to another process, like a browser that got no response. */
 type Form = { send: (at: string) => Promise<Shown>; again: () => Promise<unknown>; check: () => Promise<void> };
 
 /**
- * Returns a function that kills a process at each statement of a form, and in the last round only loses the response. Each time, it
- * checks what submitting the form again leads to.
+ * Returns a function that kills a process at each statement of a form, submits the form again and checks the result. In the last round,
+ * only the response is lost.
  */
 export function openKills(h: Harness) {
   const { killedAt, end } = openVictims(h);

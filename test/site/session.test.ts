@@ -7,7 +7,7 @@ const place = { businessId: 'biz_1', base: '/s/one', isHttps: true };
 const elsewhere = { ...place, businessId: 'biz_2' };
 const sent = (cookies: string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 
-test('a session is read only by the site that wrote it, and not after a change', () => {
+test('a session can be read only by the site that wrote it, and not if it was altered', () => {
   const session = { accessToken: 'secret', cartId: 'cart_1', cartCount: 2 };
   const cookies = sessions.write(session, place);
   assert.match(cookies[0]!, /; Path=\/s\/one; .*SameSite=Lax; HttpOnly; Secure$/);

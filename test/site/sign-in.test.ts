@@ -129,7 +129,7 @@ test('a link with a token never leads to a host of a business that the operator 
   const body = { email: other, password: GOOD_PASSWORD, businessId, reserveDomain: `https://${host}` };
   assert.equal((await h.call('POST', '/v1/users/register', { body })).status, 200);
   assert.ok((await mailedLink(other)).startsWith(`${h.url}${base}/confirm?token=`));
-  // Nor to a host of another business, or of nobody.
+  // Nor to the host of another business, or to a host that belongs to no business.
   const foreign = await h.business();
   for (const refused of [
     { businessId: foreign, reserveDomain: `https://${host}` },
@@ -169,7 +169,7 @@ test('a customer adds an authenticator app, and logs in with its code or a recov
   assert.equal((await lost.send('factor', { code: 'aaaaa-aaaaa' })).status, 422);
   assert.match((await lost.send('factor', { code: codes[0]! })).url, /\/account$/);
 
-  // The person who finds the phone ends the other sessions.
+  // After losing the phone, the customer ends the other sessions.
   await lost.open(`${base}/account/security`);
   const others = [...lost.current().html.matchAll(/name="id" value="(ses_\w+)"/g)].length;
   assert.ok(others >= 2, String(others));

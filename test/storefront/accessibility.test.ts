@@ -42,7 +42,7 @@ async function check(page: Page, name: string): Promise<void> {
   assert.ok((await overflow(page)) <= 0, `${name} is wider than the screen`);
 }
 
-/** The text that shows a page has loaded, by path. */
+/** The text that shows that a page has loaded, by path. */
 const OPEN: Record<string, string> = {
   '/': 'Linen shirt',
   '/shop/products': 'Sort by',

@@ -183,14 +183,14 @@ const mailTo = (email: string) =>
     return items.find(({ to }) => to === email)?.text;
   });
 
-test('a button that is pressed while the checkout updates still counts', options, async () => {
+test('pressing a button while the checkout updates still counts', options, async () => {
   const page = await openCheckout();
   await page.getByLabel('Cash').check();
   await page.locator('body[aria-busy]').waitFor({ state: 'detached' });
   await field(page, 'address-line1').fill('7 Side Street');
   const button = page.getByRole('button', { name: /^Place order/ });
   await button.hover();
-  // The press leaves the field, which submits the form.
+  // Pressing the button moves the focus out of the field, which submits the form.
   const updated = page.waitForResponse((response) => response.request().method() === 'GET');
   await page.mouse.down();
   await (await updated).finished();

@@ -38,7 +38,7 @@ test('a code logs in once, and creates the account on first use', async () => {
 test('two concurrent logins with one code start one session', async () => {
   const sent = await requested(newEmail());
   const statuses = await h.pool.transaction(async (tx) => {
-    // Blocks the deletion but not the counting, so that each attempt has compared the code before one uses it.
+    // Blocks deleting the code but not counting attempts, so that all attempts compare the code before one uses it.
     await tx`select from login_codes where email = ${sent.email} for key share`;
     const logins = Promise.all([login(sent), login(sent), login(sent)]);
     await whenWaitingForLock(h.pool, logins, Math.min(3, divideConnections(h.config.databasePool).pool));
@@ -100,7 +100,7 @@ test('the link has the code in its fragment, so fetching it does not use up the 
   assert.equal((await login(sent)).status, 200);
 });
 
-test('a login from a new device is emailed, but not the first login or one from a known device', async () => {
+test('a login from a new device sends an email, but the first login or one from a known device does not', async () => {
   const { email, password } = await registered(h);
   const logInWith = (agent: string) =>
     h.call('POST', '/v1/users/login', {

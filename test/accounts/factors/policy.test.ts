@@ -55,7 +55,7 @@ suite('A business that requires a second factor', async () => {
     h.clock.advance(7 * DAY - 60);
     const { accessToken } = (await h.call('POST', '/v1/users/refresh', { body: { refreshToken } })).body;
     assert.equal((await readStats(businessId, accessToken)).status, 200);
-    // Saving the same policy again doesn't start the period again.
+    // Saving the same policy again doesn't restart the grace period.
     const renewed = await h.call('POST', '/v1/users/refresh', { body: { refreshToken: admin.refreshToken } });
     await secure(businessId, renewed.body.accessToken, {
       requireSecondFactor: true,
@@ -66,7 +66,7 @@ suite('A business that requires a second factor', async () => {
     assert.equal((await readStats(businessId, accessToken)).status, 403);
   });
 
-  test('removing the last factor withholds permissions immediately; only an ADMIN changes the policy', async () => {
+  test('removing the last factor withholds permissions immediately; only an ADMIN can change the policy', async () => {
     const businessId = await h.business({ security: { requireSecondFactor: true, enforcedFrom: 1 } });
     const admin = await h.member(businessId, 'ADMIN');
     const clerk = await h.member(businessId, 'BUSINESS_WRITE');
@@ -83,7 +83,7 @@ suite('A business that requires a second factor', async () => {
 suite('Step-up', async () => {
   const h = await startHarness();
 
-  test('sensitive actions in sessions require a step-up if the business has turned it on', async () => {
+  test('sensitive actions in sessions require a step-up if the business has enabled it', async () => {
     const [businessId, calm] = [await h.business({ security: { stepUp: true } }), await h.business()];
     const admin = await h.member(businessId, 'ADMIN');
     const { token } = admin;
@@ -107,7 +107,7 @@ suite('Step-up', async () => {
       const refused = await h.call(method, path, { token, body });
       assert.equal(refused.body.error, 'STEP_UP_REQUIRED', `${method} ${path}: ${JSON.stringify(refused.body)}`);
     }
-    // Other settings, and other businesses, need none.
+    // Other settings and other businesses need no step-up.
     const email = { configs: { email: { fromName: 'Shop' } } };
     assert.equal((await h.call('PUT', business, { token, body: email })).status, 200);
     const elsewhere = await h.member(calm, 'ADMIN');
@@ -118,7 +118,7 @@ suite('Step-up', async () => {
     }
   });
 
-  test('tokens that are expired, forged or from another session are rejected; API keys need none', async () => {
+  test('step-up tokens that are expired, forged or from another session are rejected; API keys need no step-up', async () => {
     const businessId = await h.business({ security: { stepUp: true } });
     const { token, refreshToken } = await h.member(businessId, 'ADMIN');
     const other = await h.member(businessId, 'ADMIN');

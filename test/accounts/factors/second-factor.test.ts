@@ -136,7 +136,7 @@ suite('Second factor at login', async () => {
     assert.equal((await me(person.token)).status, 200);
   });
 
-  test('factors are added and removed only after a step-up, which API keys and other sessions lack', async () => {
+  test('factors are added and removed only after a step-up in the same session', async () => {
     const person = await loggedIn(h);
     const { token } = person;
     const refused = await h.call('POST', '/v1/users/me/totp', { token });

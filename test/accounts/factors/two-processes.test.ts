@@ -35,7 +35,7 @@ test('the other process refuses a revoked key', async () => {
   await eventually('the key is refused', async () => ((await use()).status === 401 ? true : null));
 });
 
-test('a login that waits while its passkey is removed in the other process begins no session', async () => {
+test('a login that waits while its passkey is removed in the other process starts no session', async () => {
   const person = await loggedIn(h);
   const { token, userId } = person;
   const { device, added } = await withPasskey(h, token);

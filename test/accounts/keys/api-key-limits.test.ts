@@ -54,7 +54,7 @@ test('a key loses a permission on every process once its owner has lost it', asy
   assert.equal(await statusAt(h.call), 403);
 });
 
-test('a key with scopes can change neither access nor its owner’s account', async () => {
+test('a key with scopes can change neither access rights nor its owner’s account', async () => {
   const businessId = await h.business();
   const owner = await h.member(businessId, 'ADMIN');
   const key = await keyOf(owner, { scopes: { businesses: [businessId], permissions: ['ADMIN'] } });
@@ -83,7 +83,7 @@ test('a key with scopes can change neither access nor its owner’s account', as
   assert.deepEqual([me.name, me.apiTokens], ['Ada', []]);
 });
 
-test('a key works only from its networks, in IPv4 and IPv6', async () => {
+test('a key works only from its networks, over IPv4 and IPv6', async () => {
   const businessId = await h.business();
   const owner = await h.member(businessId, 'CATALOG_WRITE');
   const key = await keyOf(owner, { networks: ['203.0.113.0/24', '2001:db8:1::/48'] });
@@ -108,7 +108,7 @@ test('an expired key stops working, even if it is cached', async () => {
   assert.equal(await status(), 401);
 });
 
-test('a key without limits, which can change the account, cannot remove the limits of another key', async () => {
+test('a key without limits can change the account, but cannot remove the limits of another key', async () => {
   const owner = await h.user();
   const businesses = [await h.business()];
   const limits = { scopes: { businesses, permissions: ['CATALOG_WRITE'] }, networks: ['203.0.113.0/24'] };
@@ -131,7 +131,7 @@ test('a key without limits, which can change the account, cannot remove the limi
   assert.equal((await change({})).status, 200);
 });
 
-test('an older version that does not support limits can’t find a key with limits, so it never permits more', async () => {
+test('an older version without support for limits can’t find a key with limits, so it never exceeds them', async () => {
   const businessId = await h.business();
   const owner = await h.member(businessId, 'ADMIN');
   const scopes = { businesses: [businessId], permissions: ['CATALOG_WRITE'] };

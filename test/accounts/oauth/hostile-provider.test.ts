@@ -93,7 +93,7 @@ const HOSTILE: unknown[] = [
   '__proto__',
 ];
 
-/** `npm test` tries each third value in a field, and different ones in the next field. */
+/** `npm test` tries every third value in a field, and different ones in the next field. */
 const hostileFor = (field: number) => HOSTILE.filter((_, i) => (i + field) % casesOf(3, 1) === 0);
 
 test('claims of any type and size are accepted or rejected, never a server error', async () => {

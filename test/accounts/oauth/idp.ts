@@ -50,7 +50,7 @@ export async function startIdp(redirectUris: string[]) {
   const stop = () => server.close().closeAllConnections();
   after(stop);
 
-  /** All following logins are by this person. */
+  /** All later logins are by this person. */
   function expect(person: Person): void {
     people.set(person.sub, person);
     next = person.sub;

@@ -112,7 +112,7 @@ test('flows started by others with a made-up redirect URL do not break a login w
   assert.equal((await login({ code })).status, 200);
 });
 
-test('a code is exchanged once with the provider', async () => {
+test('a code is exchanged with the provider only once', async () => {
   const before = idp.exchanged.length;
   const flows = [await begin(person()), await begin(person())];
   assert.equal((await login({ code: flows[0]!.code })).status, 200);

@@ -106,7 +106,7 @@ test('an API key acts as its owner, is masked, kept when sent back masked and re
   while ((await statusWith({ 'x-api-key': value }, second.call)) !== 401);
 });
 
-test('a new value for an ID replaces the key, and the key stops working after its expiry', async () => {
+test('a new value for an ID replaces the old key, and the new key stops working when it expires', async () => {
   const { token } = await h.user();
   const [old, fresh] = [newKey(), newKey()];
   await setKeys(token, { id: 'a', value: old });
@@ -159,7 +159,7 @@ test('a key without a value is generated and shown once', async () => {
   assert.equal(await statusWith({ 'x-api-key': value }), 200);
 });
 
-test('choosing a key value that another user already has gets the usual response, and the key then works for neither', async () => {
+test('a chosen key value that another user already has gets the usual response, and the key then works for neither', async () => {
   const [owner, stranger] = [await h.user(), await h.user()];
   const [taken, free] = [newKey(), newKey()];
   await setKeys(owner.token, { id: 'x', value: taken });
@@ -190,7 +190,7 @@ test('an API key cannot create or extend keys, but can send back the profile unc
   assert.equal((await h.call('GET', '/v1/users/me', { token })).body.apiTokens.length, 1);
 });
 
-test('unknown API keys and chosen key values count against the IP address', async () => {
+test('unknown API keys and chosen key values count toward the limit of the IP address', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const guess = (address: string, value = newKey()) => statusWith({ 'x-api-key': value, ...from(address) });
   const statuses = [];

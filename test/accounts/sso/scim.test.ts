@@ -67,7 +67,7 @@ test('a deactivated user immediately loses the membership and the sessions of th
   assert.equal((await company.login(who)).status, 200);
 });
 
-test('a token works in its own business only, and not after it was replaced', async () => {
+test('a token works only in its own business, and only until it is replaced', async () => {
   const [company, other] = [await connected(), await connected()];
   const user = await company.create();
   for (const token of [other.scimToken, company.admin.token, 'scim_guessed', '']) {
@@ -87,7 +87,7 @@ test('a token works in its own business only, and not after it was replaced', as
   assert.ok(!row!.scimHash.toString('latin1').includes(other.scimToken));
 });
 
-test('groups grant the roles that are mapped to their names, and revoke them', async () => {
+test('membership in a group grants the role mapped to the group’s name, and ending it revokes the role', async () => {
   const company = await connected();
   const user = await company.create();
   const roleIds = async () =>

@@ -119,7 +119,7 @@ test('enforcing single sign-on revokes access to this business only, from other 
   assert.equal(await orders(company.businessId, company.admin.token), 200, 'an ADMIN of another domain keeps access');
 });
 
-test('a code from one provider never reaches another: state, redirect URL and business belong together', async () => {
+test('a code from one provider never reaches another: state, redirect URL and business must match', async () => {
   const [company, other] = [await startCompany(h, dns), await startCompany(h, dns)];
   await Promise.all([company.verify(), other.verify()]);
   const query = new URLSearchParams({

@@ -15,7 +15,7 @@ const business = { id: 'biz_1', name: EVIL, configs: {} };
 
 type Rendered = { name: string; subject: string; html: string; text: string };
 
-/** Each email about an order with this item, and each other email. */
+/** Every email about an order with this item, and every other email. */
 export async function listMails(h: Harness, item: string): Promise<Rendered[]> {
   const shop = await openShop(h, {
     markets: [{ id: 'eu', currency: 'eur', taxMode: 'INCLUSIVE', taxBps: 1900 }],

@@ -93,7 +93,7 @@ test('an item has the small version of its image with its alt text, and none aft
   assert.doesNotMatch(await preview('en'), /<img/);
 });
 
-test('an item with a vector image has its PNG in emails, because email clients show no SVG', async () => {
+test('emails show a vector image of an item as PNG, because email clients don’t support SVG', async () => {
   const at = await openShop(h, { markets: [{ id: 'us', currency: 'usd' }] });
   const admin = await h.member(at.businessId, 'ADMIN');
   const form = new FormData();
@@ -117,7 +117,7 @@ test('an email names the business and its legal details, and asks for replies on
   assert.ok(html.includes('Shop</td>'));
 });
 
-test('the order’s language decides, then the business’s, then English', async () => {
+test('an order email is in the language of the order, else of the business, else English', async () => {
   async function subject(locale: string | undefined, emailLocale?: string) {
     const at = await openShop(h, {
       markets: [{ id: 'us', currency: 'usd' }],
@@ -136,7 +136,7 @@ test('the order’s language decides, then the business’s, then English', asyn
   assert.match(await subject(undefined), /^Order/);
 });
 
-test('an account email is in the language that the browser prefers', async () => {
+test('an account email is in the browser’s preferred language', async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const headers = { 'accept-language': 'fr-FR,de;q=0.9,en;q=0.8' };
   await h.call('POST', '/v1/users/register', { headers, body: { email, password: 'a-good-pass-4711' } });
@@ -158,7 +158,7 @@ test('the accent color is used only where it is readable', () => {
   }
 });
 
-test('a total without other amounts has one line above it', () => {
+test('a total without other amounts has a single divider above it', () => {
   const { html } = mails.find(({ name }) => name === 'CART_REMINDER en')!;
   const sums = html.slice(html.lastIndexOf('<table', html.indexOf('>Total<')), html.indexOf('>Total<'));
   assert.equal(sums.split('border-top:').length, 2, sums);

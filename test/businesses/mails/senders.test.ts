@@ -27,7 +27,7 @@ async function openSender(domain: string) {
   const { records } = await ok(set(`hello@${domain}`));
   const recordOf = (purpose: string) => records.find((each) => each.purpose === purpose)!;
   const publish = (purpose: string) => dns.records.set(recordOf(purpose).name, recordOf(purpose).value);
-  /** The message to the subscriber of a new issue. */
+  /** Sends a new issue and returns the message to its subscriber. */
   async function deliver() {
     sink.messages.length = 0;
     await newsletter.send(await newsletter.entry());

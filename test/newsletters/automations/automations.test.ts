@@ -105,7 +105,7 @@ test('unsubscribing, a suppression and a deletion end the run immediately, and n
   assert.deepEqual(sentTo(), ['stays@example.com']);
 });
 
-test('someone who unsubscribes or is suppressed after their email was handed over gets nothing', async () => {
+test('someone who unsubscribes or is suppressed after their email was queued gets nothing', async () => {
   const a = await makeAutomations(h);
   await ok(a.create([{ id: 'hello', type: 'MAIL', entryId: await a.entry() }]));
   await a.subscribe('ada@example.com');

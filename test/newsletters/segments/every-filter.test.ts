@@ -80,7 +80,7 @@ const order = (): Order => {
   const paymentStatus = pick(PAYMENTS);
   const refunded =
     paymentStatus === 'REFUNDED' ? paid : paymentStatus === 'PARTIALLY_REFUNDED' ? Math.min(paid, 300) : 0;
-  // Five and more are in an index of large orders. 90 are too many for the column.
+  // Orders with five or more products are in the index of large orders. 90 are too many for the column.
   const products = Array.from({ length: pick([1, 2, 2, 4, 5, 6, 90]) }, () => pick(PRODUCTS));
   return { paymentStatus, paid, refunded, products, at: timeAgo() };
 };
@@ -232,7 +232,7 @@ for (const [name, { id, collectionId, list, world, filters }] of Object.entries(
       assert.equal(count, expected.length, text);
       const page = { after: null, limit: PEOPLE + 1, nowSeconds: now };
       assert.deepEqual(emailsOf(await listPeople(h.pool, id, filter, page)), expected, text);
-      // A page looks at more and more people until it is full.
+      // Reading a page scans more and more people until it is full.
       const few = await listPeople(h.pool, id, filter, { after: expected[1] ?? null, limit: 5, nowSeconds: now });
       assert.deepEqual(emailsOf(few), expected.slice(expected.length > 1 ? 2 : 0).slice(0, 5), text);
     }
@@ -269,7 +269,7 @@ test('a send to a segment reaches its active subscribers, and no one who is supp
     assert.equal(send.recipients, expected.length, JSON.stringify(filter));
     await runSends(h.service);
     assert.deepEqual([...sink.byAddress().keys()].sort(), emailsOf(expected), JSON.stringify(filter));
-    // Nobody else was frozen and then skipped.
+    // The frozen audience contains no one who is then skipped.
     const { total, sent } = await weekly.progress(entryId, send.id);
     assert.deepEqual([total, sent], [expected.length, expected.length]);
   }

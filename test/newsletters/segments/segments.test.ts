@@ -147,7 +147,7 @@ test('sends to the same segment do not wait for each other', async () => {
   const scheduledAt = h.clock.seconds() + 100;
   const first = await newsletter.entry();
   await h.pool.transaction(async (tx) => {
-    // As a send that is counting its recipients.
+    // Like a send that is counting its recipients.
     await protectSegment(tx, businessId, id);
     await ok(newsletter.send(first, { segmentId: id, scheduledAt }));
   });

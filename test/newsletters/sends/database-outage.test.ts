@@ -16,7 +16,7 @@ const h = await startHarness({ SMTP_URL: sink.url, MAIL_LEASE: '60' });
 const direct = createPool(h.target, { max: 1, applicationName: 'test' });
 test.after(() => Promise.all([sink.close(), direct.end()]));
 
-/** Keeps terminating the connections of the pool as soon as they are opened. */
+/** Terminates the pool's connections as soon as they are opened. */
 async function cutConnections(): Promise<void> {
   for (let cut = 0; cut < CUTS && !isOver; ) {
     const ended = await direct`

@@ -207,7 +207,7 @@ test('a send can be canceled before the test, during it and after it', async () 
   }
 });
 
-test('an experiment needs its metric, 2 to 4 subjects and known variables, and no local time', async () => {
+test('an experiment needs a metric, 2 to 4 subjects and known variables, and cannot use local time', async () => {
   const newsletter = await makeNewsletter(h);
   const entryId = await newsletter.entry();
   const errorsOf = async (body: object) =>

@@ -69,7 +69,7 @@ test('clicks lead to the original link and are counted per link, opens by the im
   ]);
 });
 
-test('a forged link leads nowhere and counts nothing', async () => {
+test('a forged link redirects nowhere and is not counted', async () => {
   const { htmlTo, stats } = await sent();
   const [url] = linksIn(htmlTo());
   const other = await sent();

@@ -213,7 +213,7 @@ test('a sandbox plan renews automatically once per period, and a canceled one en
   assert.equal((await detailOf(newsletter, email)).status, 'UNSUBSCRIBED');
 });
 
-test('a period ends on the day of the month it started, or on the last day of a shorter month', () => {
+test('a period ends on the day of the month on which it started, or on the last day of a shorter month', () => {
   const from = (day: string, interval: 'WEEKLY' | 'MONTHLY' | 'YEARLY') =>
     new Date(addInterval(Date.parse(`${day}T10:00:00Z`) / 1000, interval) * 1000).toISOString();
   assert.equal(from('2027-01-31', 'MONTHLY'), '2027-02-28T10:00:00.000Z');
@@ -412,7 +412,7 @@ test('a subscriber who has unsubscribed gets no emails about their plan', async 
   assert.equal((await h.pool`select version from subscriptions where id = ${id}`)[0]!.version, version);
 });
 
-test('unsubscribing ends the renewal of the plan', async () => {
+test('unsubscribing stops the plan from renewing', async () => {
   const { newsletter, email, session } = await stripeSubscriber();
   const { newsletters } = h.service.contexts.system() as Json;
   const { id } = await detailOf(newsletter, email);

@@ -132,7 +132,7 @@ test('a name is one line of at most 80 characters without a URL', async () => {
   }
 });
 
-test('only the owner can change plan and name of an existing subscription', async () => {
+test('only the owner can change the plan and name of an existing subscription', async () => {
   const plans = [
     { id: 'free', name: 'Free' },
     { id: 'daily', name: 'Daily' },

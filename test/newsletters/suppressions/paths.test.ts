@@ -48,7 +48,7 @@ test('a complaint that Amazon SES reports stops running sends and automations be
   for (const name of ['ada', 'bob']) await newsletter.subscribe(`${name}@example.com`);
   const entryId = await newsletter.entry();
   const mail = await newsletter.entry('Welcome');
-  // Subscriptions in the second in which the automation starts are part of it.
+  // Subscriptions made in the second in which the automation starts would enter it.
   h.clock.advance(1);
   await ok(newsletter.create([{ type: 'MAIL', entryId: mail, delaySeconds: 60 }]));
   for (const name of ['cleo', 'dan']) await newsletter.subscribe(`${name}@example.com`);
@@ -98,7 +98,7 @@ test('forged, foreign, replayed, old and late reports from Amazon SES have no ef
   assert.deepEqual(await suppressed(newsletter), ['ada@example.com BOUNCE']);
 });
 
-test('a send to a segment, by local time, and one that another worker takes over after a crash skip suppressed addresses', async () => {
+test('sends to a segment, by local time, or taken over by another worker after a crash skip suppressed addresses', async () => {
   const newsletter = await makeNewsletter(h);
   for (const name of ['ada', 'bob', 'cleo', 'dan']) await newsletter.subscribe(`${name}@example.com`);
   const { base, token } = newsletter;

@@ -30,7 +30,7 @@ const suppressed = async ({ base, token }: Newsletter) =>
 const suppress = (newsletter: Newsletter, body: object) =>
   ok(h.call('POST', `${newsletter.base}/suppressions`, { token: newsletter.token, body }));
 
-test('a suppressed address gets no newsletter, neither when it was suppressed before the send nor after it was frozen', async () => {
+test('a suppressed address gets no newsletter, whether it was suppressed before the send or after the audience was frozen', async () => {
   const newsletter = await makeNewsletter(h);
   for (const name of ['before', 'after', 'ada']) await newsletter.subscribe(`${name}@example.com`);
   await suppress(newsletter, { email: 'Before@example.com', detail: 'Requested by phone' });

@@ -137,7 +137,7 @@ test('an unpaid order expires once and returns its stock, but not if part of the
     assert.match(part, /We didn(?:'|&#39;)t receive your payment by \w+ \d+, \d+\./);
 });
 
-test('after a partial payment, the order page and emails show the received amount and the rest', async () => {
+test('after a partial payment, the order page and emails show the amount received and the amount due', async () => {
   const shop = await open();
   const customer = await h.user();
   const order = await shop.order(4900, { token: customer.token });

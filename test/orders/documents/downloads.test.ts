@@ -161,7 +161,7 @@ test('the preview shows an invoice with the settings, and stores nothing', async
   assert.equal((await h.pool`select from documents where business_id = ${shop.businessId}`).length, 1);
 });
 
-test('a caller can download a limited number of documents, and others can continue', async () => {
+test('document downloads are rate limited per caller', async () => {
   const { shop, document } = await openInvoiced();
   const statuses = new Set<number>();
   for (let n = 0; n < 16; n++) {

@@ -34,7 +34,7 @@ function orderOf(random: Random): OrderDoc {
   return { ...price, taxMode, lines: lines.map((line, i) => ({ ...line, ...price.lines[i] })) } as unknown as OrderDoc;
 }
 
-test('the values of lines and shipping add up to the total, and their tax to the tax', () => {
+test('the values of lines and shipping add up to the total, and their tax adds up to the total tax', () => {
   const random = createRandom(1);
   for (let i = 0; i < 500; i++) {
     const doc = orderOf(random);

@@ -94,7 +94,7 @@ test('only a member who can see orders can be the assignee, and the assignee is 
   assert.equal((await idsOf('')).items.find((each: Json) => each.id === id).assignee, null);
 });
 
-test('customers and members who do not work on orders never see tags, assignee and notes', async () => {
+test('customers and members who do not work on orders never see tags, assignees or notes', async () => {
   const buyer = await h.member(businessId, 'CONTENT_READ');
   for (const person of [customer, buyer]) {
     const id = await createOrder({ customerId: person.userId });
