@@ -2,8 +2,8 @@
 import './style.css';
 import { startIslands } from './island.tsx';
 import { islands } from './islands/index.ts';
-import { startLive } from './live.ts';
-import { startSearch } from './live-search.ts';
+import { startLive } from './live/live.ts';
+import { startSearch } from './live/live-search.ts';
 import { startReference } from './reference.ts';
 
 startReference();

@@ -1,7 +1,7 @@
 import type { Collection, Entry } from '@souk/client';
 import { MISSING, page } from '../page.ts';
-import { PostList } from '../posts.tsx';
 import { fill, link } from '../site.ts';
+import { PostList } from '../writing/posts.tsx';
 import { findCollection } from './collection.tsx';
 
 type Data = { collection: Collection; entries: Entry[]; next: string | null };

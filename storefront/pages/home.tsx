@@ -1,10 +1,10 @@
 import type { Collection, Product } from '@souk/client';
 import { ProductGrid } from '../cards.tsx';
 import { inLocale } from '../catalog/query.ts';
-import { findNewsletter, Newsletter } from '../newsletter.tsx';
 import { page } from '../page.ts';
 import { organization, website } from '../seo.ts';
 import { link, localText } from '../site.ts';
+import { findNewsletter, Newsletter } from '../writing/newsletter.tsx';
 
 type Data = { products: Product[]; newsletter: Collection | null };
 

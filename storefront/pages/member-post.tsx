@@ -1,5 +1,5 @@
 import { MISSING, page } from '../page.ts';
-import { postPath } from '../posts.tsx';
+import { postPath } from '../writing/posts.tsx';
 import { findCollection } from './collection.tsx';
 import { type Data, findPost, PostView, showPost } from './post.tsx';
 

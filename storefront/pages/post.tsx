@@ -1,9 +1,10 @@
 import { type Collection, type Entry, isSoukError } from '@souk/client';
 import { Breadcrumbs } from '../breadcrumbs.tsx';
-import { type EmbeddedProducts, loadProducts } from '../elements.ts';
-import { findNewsletter, Newsletter } from '../newsletter.tsx';
 import { MISSING, page, type Site, type Visit } from '../page.ts';
-import { Paywall } from '../paywall.tsx';
+import { articleData, breadcrumbs, type Crumb } from '../seo.ts';
+import { type EmbeddedProducts, loadProducts } from '../writing/elements.ts';
+import { findNewsletter, Newsletter } from '../writing/newsletter.tsx';
+import { Paywall } from '../writing/paywall.tsx';
 import {
   coverOf,
   excerptOf,
@@ -15,8 +16,7 @@ import {
   tagsOf,
   textOf,
   titleOf,
-} from '../posts.tsx';
-import { articleData, breadcrumbs, type Crumb } from '../seo.ts';
+} from '../writing/posts.tsx';
 import { findCollection } from './collection.tsx';
 
 export type Data = {

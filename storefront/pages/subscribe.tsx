@@ -2,8 +2,8 @@ import { type Collection, isSoukError, type Plan } from '@souk/client';
 import { Option } from '../forms.tsx';
 import { useSite } from '../island.tsx';
 import { MISSING, page, type Site, type Visit } from '../page.ts';
-import { priceOf } from '../paywall.tsx';
 import { absolute } from '../site.ts';
+import { priceOf } from '../writing/paywall.tsx';
 import { findCollection } from './collection.tsx';
 
 type Data = {

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { number } from '../../../parts/show.tsx';
 import { focusMoved, focusSoon } from '../../../shell/focus.ts';
 import { t } from '../../../text/index.ts';
-import { emptyFilter } from '../filter.ts';
+import { emptyFilter } from '../segments/filter.ts';
 import { StepFields } from './step-fields.tsx';
 import { TriggerFields } from './trigger-fields.tsx';
 import { countsText, delayText, type Step, type Trigger } from './words.ts';

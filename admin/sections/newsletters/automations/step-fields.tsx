@@ -1,8 +1,8 @@
 /** The fields of one step. */
 import { SelectField, TextField } from '../../../parts/form/form.tsx';
 import { t } from '../../../text/index.ts';
-import type { Filter } from '../filter.ts';
-import { FilterEditor } from '../filter-editor.tsx';
+import type { Filter } from '../segments/filter.ts';
+import { FilterEditor } from '../segments/filter-editor.tsx';
 import { DelayField } from './delay-field.tsx';
 import { MailFields } from './mail-fields.tsx';
 import type { Step } from './words.ts';

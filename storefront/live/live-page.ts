@@ -1,0 +1,63 @@
+/** Replaces the page's content with that of another page, and keeps the visitor's input. */
+import { startIslands } from '../island.tsx';
+import { islands } from '../islands/index.ts';
+
+/** By the ID of the field, and by the name of a group of radio buttons. */
+type Values = Map<string, string>;
+type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+export const parsed = async (response: Response) => new DOMParser().parseFromString(await response.text(), 'text/html');
+
+const typedIn = (root: ParentNode) =>
+  [...root.querySelectorAll<Typed>('main :is(input, select, textarea)[id]')].filter(
+    ({ type }) => type !== 'hidden' && type !== 'radio' && type !== 'checkbox',
+  );
+const radiosIn = (root: ParentNode) => [...root.querySelectorAll<HTMLInputElement>('main input[type="radio"]')];
+
+export const valuesOf = (root: ParentNode): Values =>
+  new Map([
+    ...typedIn(root).map(({ id, value }) => [id, value] as const),
+    ...radiosIn(root).flatMap(({ name, value, checked }) => (checked ? [[`radio ${name}`, value] as const] : [])),
+  ]);
+
+/** Values of removed fields, such as the state after the country has changed. They are restored if the field reappears. */
+const gone: Values = new Map();
+
+/** Shows the new content. What was typed or chosen since `before` stays, and so does the focus. Returns whether a value was restored. */
+export function replace(page: Document, before: Values): boolean {
+  const [main, next] = [document.querySelector('main'), page.querySelector('main')];
+  if (!main || !next) {
+    location.reload();
+    return false;
+  }
+  const now = valuesOf(document);
+  const isChanged = (key: string) => now.has(key) && now.get(key) !== before.get(key);
+  const { id, name, value, selectionStart, selectionEnd } = document.activeElement as HTMLInputElement;
+  let hasRestored = false;
+  for (const field of typedIn(page)) {
+    const kept = isChanged(field.id) ? now.get(field.id) : now.has(field.id) ? undefined : gone.get(field.id);
+    if (kept === undefined || kept === field.value) continue;
+    field.value = kept;
+    hasRestored ||= !now.has(field.id);
+  }
+  for (const radio of radiosIn(page)) {
+    const key = `radio ${radio.name}`;
+    if (isChanged(key)) radio.checked = radio.value === now.get(key);
+  }
+  for (const box of next.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
+    const old = main.querySelector<HTMLInputElement>(`input[type="checkbox"][name="${CSS.escape(box.name)}"]`);
+    if (old) box.checked = old.checked;
+  }
+  const details = main.querySelectorAll('details');
+  for (const [i, each] of next.querySelectorAll('details').entries()) each.open ||= details[i]?.open ?? false;
+  for (const field of typedIn(document)) if (!page.getElementById(field.id)) gone.set(field.id, field.value);
+  main.replaceWith(next);
+  document.title = page.title;
+  startIslands(islands, next);
+  const radio = `input[name="${CSS.escape(name ?? '')}"][value="${CSS.escape(value ?? '')}"]`;
+  const focused = document.getElementById(id) ?? (name ? next.querySelector<HTMLElement>(radio) : null);
+  focused?.focus();
+  if (focused instanceof HTMLInputElement && typeof selectionStart === 'number')
+    focused.setSelectionRange(selectionStart, selectionEnd);
+  return hasRestored;
+}

@@ -1,0 +1,130 @@
+/** Posts: entries with the blocks title, excerpt, cover, body, author, date, tags and minutes. All of them are optional. */
+import type { Collection, Entry, Media } from '@souk/client';
+import { type IslandSite, useSite } from '../island.tsx';
+import type { SiteInfo } from '../page.ts';
+import { Picture } from '../picture.tsx';
+import { altOf, date, fill, link, localText, plainText, withoutVariables } from '../site.ts';
+import { type EmbeddedProducts, withProducts } from './elements.ts';
+
+const blockValue = ({ blocks }: Entry, id: string): unknown =>
+  blocks.find((block) => block.id === id)?.value ?? undefined;
+
+/** The text of a block, in the site's language if it is translated. */
+export function textOf(entry: Entry, id: string, site: SiteInfo): string {
+  const block = entry.blocks.find((each) => each.id === id);
+  if (block?.type === 'NUMBER') return String(block.value ?? '');
+  if (block?.type !== 'TEXT' && block?.type !== 'SELECT') return '';
+  return withoutVariables(localText((block.value ?? undefined) as string | Record<string, string> | undefined, site));
+}
+
+/** Issues of a newsletter may have a subject instead of a title. A locked issue doesn't reveal its subject, so its name is its date. */
+export const titleOf = (entry: Entry, site: IslandSite) =>
+  textOf(entry, 'title', site) ||
+  textOf(entry, 'subject', site) ||
+  entry.seo?.title ||
+  fill(site.texts.posts.dated, { date: date(publishedAt(entry), site) });
+
+export function coverOf(entry: Entry): Media | undefined {
+  const [cover] = [blockValue(entry, 'cover')].flat() as (Media | undefined)[];
+  return cover?.url ? cover : undefined;
+}
+
+/** The blocks that group posts, in this order of preference. */
+const TAGS = ['tags', 'category'];
+
+export const tagBlock = ({ blocks }: Collection) =>
+  TAGS.find((id) => blocks.some((block) => block.id === id && /SELECT|TEXT/.test(block.type)));
+
+export const tagsOf = (entry: Entry): string[] =>
+  TAGS.flatMap((id) => [blockValue(entry, id)].flat()).filter((tag): tag is string => typeof tag === 'string');
+
+/** When the post was published: its own date, or the time of its status. */
+export function publishedAt(entry: Entry): number {
+  const own = blockValue(entry, 'date');
+  return typeof own === 'number'
+    ? own
+    : (entry.statuses.filter(({ status }) => status === 'PUBLISHED').at(-1)?.timestamp ?? entry.createdAt);
+}
+
+export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) => `/${collection}/${slug ?? id}`;
+
+const HEADINGS = /<(h[1-6])\b[^>]*>.*?<\/\1>/gs;
+
+/** The excerpt, or the beginning of the text without its headings, which would run into the sentences. */
+export function excerptOf(entry: Entry, site: SiteInfo): string {
+  const body = textOf(entry, 'body', site);
+  return textOf(entry, 'excerpt', site) || plainText(body.replace(HEADINGS, ' ')) || plainText(body);
+}
+
+const WORDS_PER_MINUTE = 220;
+
+/** The reading time in minutes. A locked post would only count its public part, so it has none. */
+function minutesOf(entry: Entry, site: SiteInfo): number | null {
+  const own = blockValue(entry, 'minutes');
+  if (typeof own === 'number') return own;
+  const words = plainText(textOf(entry, 'body', site), Number.MAX_SAFE_INTEGER).split(' ').length;
+  return entry.locked || words < 2 ? null : Math.max(1, Math.round(words / WORDS_PER_MINUTE));
+}
+
+function PostFacts({ entry }: { entry: Entry }) {
+  const site = useSite();
+  const author = textOf(entry, 'author', site);
+  const minutes = minutesOf(entry, site);
+  const seconds = publishedAt(entry);
+  return (
+    <p class="post-facts quiet small">
+      {author && <span>{author}</span>}
+      <time datetime={new Date(seconds * 1000).toISOString()}>{date(seconds, site)}</time>
+      {minutes !== null && <span>{fill(site.texts.posts.minutes, { count: minutes })}</span>}
+      {entry.locked && <span class="tag">{site.texts.posts.membersOnly}</span>}
+    </p>
+  );
+}
+
+export function PostList({ collection, entries, level }: { collection: Collection; entries: Entry[]; level: 2 | 3 }) {
+  const site = useSite();
+  const Heading = `h${level}` as const;
+  return (
+    <ul class="posts">
+      {entries.map((entry) => {
+        const cover = coverOf(entry);
+        return (
+          <li key={entry.id} class={cover ? 'has-cover' : undefined}>
+            {cover && <Picture media={cover} alt="" sizes="(min-width: 48rem) 14rem, 90vw" />}
+            <div>
+              <Heading>
+                <a href={link(site, postPath(collection, entry))}>{titleOf(entry, site)}</a>
+              </Heading>
+              <p>{excerptOf(entry, site)}</p>
+              <PostFacts entry={entry} />
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type BodyProps = { entry: Entry; isHtml: boolean; products: EmbeddedProducts };
+
+export function PostBody({ entry, isHtml, products }: BodyProps) {
+  const site = useSite();
+  const cover = coverOf(entry);
+  const text = textOf(entry, 'body', site);
+  return (
+    <>
+      <h1>{titleOf(entry, site)}</h1>
+      <PostFacts entry={entry} />
+      {cover && (
+        <Picture media={cover} alt={altOf(cover, site)} sizes="(min-width: 48rem) 44rem, 100vw" isFirst={true} />
+      )}
+      {/* The API sanitizes HTML when an entry is saved. */}
+      {isHtml && <div class="post" dangerouslySetInnerHTML={{ __html: withProducts(text, products, site) }} />}
+      {!isHtml && text && <div class="post plain">{text}</div>}
+    </>
+  );
+}
+
+/** Only the schema of the collection says whether a text is HTML. */
+export const isRichBody = ({ blocks }: Collection) =>
+  blocks.find(({ id }) => id === 'body')?.settings?.variant === 'HTML';
