@@ -10,7 +10,7 @@ import { type HitRow, writeHits } from './hit-queries.ts';
 
 const GATHER_MS = 1000;
 
-/** More hits within a second are not counted. */
+/** Maximum number of hits waiting to be written. More are not counted. */
 const MAX_WAITING = 20_000;
 
 /** Someone who follows this many links of an email within a second is a scanner. */

@@ -8,7 +8,7 @@ import { paymentFor } from '../plans/plan-payments.ts';
 import { findSubscription, lockSubscription, updateSubscription } from '../queries.ts';
 import { expired, findPlanToPay, readToken } from './read-confirmation.ts';
 
-/** For each network address. */
+/** Per IP address. */
 const LIMIT = { name: 'pay-to-confirm-address', max: 30, windowSeconds: 300 };
 
 type Prepared = { payment: PaymentRow; subscriptionId: string; name: string };
