@@ -90,7 +90,7 @@ export function writeOrder(tx: Tx, order: OrderRow): Statement<object[]> {
     where business_id = ${order.businessId} and id = ${order.id}`;
 }
 
-/** Orders with one of these IDs or, if set, this email. */
+/** Orders with one of these customer IDs or, if set, this email. */
 export type OrderCustomer = { ids: readonly string[]; email: string | null };
 
 type OrderFilter = {
@@ -117,7 +117,7 @@ type OrderFilter = {
 type ListedOrder = OrderRow & { docBytes: number };
 
 /**
- * Newest first by default. The page ends with the first order that exceeds the size limit in bytes. The column `doc_bytes` has the
+ * Newest first by default. The page ends with the first order that exceeds the size limit in bytes. The column `doc_bytes` contains the
  * sizes, so later documents are not read.
  */
 export const listOrders = (db: Db, businessId: string, filter: OrderFilter) => {

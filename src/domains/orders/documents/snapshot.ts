@@ -49,7 +49,7 @@ export function invoiceSnapshot(order: NewOrder, business: Seller): Snapshot {
 
 type Correction = Pick<Snapshot, 'corrects' | 'reason'> & { parts: RefundParts };
 
-/** A credit note of a refund, or the invoice that reverses one. */
+/** The credit note for a refund, or the invoice that reverses one. */
 export function partSnapshot(order: NewOrder, business: Seller, { parts, ...correction }: Correction): Snapshot {
   const { doc } = order;
   const { taxIncluded } = displayOf(doc);

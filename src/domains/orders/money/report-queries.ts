@@ -37,7 +37,7 @@ export const listSold = (db: Db, businessId: string, period: Period, grouping: G
   from orders o where ${paidIn(db, businessId, period)}
   group by 1, 2, 3`;
 
-/** When the payment status was set, as in the index. */
+/** When the payment status was set. Matches the expression of the index. */
 const statusAt = (db: Db) => db`coalesce((o.doc #>> '{paymentStatus,-1,timestamp}')::bigint, o.paid_at)`;
 
 /**
@@ -70,7 +70,7 @@ export const listRefunded = (db: Db, businessId: string, period: Period, groupin
   join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
   group by 1, 2, 3`;
 
-/** Parts of the document of an order `o`. Each access to a compressed document would decompress it again. */
+/** Reads the fields of an order's document together, because each access to a compressed document decompresses it. */
 const docOf = (db: Db) => db`jsonb_to_record(o.doc) as d (lines jsonb, "taxMode" text, "taxExempt" text)`;
 
 /**
@@ -111,7 +111,7 @@ export const listSoldProducts = (db: Db, businessId: string, period: Period, gro
   where ${paidIn(db, businessId, period)}
   group by 1, 2, 3`;
 
-/** Refunds of products. A refund without lines is shared between the lines by their values. */
+/** Refunds of products. A refund without lines is spread over the lines in proportion to their values. */
 export const listRefundedProducts = (
   db: Db,
   businessId: string,
@@ -166,7 +166,10 @@ const share = (db: Db, amount: Fragment) => db`
   round(${amount} * least(1, (r.before + r.amount)::numeric / nullif(o.total, 0)))
     - round(${amount} * least(1, r.before::numeric / nullif(o.total, 0)))`;
 
-/** Tax by interval, country and rate. Refunds of lines reduce the rate of their lines, other refunds all rates in proportion. */
+/**
+ * Tax by interval, country and rate. Refunds of lines reduce the tax at the rates of these lines. Other refunds reduce the tax at all rates
+ * in proportion.
+ */
 export const listTaxes = (
   db: Db,
   businessId: string,

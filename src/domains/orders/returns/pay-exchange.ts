@@ -10,7 +10,7 @@ import { orderLink, readOrderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
 import { exchangeRest } from './exchange-rest.ts';
 
-/** For each network address. */
+/** Per IP address. */
 const LIMIT = { name: 'pay-exchange-address', max: 30, windowSeconds: 300 };
 
 /**

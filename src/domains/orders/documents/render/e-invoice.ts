@@ -31,7 +31,7 @@ export function isEInvoice({
   );
 }
 
-/** Totals that staff entered, or taxes of a provider, may not follow the rates. */
+/** Totals that staff entered and taxes from a provider don't always match the rates. */
 function addsUp(snapshot: Snapshot, total: number, decimals: number): boolean {
   const shares = sharesOf(snapshot);
   const unit = 10 ** decimals;
