@@ -25,7 +25,7 @@ const WINDOW_SECONDS = 300;
 
 const invalidEmail: FieldError = { field: 'email', error: 'INVALID_FORMAT', message: 'Enter a valid email address.' };
 
-/** Visitors have no account, so only their IP address is limited. */
+/** Visitors have no account, so requests are limited only by IP address. */
 async function consumeFormLimit(ctx: Steps): Promise<void> {
   const limit = { name: 'form-address', max: ctx.callLimits.maxima.subscribe.address, windowSeconds: WINDOW_SECONDS };
   await ctx.callLimits.consume(ctx, limit, addressKey(ctx.address));

@@ -133,7 +133,7 @@ function commonParts(order: NewOrder, business: Seller) {
   };
 }
 
-/** Items without shipping are supplied with the payment, and others when they are shipped. */
+/** Items that don't require shipping are supplied at payment, others when they are shipped. */
 function supplyOf(order: NewOrder): Pick<Snapshot, 'suppliedAt' | 'isSupplyOpen'> {
   const { lines, paymentStatus } = order.doc;
   if (lines.every(({ requiresShipping }) => requiresShipping === false)) {

@@ -70,8 +70,8 @@ const DELIVERY_DAYS = 14;
 
 /**
  * When the customer can no longer withdraw from the order or request a return. Counts from the delivery or, if none is known, from two
- * weeks after the last shipment, without that day. Null while something is left to ship. An order without shipments counts from the day it
- * was placed.
+ * weeks after the last shipment, not counting that day. Null while something is left to ship. An order without shipments counts from the
+ * day it was placed.
  */
 export function periodEnd(order: OrderRow, { returns }: Configs): number | null {
   const days = returns?.periodDays ?? DEFAULT_PERIOD_DAYS;

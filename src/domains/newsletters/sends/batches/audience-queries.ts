@@ -59,8 +59,8 @@ export async function insertNext(
 }
 
 /**
- * Computes the whole audience and numbers it by ID, in a temporary table that the transaction drops. Citus inserts from such a table, but
- * not in a `with`.
+ * Computes the whole audience and numbers it by ID, in a temporary table that is dropped on commit. Citus can insert from such a table, but
+ * not from a `with` query.
  */
 export async function storeAudience(tx: Tx, send: SendRow, audience: Audience, nowSeconds: number): Promise<number> {
   await tx`

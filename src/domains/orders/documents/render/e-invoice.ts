@@ -13,7 +13,7 @@ import { decimalsOf } from './format.ts';
 import { writeUbl } from './ubl.ts';
 import { sharesOf } from './vat-category.ts';
 
-/** Whether the document can be an e-invoice: it must be requested, and nothing that the rules require may be missing. */
+/** Whether the document is also an e-invoice: the format must be enabled, and all data that the rules require must be present. */
 export function isEInvoice({
   snapshot,
   currency,
