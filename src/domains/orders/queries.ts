@@ -264,7 +264,7 @@ export async function findOrderForEntry(
   return row ?? null;
 }
 
-/** Whether this customer, or this email address, placed an order since then that was not canceled. */
+/** Whether this customer or this email address has placed an order since `since`, not counting canceled orders. */
 export async function hasOrdered(
   db: Db,
   businessId: string,

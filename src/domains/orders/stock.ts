@@ -1,6 +1,7 @@
 /**
- * The stock and the promo code use of an order. An order holds both unless it is CANCELLED, and the column `holds` records this.
- * A CANCELLED order still holds the stock that was shipped. Items in `unstocked` are not held. Checkout takes them in its pipeline, all other code through this module.
+ * The stock and the promo code use of an order. An order holds both unless it is CANCELLED, and the column `holds` records this. A
+ * CANCELLED order still holds the stock that was shipped. Items in `unstocked` are not held. Checkout takes them in its pipeline, all other
+ * code through this module.
  */
 import type { EventSource } from '../../context/index.ts';
 import { type FieldError, invalid } from '../../shared/errors.ts';

@@ -13,7 +13,7 @@ const GATHER_MS = 1000;
 /** Maximum number of hits waiting to be written. More are not counted. */
 const MAX_WAITING = 20_000;
 
-/** Someone who follows this many links of an email within a second is a scanner. */
+/** A recipient who follows this many links in an email within a second is a scanner. */
 const SCANNED_LINKS = 3;
 
 /** The link number that means an open. */

@@ -1,4 +1,7 @@
-/** The parts of a refund: lines, with their quantities, and shipping. Amounts are the amounts that the customer gets back, tax included. Pure. */
+/**
+ * The parts of a refund: lines, with their quantities, and shipping. Amounts are the amounts that the customer gets back, tax included.
+ * Pure.
+ */
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import {
   displayOf,

@@ -140,7 +140,9 @@ export const countReturns = (db: Db, businessId: string, { from, to }: Period) =
   where r.business_id = ${businessId} and r.created_at >= ${from} and r.created_at < ${to} and r.status <> 'REJECTED'
   group by 1`;
 
-/** `base` and `tax` are the amounts of orders paid in the interval. `refundedBase` and `refundedTax` are the amounts of refunds made in it. */
+/**
+ * `base` and `tax` are the amounts of orders paid in the interval. `refundedBase` and `refundedTax` are the amounts of refunds made in it.
+ */
 export type TaxRow = {
   at: number;
   country: string | null;

@@ -14,8 +14,8 @@ import { exchangeRest } from './exchange-rest.ts';
 const LIMIT = { name: 'pay-exchange-address', max: 30, windowSeconds: 300 };
 
 /**
- * Starts the payment of the difference if an exchange costs more than the returned items. Returns the URL of the payment page, or null if the
- * link is invalid.
+ * Starts the payment of the difference if an exchange costs more than the returned items. Returns the URL of the payment page, or null if
+ * the link is invalid.
  */
 export const payExchange = command({
   async prepare(ctx, token: string) {

@@ -32,7 +32,10 @@ function recipients(tx: Tx, send: SendRow, { filter, isSingle, only, planIds, zo
       ${planIds ? tx`and s.plan_id = any(${planIds as string[]})` : tx``}`;
 }
 
-/** Inserts deliveries and batches for the next recipients by ID, in one statement. `batches`: how many the send has so far. */
+/**
+ * Inserts deliveries and batches for the next recipients by ID, in one statement. `batches`: the number of batches that the send already
+ * has.
+ */
 export async function insertNext(
   tx: Tx,
   send: SendRow,

@@ -84,7 +84,8 @@ export const lockPurchase = (ctx: BaseCommand, reference: string): Promise<Subsc
   lockSubscription(ctx.db, ctx.businessId, subscriptionIdOf({ reference }));
 
 /**
- * A renewal does not reactivate a subscriber who has unsubscribed. The plan is canceled if the address was not confirmed in a whole period.
+ * A renewal does not reactivate a subscriber who has unsubscribed. The plan is canceled if the address is still unconfirmed after a whole
+ * period.
  */
 export async function renewPlan(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
   if (!row) return;
