@@ -113,7 +113,7 @@ export const listDueAutomations = (db: Db, businessId: string, nowSeconds: numbe
   where business_id = ${businessId} and (case when enabled and deleted_at is null then due_at end) <= ${nowSeconds}
   order by due_at, id`;
 
-/** Makes the automation due at `dueAt` if that is earlier than its due time. Call it last: workers wait for this row. */
+/** Makes the automation due at `dueAt`, unless it is due earlier. Call it last: workers wait for this row. */
 export async function bringForward(tx: Tx, { businessId, id }: AutomationKey, dueAt: number): Promise<void> {
   await tx`
     update automations set due_at = least(coalesce(due_at, ${dueAt}::bigint), ${dueAt}::bigint)

@@ -4,7 +4,10 @@ import type { Condition, Filter } from './filter.ts';
 /** Tables with one row per person. `subscriptions` is one only if the business has a single newsletter. */
 export type Table = 'subscriptions' | 'customers';
 
-/** `row`: a filter on one row. `rows`: conditions on subscriptions that one index covers, each met by any subscription of the person. */
+/**
+ * `row`: a filter on one row. `rows`: conditions on subscriptions that one index covers, each met by at least one subscription of the
+ * person.
+ */
 export type Leaf = { row: Filter; of: Table } | { rows: Condition[] } | Condition;
 export type Normal = { all: Normal[] } | { any: Normal[] } | { not: Leaf } | Leaf;
 
