@@ -7,8 +7,8 @@ import { hasOpenSend, lockOpenSendsOf } from './sends/send-queries.ts';
 import { hasSubscribers } from './subscriptions/queries.ts';
 
 /**
- * An entry with an open send or in an automation can't be deleted. A newsletter with subscribers can only be deleted with `cascade`, which also cancels
- * its sends, so that no message is sent after the deletion.
+ * An entry with an open send or in an automation can't be deleted. A newsletter with subscribers can only be deleted with `cascade`, which
+ * also cancels its sends, so that no message is sent after the deletion.
  */
 export const deletionGuard: DeletionGuard = {
   async beforeEntry({ db, businessId }, entryId) {

@@ -18,7 +18,7 @@ export function derivedColumns({ doc, ...order }: Omit<OrderRow, 'number' | 'ver
     currency: doc.currency.toLowerCase(),
     /** When the order was first paid. */
     paidAt: doc.paymentStatus.find(({ status }) => status === 'PAID')?.timestamp ?? null,
-    /** After an erasure, the country of the tax is left. */
+    /** After an erasure, only the country of the tax lines is left. */
     country: doc.shippingAddress?.country ?? doc.billingAddress?.country ?? doc.taxLines?.[0]?.country ?? null,
     /** The customer started to pay online, and the payment expired or the customer canceled it. */
     isAbandoned:

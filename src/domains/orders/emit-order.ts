@@ -9,7 +9,7 @@ import type { OrderNote } from './work/schemas.ts';
 
 type Emitter = Pick<PaymentCommand, 'emit'>;
 
-/** Emits one event per kind of change, and more events after them; `emit` drops events whose data equals `before`. */
+/** Emits one event per kind of change, then the events in `more`. `emit` drops events whose data equals `before`. */
 export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow, more: readonly NewEvent[] = []): void {
   const [shownBefore, shownAfter] = [shown(before), shown(after)];
   // The same array has the same lines, so comparing them is unnecessary.

@@ -6,11 +6,11 @@
  * - `shipments/fulfillment.ts` computes the shipped items and those left to ship; the status follows them.
  * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
  * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
- * - `work/` has the tags, assignee and notes of staff; `imports/` brings in orders of other systems.
+ * - `work/` contains the tags, assignee and notes of staff; `imports/` imports orders from other systems.
  * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` prints.
  * - `money/refund-parts.ts` computes what a refund pays back; `money/after-sale.ts` how much of each line was refunded and returned.
- * - `returns/` has returns, withdrawals and exchanges. They are protected by the lock on their order.
- * - `bank-transfer/` has the payment instructions, parses bank statements and books payments.
+ * - `returns/` contains returns, withdrawals and exchanges. They are protected by the lock on their order.
+ * - `bank-transfer/` writes the payment instructions, parses bank statements and books payments.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is

@@ -46,7 +46,7 @@ export type OrderView = Pick<OrderRow, 'number' | 'status' | 'paymentStatus' | '
     /** Their URLs work without a login. */
     documents: OrderDocument[];
     bankTransfer: BankTransfer | null;
-    /** By bank transfer. */
+    /** The amount received by bank transfer. */
     received: number;
     /** The part of `refunded` that paid for exchanges. */
     exchanged: number;

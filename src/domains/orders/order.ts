@@ -51,10 +51,10 @@ export type OrderDoc = Totals &
     shippingMethodId: string | null;
     paymentMethod: string | null;
     bankTransfer?: StoredAccount;
-    /** By bank transfer, whether or not the order is paid. */
+    /** The amount received by bank transfer, whether or not the order is paid. */
     received?: number;
     bankPayments?: BankPayment[];
-    /** For the latest shipment, or for the first one. */
+    /** The tracking of the latest shipment or, before there is one, of the first. */
     tracking?: Tracking;
     /** Orders from older versions have none: read them with `shipmentsOf`. */
     shipments?: Shipment[];

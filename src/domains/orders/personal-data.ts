@@ -103,7 +103,9 @@ async function eraseOrder(tx: Tx, order: OrderRow): Promise<void> {
   await eraseReturnTexts(tx, businessId, id);
 }
 
-/** Keeps the carrier and a tracking number of mostly digits. Staff can enter any text, such as a name, and a URL can contain one. */
+/**
+ * Keeps the carrier, and the tracking number if it is mostly digits. Staff can enter any text, such as a name, and a URL can contain one.
+ */
 function eraseTracking({ tracking = {}, ...shipment }: Shipment): Shipment {
   const { carrier, number = '' } = tracking;
   const digits = number.replace(/\D/g, '').length;

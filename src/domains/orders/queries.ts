@@ -90,7 +90,7 @@ export function writeOrder(tx: Tx, order: OrderRow): Statement<object[]> {
     where business_id = ${order.businessId} and id = ${order.id}`;
 }
 
-/** Orders with one of these IDs or, if set, this email. */
+/** Orders with one of these customer IDs or, if set, this email. */
 export type OrderCustomer = { ids: readonly string[]; email: string | null };
 
 type OrderFilter = {
@@ -117,7 +117,7 @@ type OrderFilter = {
 type ListedOrder = OrderRow & { docBytes: number };
 
 /**
- * Newest first by default. The page ends with the first order that exceeds the size limit in bytes. The column `doc_bytes` has the
+ * Newest first by default. The page ends with the first order that exceeds the size limit in bytes. The column `doc_bytes` contains the
  * sizes, so later documents are not read.
  */
 export const listOrders = (db: Db, businessId: string, filter: OrderFilter) => {
@@ -264,7 +264,7 @@ export async function findOrderForEntry(
   return row ?? null;
 }
 
-/** Whether this customer, or this email address, placed an order since then that was not canceled. */
+/** Whether this customer or this email address has placed an order since `since`, not counting canceled orders. */
 export async function hasOrdered(
   db: Db,
   businessId: string,

@@ -1,6 +1,7 @@
 /**
- * The stock and the promo code use of an order. An order holds both unless it is CANCELLED, and the column `holds` records this.
- * A CANCELLED order still holds the stock that was shipped. Items in `unstocked` are not held. Checkout takes them in its pipeline, all other code through this module.
+ * The stock and the promo code use of an order. An order holds both unless it is CANCELLED, and the column `holds` records this. A
+ * CANCELLED order still holds the stock that was shipped. Items in `unstocked` are not held. Checkout takes them in its pipeline, all other
+ * code through this module.
  */
 import type { EventSource } from '../../context/index.ts';
 import { type FieldError, invalid } from '../../shared/errors.ts';
@@ -22,7 +23,7 @@ import { heldLines } from './shipments/fulfillment.ts';
 type UserId = string | null;
 type OrderItem = { lineId: string; quantity: number };
 
-/** Takes stock, except of shipped items, and promo use. If it returns errors, roll back the transaction. */
+/** Takes the stock of unshipped items and the promo code use. If it returns errors, roll back the transaction. */
 export async function takeForOrder(ctx: PaymentCommand, order: NewOrder, userId: UserId): Promise<FieldError[]> {
   const understocked = await takeStock(ctx.db, unshippedMove(ctx, order, userId));
   if (understocked.length > 0) return stockErrors(order.doc.lines, understocked, 'lines');
@@ -30,7 +31,7 @@ export async function takeForOrder(ctx: PaymentCommand, order: NewOrder, userId:
   return promoId === null || (await usePromo(ctx.db, promoUse(order, promoId))) ? [] : [promoUsedUp('promoCode')];
 }
 
-/** Returns stock, except of shipped items, and promo use. The order must be locked and hold them. */
+/** Returns the stock of unshipped items and the promo code use. The order must be locked and hold them. */
 export async function returnFromOrder(ctx: PaymentCommand, order: NewOrder, userId: UserId): Promise<void> {
   await returnStock(ctx.db, unshippedMove(ctx, order, userId));
   await notifyOf(ctx, order);
@@ -77,7 +78,7 @@ type Edit = { before: NewOrder; after: NewOrder; userId: UserId };
 
 /** Adjusts stock and promo use by the difference between two versions of an order that holds them, or throws 422. */
 export async function moveByDifference(ctx: PaymentCommand, { before, after, userId }: Edit): Promise<void> {
-  // A single move takes and returns stock, so that all stock rows are locked in one order.
+  // A single move takes and returns stock, so that all stock rows are locked in a consistent order.
   const taken = stockedLines(after).map((line): StockLine => ({ ...line, quantity: -line.quantity }));
   const understocked = await moveStock(ctx.db, {
     ...stockMove({ now: ctx.now, source: ctx }, before, userId),

@@ -31,7 +31,7 @@ export async function deleteTask(tx: Tx, { businessId, id }: OrderTask): Promise
   return rows.length > 0;
 }
 
-/** Call it with a lock on the order. */
+/** The order must be locked. */
 export async function deleteExpiry(tx: Tx, businessId: string, orderId: string): Promise<void> {
   await tx`delete from order_tasks where business_id = ${businessId} and order_id = ${orderId} and kind = 'EXPIRY'`;
 }

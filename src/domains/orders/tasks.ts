@@ -8,7 +8,7 @@ import { expireOrder } from './placing/expiry.ts';
 import type { OrderTask } from './task-queries.ts';
 import { repeatVatCheck } from './vat-check.ts';
 
-/** Bank statements name payers. */
+/** Bank statements contain the names of payers. */
 const STATEMENTS_KEPT_SECONDS = 90 * 86_400;
 
 /** Order tasks have their own table, narrower than `tasks`, because every checkout inserts into it. */
@@ -32,7 +32,7 @@ export function registerTasks(platform: Platform): void {
   platform.handleJobs<object>({ name: 'best-sellers', cron: '50 2 * * *', expireSeconds: 14_400, handle: countSold });
   platform.handleTasks<TaxReportTask>({
     name: TAX_REPORT,
-    // For about a month.
+    // Retries for about a month.
     retryLimit: 1000,
     retryDelayMaxSeconds: 3600,
     handle: sendTaxReport,

@@ -53,7 +53,7 @@ export async function applyChargeState(ctx: Command, { chargeId }: ChargeEvent, 
   if (dispute) await applyDispute(ctx, payment, dispute);
 }
 
-/** A lost dispute has returned the money, like a refund. */
+/** A lost dispute returns the money, like a refund. */
 async function applyDispute(ctx: Command, payment: PaymentRow, dispute: Dispute): Promise<void> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
   await handlers.disputed?.(ctx, dispute, await handlers.lock(ctx, payment.reference));

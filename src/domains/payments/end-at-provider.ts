@@ -1,10 +1,10 @@
-/** Ends all subscriptions and sessions of a deleted business with its payment provider, so that no customer is charged again. */
+/** Ends all agreements and sessions of a deleted business at its payment provider, so that no customer is charged again. */
 import { type PaymentProvider, PaymentRefused } from '../../providers/payments/port.ts';
 import type { ProviderSecrets } from '../businesses/index.ts';
 import type { Steps } from './context.ts';
 import { listOpenItems, type OpenItem, updateItemEnded } from './open-item-queries.ts';
 
-/** The tables to keep until everything has ended with the provider. */
+/** The tables to keep until everything has ended at the provider. */
 const TABLES = ['agreements', 'payments'];
 const NO_TABLES: readonly string[] = [];
 const BATCH = 100;

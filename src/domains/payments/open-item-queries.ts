@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/sql.ts';
 
-/** An agreement or session that is still active with the provider. */
+/** An agreement or session that is still active at the provider. */
 export type OpenItem = { kind: 'AGREEMENT' | 'SESSION'; id: string; providerId: string; expiresAt: number | null };
 
 export const listOpenItems = (db: Db, businessId: string, limit: number) => db<OpenItem[]>`

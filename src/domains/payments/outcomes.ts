@@ -58,8 +58,8 @@ export async function declinePayment(ctx: Command, payment: PaymentRow): Promise
 }
 
 /**
- * Returns the updated payment, or null if it was no longer open. Also null if it was given a session since it was read, which a customer
- * may be paying: that session has to be closed first.
+ * Returns the updated payment, or null if it was no longer open. Also null if it has got a session since it was read: a customer may be
+ * paying in that session, so it must be closed first.
  */
 export async function closePayment(
   ctx: Command,

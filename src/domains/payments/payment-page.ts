@@ -57,7 +57,7 @@ const ACTIONS: Record<PayAction, (ctx: Command, key: PaymentKey) => Promise<Paym
   },
 };
 
-/** Links of older versions don't name the purchase. */
+/** Links from older versions don't name the purchase. */
 const isPaymentRef = (key: PaymentKey): key is PaymentRef => 'reference' in key;
 
 async function findOpen(ctx: Command, { businessId, id }: PaymentKey): Promise<PaymentRow | null> {
@@ -66,7 +66,7 @@ async function findOpen(ctx: Command, { businessId, id }: PaymentKey): Promise<P
   return isOpen ? payment : null;
 }
 
-/** Sandbox payments end when the sandbox is switched off, or their links would let customers order without paying. */
+/** Sandbox payments end when the sandbox is switched off. Otherwise, their links would let customers order without paying. */
 async function stateOf(ctx: Query | Command, payment: PaymentRow): Promise<PaymentView['state']> {
   const { status, expiresAt, provider, businessId } = payment;
   if (status !== 'OPEN') return status === 'PAID' ? 'PAID' : 'EXPIRED';

@@ -44,7 +44,7 @@ export type PaymentRow = {
   updatedAt: number;
 };
 
-/** A payment and what it is for. Neither ever changes. */
+/** Identifies a payment and its purchase, which never change. */
 export type PaymentRef = Pick<PaymentRow, 'businessId' | 'id' | 'purpose' | 'reference'>;
 
 const columns = (db: Db) => db`

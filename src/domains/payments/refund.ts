@@ -12,7 +12,7 @@ const MIN_WAIT_SECONDS = 60;
 const MAX_WAIT_SECONDS = 3600;
 const MAX_FAILURE = 500;
 
-/** How long the job leaves a refund to the request that created it. */
+/** How long the job waits for the request that created a refund to make it. */
 const REQUEST_GRACE_SECONDS = 60;
 
 type NewRefund = Pick<RefundRow, 'purpose' | 'reference' | 'paymentId' | 'amount' | 'reason' | 'userId'> &
@@ -91,7 +91,7 @@ async function refundAtProvider(ctx: Steps, refund: RefundRow): Promise<string |
   return id;
 }
 
-/** Returns false if another process has stored the outcome before. */
+/** Returns false if another process has already stored the outcome. */
 export async function finishRefund(ctx: Command, refund: RefundRow): Promise<boolean> {
   const handlers = ctx.payments.handlersOf(refund.purpose);
   const purchase = await handlers.lock(ctx, refund.reference);

@@ -1,4 +1,4 @@
-/** Payments that customers start by a public link that stays valid. A payment that was closed can be started again. */
+/** Payments that customers start with a public link that stays valid. A payment that was closed can be started again. */
 import { conflict } from '../../shared/errors.ts';
 import type { Steps } from './context.ts';
 import { findPayment, type PaymentRow } from './queries.ts';

@@ -1,4 +1,4 @@
-/** Live rates of shipping methods that have a carrier. A carrier that fails is left out, so that the table applies. */
+/** Live rates of shipping methods that have a carrier. A carrier that fails is left out, so that the price table applies. */
 import type { RateRequest } from '../../providers/shipping/port.ts';
 import type { Address } from '../../shared/schemas.ts';
 import { type Configs, carrierName, type ShippingMethod } from '../businesses/index.ts';

@@ -48,7 +48,7 @@ export type CartRequest = Addresses & {
   /** The field name the request used for its items. */
   field: 'items' | 'lines';
   promoCode: string | null;
-  /** A checkout requires a shipping method and enough stock; a quote doesn't yet. */
+  /** A checkout requires a shipping method and enough stock; a quote doesn't. */
   forCheckout: boolean;
 };
 
@@ -105,7 +105,7 @@ export function cartRequestOf(input: CartInput, { forCheckout }: { forCheckout: 
   };
 }
 
-/** Market, lines and addresses. `lines` has those that can be sold. */
+/** Market, lines and addresses. `lines` contains those that can be sold. */
 export function resolveCart(
   request: CartRequest,
   { configs, sellables }: Pick<Facts, 'configs' | 'sellables'>,
@@ -174,8 +174,7 @@ export function checkCart(request: CartRequest, facts: Facts): { priced: Priced 
 }
 
 /**
- * Checks the choices that a quote may leave open but an order may not: addresses, shipping and payment method. The price is
- * fixed.
+ * Checks the choices that a quote may leave open but an order may not: addresses, shipping and payment method. Does not change the price.
  */
 export function checkChoices(
   priced: Priced,

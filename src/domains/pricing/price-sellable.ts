@@ -5,7 +5,9 @@ import { type CartRequest, type Priced, stockMessage } from './cart.ts';
 import type { Steps } from './context.ts';
 import { checkWithTax, findFacts, nameVariants } from './quote.ts';
 
-/** `priced` is null if nothing can be sold. `problems` are the checkout errors, on the items and choices of the request. */
+/**
+ * `priced` is null if nothing can be sold. `problems` are the errors that a checkout would report for the items and choices of the request.
+ */
 export async function priceSellable(
   ctx: Steps,
   request: CartRequest,

@@ -75,7 +75,7 @@ export function priceCart(cart: Cart): Price {
   };
 }
 
-/** The amounts to show to people. */
+/** The amounts to display. */
 export type Display = Omit<Totals, 'taxBps'> & { taxIncluded: boolean };
 
 type Displayed = Omit<Totals, 'taxBps'> &

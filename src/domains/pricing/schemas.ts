@@ -28,7 +28,7 @@ export const PaymentMethod = OneOf(PAYMENT_METHODS);
 
 /** Per cart. */
 export const MAX_LINES = 100;
-/** Fits a full cart and its blocks. Guests may send it, so it is limited before parsing. */
+/** Fits a full cart and its blocks. Guests may send carts, so the size is checked before parsing. */
 export const CART_BYTES = 128 * 1024;
 export const LineType = Type.Optional(Type.Literal('PRODUCT_VARIANT'));
 export const VariantId = Type.String({ minLength: 1, maxLength: 64, examples: ['main'] });

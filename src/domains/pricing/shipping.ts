@@ -26,7 +26,7 @@ export function parcelOf(lines: readonly ParcelLine[]): Parcel {
   };
 }
 
-/** Rates of carriers by method, which replace the rates in the table. `amount` is null if the carrier does not serve the address. */
+/** Carrier rates by method, which replace the prices in the table. `amount` is null if the carrier does not serve the address. */
 export type CarrierRates = ReadonlyMap<string, { amount: number | null; etaText?: string }>;
 
 type ShippingRequest = {
@@ -109,8 +109,8 @@ export function checkDelivery(
 }
 
 /**
- * Whether the address lacks a valid state or postal code that decides if the methods serve it. A checkout has reported these fields
- * already.
+ * Whether the address lacks a valid state or postal code that a shipping zone depends on. Reports these fields, unless the checkout has
+ * already done so.
  */
 function reportIncomplete(
   { forCheckout, shippingAddress }: Pick<ShippingRequest, 'forCheckout' | 'shippingAddress'>,
@@ -194,7 +194,7 @@ function isRateFor(rate: ShippingZone['rates'][number], market: string, { weight
   return isInLimits && isSameText(rate.market, market);
 }
 
-/** Whether any method ships to the place, whatever the cart. */
+/** Whether any method ships to the place, regardless of the cart. */
 function isDeliverable(configs: Configs, market: string, place: Place | null): boolean {
   if (place === null || !hasZones(configs)) return true;
   return (configs.shippingMethods ?? []).some((method) => {

@@ -4,7 +4,7 @@ import { erasePerson } from './erase-person.ts';
 import { listRunning, listRunningAccounts } from './queries.ts';
 
 const BATCH = 100;
-/** A younger erasure may still be running in its own task or job. */
+/** A more recent erasure may still be running in its own task or job. */
 const RESUME_AFTER_SECONDS = 900;
 
 /** Resumes erasures whose task or job has run out of retries. The rows are the source of truth, not the queue. */

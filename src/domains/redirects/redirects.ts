@@ -26,7 +26,7 @@ export const viewRedirect = ({ id, fromPath, toPath, isAutomatic, createdAt }: R
   createdAt,
 });
 
-/** The new path of an old path, or null. A page without a slug in its language has the redirects of the default one. */
+/** The new path of an old path, or null. A page without a slug in its language uses the redirects of the default language. */
 export async function findRedirect(
   { db, businessId }: Pick<Query, 'db' | 'businessId'>,
   path: string,
@@ -66,8 +66,8 @@ export async function importRedirect(
 }
 
 /**
- * Redirects pages to their new paths, after their slugs changed. A new path that used to be an old one is a page again. Call it last
- * in a transaction, because it locks all redirects of the business.
+ * Redirects pages to their new paths, after their slugs changed. If a new path was an old path before, its redirect is deleted. Call it
+ * last in a transaction, because it locks all redirects of the business.
  */
 export async function redirectPages(ctx: Command, moves: readonly { from: string; to: string }[]): Promise<void> {
   const changed = moves

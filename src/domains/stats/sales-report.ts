@@ -66,7 +66,7 @@ async function readFigures({ replica: db, businessId }: Query, period: Period, g
     .sort((a, b) => compareText(a.currency, b.currency));
   const rest = [...soldProducts, ...refundedProducts].map(negative);
   const rows = groupBy === 'product' ? [...soldProducts, ...refundedProducts] : [...sold, ...refunded];
-  // Shipping is not a product. Including it, the items add up to the totals.
+  // Shipping is not a product, but without it the items would not add up to the totals.
   const shipping = groupBy === 'product' ? sumUp([...sold, ...refunded, ...rest]).filter(isAny) : [];
   const sums = [...sumUp(rows), ...shipping.map((sum) => ({ ...sum, orders: 0 }))];
   if (sums.length > MAX_ITEMS)

@@ -63,7 +63,9 @@ export async function abandonQueue(tx: Tx, { businessId, webhookId }: QueueName,
     where business_id = ${businessId} and webhook_id = ${webhookId} and lease = ${lease}`;
 }
 
-/** Whether the delivery `d` is the first pending one of its entity. Looked up by key: a join would read all open deliveries each time. */
+/**
+ * Whether the delivery `d` is the first pending one of its entity. Looks it up by key: a join would read all pending deliveries each time.
+ */
 const isFirstOfEntity = (db: Db, { businessId, webhookId }: QueueName) => db`
   d.position = (
     select e.position from webhook_deliveries e

@@ -28,7 +28,7 @@ const GONE = 410;
  */
 export function createRunner(ctx: Steps, name: QueueName) {
   const { config, webhooks, signal } = ctx;
-  /** Entities with a delivery in flight or waiting here. */
+  /** Entities with a delivery in flight or in `waiting`. */
   const busy = new Set<string>();
   const waiting: DueDelivery[] = [];
   const finished: Outcome[] = [];

@@ -25,9 +25,9 @@ import { type Step, stepAfter } from './steps.ts';
 
 export const STEPS = 'automation-steps';
 
-/** People whose steps run in one transaction. */
+/** Maximum number of people per transaction. */
 const CHUNK = 500;
-/** Emails of a step that wait for the mail server. More are handed over as they are sent, so that a pause takes effect soon. */
+/** Maximum number of queued emails per step. More are handed over as these are sent, so that a pause takes effect quickly. */
 const MAX_WAITING = 1000;
 const SLICE_MS = 5000;
 
@@ -84,7 +84,7 @@ async function runDue(
   const { db: tx, now } = ctx;
   const automation = await protectAutomation(tx, { businessId, id });
   if (!automation?.enabled) return 0;
-  // Someone edited it since the emails were rendered. The next turn renders them again.
+  // If the automation was edited after the emails were rendered, the next turn renders them again.
   const runnable = automation.version === version ? stepIds : [];
   const runs = await lockDueRuns(tx, automation, { stepIds: runnable, nowSeconds: now, limit: CHUNK });
   const changes: RunChange[] = [];
@@ -129,7 +129,7 @@ const completed = (run: DueRun, sendId: string | null = null): RunChange => ({
   sendId,
 });
 
-/** Someone whose payment is overdue stays, but gets no email. */
+/** Subscribers whose payment is overdue stay in the automation, but get no email. */
 function reasonToLeave({ subscriptionStatus, isSuppressed }: DueRun): RunReason | null {
   if (isSuppressed) return 'SUPPRESSED';
   return subscriptionStatus === 'ACTIVE' || subscriptionStatus === 'PAST_DUE' ? null : 'UNSUBSCRIBED';

@@ -33,7 +33,7 @@ export const CLEAR_AUTOMATION = 'automation-deletion';
 export const createAutomation = (ctx: Command, input: AutomationInput): Promise<Automation> =>
   addAutomation(ctx, input);
 
-/** Creates a paused automation with its previous identity, so that an import sends nothing. */
+/** Creates an automation with its original ID. It is paused, so that the import sends nothing. */
 export async function importAutomation(
   ctx: Command,
   { input, kept }: { input: AutomationInput; kept: PreviousIdentity },
@@ -112,7 +112,7 @@ export async function deleteAutomation(ctx: Command, id: string) {
   return SUCCESS;
 }
 
-/** Stops the automation and its emails that are not sent yet. A task deletes its runs. It must be locked. */
+/** Stops the automation and cancels its unsent emails. A task deletes its runs. The automation must be locked. */
 export async function removeAutomation(
   ctx: Pick<Command, 'db' | 'now' | 'emit' | 'enqueue'>,
   row: AutomationRow,

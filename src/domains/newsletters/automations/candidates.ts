@@ -63,7 +63,7 @@ function hasNewTag({ type, data, changes }: StoredEvent, tag: string): boolean {
 const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The person is found by email, because the subscription with the plan may have ended too. */
+/** Finds people by email, because the subscription with the plan may have ended too. */
 async function findPlanEnds(ctx: Command, trigger: Trigger, events: readonly StoredEvent[]): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const { data, changes, position } of events) {

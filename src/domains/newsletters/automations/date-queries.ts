@@ -8,7 +8,7 @@ type Schedule = { timeZone: string; hour: number };
 const today = (db: Db, timeZone: string, nowSeconds: number) =>
   db`(to_timestamp(${nowSeconds}::bigint) at time zone ${timeZone}::text)::date`;
 
-/** The next time to look is at `hour` today or, if it has passed, tomorrow. */
+/** Schedules the next scan: today at `hour` or, if that has passed, tomorrow. */
 export async function scheduleScan(
   tx: Tx,
   { businessId, id }: AutomationKey,
@@ -17,7 +17,7 @@ export async function scheduleScan(
 ): Promise<void> {
   const at = (day: string) => tx`
     extract(epoch from (${tx(day)} + make_interval(hours => ${hour}::int)) at time zone ${timeZone}::text)::bigint`;
-  // Citus does not compute with time zones in an UPDATE.
+  // Citus does not support time zone conversions in an UPDATE.
   const [next] = await tx<{ day: string; at: number }[]>`
     select day::text, ${at('day')} as at
     from (

@@ -11,9 +11,9 @@ import type { AutomationRow } from './queries.ts';
 import type { MailStep } from './steps.ts';
 
 /**
- * Hands the email of a step over to the workers that deliver newsletters, as a send to these people. Runs in the transaction that
- * moves their runs on, so that each of them has one delivery. People who can't read the entry get none. Returns the ID of the send.
- * Throws `SourceChanged` if the entry changed since it was rendered.
+ * Hands the email of a step over to the workers that deliver newsletters, as a send to these people. Runs in the transaction that moves
+ * their runs on, so that each person has exactly one delivery. People who can't read the entry get none. Returns the ID of the send. Throws
+ * `SourceChanged` if the entry changed since it was rendered.
  */
 export async function handOver(
   ctx: Command,

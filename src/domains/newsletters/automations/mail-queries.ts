@@ -33,7 +33,7 @@ export async function listBusySteps(
   return rows.map(({ stepId }) => stepId);
 }
 
-/** The subscriptions whose person matches the filter. */
+/** The subscriptions of people who match the filter. */
 export async function listMatching(
   db: Db,
   businessId: string,

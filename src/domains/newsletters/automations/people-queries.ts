@@ -51,7 +51,7 @@ export async function stopRun(
 
 type StepCount = { stepId: string; waiting: number; done: number; exited: number; sent: number; failed: number };
 
-/** By step. The step '' counts completed runs as done. Emails of running sends are counted when their batch is released. */
+/** Counts by step. Completed runs count as done in the step ''. Emails of running sends are counted when their batch is released. */
 export const countSteps = (db: Db, { businessId, id }: AutomationKey) => db<StepCount[]>`
   select step_id, sum(waiting)::int as waiting, sum(done)::int as done, sum(exited)::int as exited, sum(sent)::int as sent,
     sum(failed)::int as failed
@@ -66,7 +66,7 @@ export const countSteps = (db: Db, { businessId, id }: AutomationKey) => db<Step
     where s.business_id = ${businessId} and s.automation_id = ${id} group by s.step_id
   ) c group by step_id`;
 
-/** Deletes up to `limit` runs of a deleted automation, and the automation after the last one. Returns false when it is gone. */
+/** Deletes up to `limit` runs of a deleted automation, and finally the automation. Returns true if there may be more runs. */
 export async function deleteRuns(tx: Tx, { businessId, id }: AutomationKey, limit: number): Promise<boolean> {
   const runs = await tx`
     delete from automation_runs where business_id = ${businessId} and automation_id = ${id}

@@ -1,4 +1,4 @@
-/** Personal data in automations: where a person is or was, and the emails that they got. */
+/** Personal data in automations: the runs of a person, and the emails that they got. */
 import type { PersonalDataHolder } from '../../../context/personal-data.ts';
 import { eraseRunsOf, listRunBusinesses, listRunsOf } from './personal-queries.ts';
 

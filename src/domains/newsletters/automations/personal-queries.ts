@@ -18,7 +18,7 @@ export const listRunsOf = (db: Db, businessId: string, emails: readonly string[]
   where r.business_id = ${businessId} and r.email_key = any(${emails as string[]})
   order by r.entered_at, r.automation_id, r.occurrence`;
 
-/** Deletes the runs, and name and address of their deliveries. Returns the number of runs. */
+/** Deletes the runs, and the names and addresses in their deliveries. Returns the number of runs. */
 export async function eraseRunsOf(tx: Tx, businessId: string, emails: readonly string[]): Promise<number> {
   await tx`
     update deliveries d set email = '', name = '', error = null

@@ -59,7 +59,7 @@ async function findCartCandidates(ctx: Command, carts: readonly Signal[], idleSe
   return found;
 }
 
-/** Runs end when someone unsubscribes or is suppressed, and those about a cart when it is ordered. */
+/** Runs end when the person unsubscribes or is suppressed. Runs about an abandoned cart also end when it is ordered. */
 async function endRuns(ctx: Command, events: readonly StoredEvent[]): Promise<void> {
   const of = (...types: string[]) => events.filter(({ type }) => types.includes(type));
   const idOf = ({ entity }: StoredEvent) => entity.slice(entity.indexOf(':') + 1);

@@ -58,7 +58,7 @@ export const listEnabled = (db: Db, businessId: string) => db<AutomationRow[]>`
   select ${columns(db)} from automations
   where business_id = ${businessId} and enabled and deleted_at is null order by id`;
 
-/** The trigger types in use, each with whether an enabled automation has it. */
+/** The trigger types in use, and for each whether any automation with it is enabled. */
 export const listTriggerTypes = (db: Db, businessId: string) => db<{ type: TriggerType; enabled: boolean }[]>`
   select trigger ->> 'type' as type, bool_or(enabled) as enabled from automations
   where business_id = ${businessId} and deleted_at is null group by 1`;
@@ -113,7 +113,7 @@ export const listDueAutomations = (db: Db, businessId: string, nowSeconds: numbe
   where business_id = ${businessId} and (case when enabled and deleted_at is null then due_at end) <= ${nowSeconds}
   order by due_at, id`;
 
-/** Moves the due time forward if people entered whose first step is due earlier. Call it last: workers wait for this row. */
+/** Makes the automation due at `dueAt`, unless it is due earlier. Call it last: workers wait for this row. */
 export async function bringForward(tx: Tx, { businessId, id }: AutomationKey, dueAt: number): Promise<void> {
   await tx`
     update automations set due_at = least(coalesce(due_at, ${dueAt}::bigint), ${dueAt}::bigint)

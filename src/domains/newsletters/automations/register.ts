@@ -7,7 +7,7 @@ import { clearAutomation } from './people.ts';
 import { handleSignals } from './process-signals.ts';
 import { handleDates } from './scan-dates.ts';
 
-/** Events become signals, signals start and end runs, and runs that are due go through their next step. */
+/** Events become signals, signals start and end runs, and due runs take their next step. */
 export function handleAutomations(platform: Platform, events: Events): void {
   events.onNumbered(storeSignals);
   handleSignals(platform);

@@ -8,7 +8,7 @@ export const RUN_REASONS = ['CONDITION', 'UNSUBSCRIBED', 'SUPPRESSED', 'ORDERED'
 type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunReason = (typeof RUN_REASONS)[number];
 
-/** A person who may enter, known by subscription or email. */
+/** A person who may enter, identified by subscription or email. */
 export type Candidate = { subscriptionId: string | null; emailKey: string | null; occurrence: string };
 
 /**
@@ -40,7 +40,7 @@ export async function insertRuns(
   return rows.length;
 }
 
-/** The next steps of up to `limit` due runs, without the steps `except`. */
+/** The next steps of up to `limit` due runs, except the steps in `except`. */
 export async function listDueSteps(
   db: Db,
   { businessId, id }: AutomationKey,
@@ -65,7 +65,10 @@ export type DueRun = {
   isSuppressed: boolean;
 };
 
-/** Locks due runs at these steps, most overdue first. Skips runs that another worker has. Citus locks rows of one table only. */
+/**
+ * Locks due runs at these steps, most overdue first. Skips runs that another worker has locked. Citus can lock rows of only one table per
+ * query.
+ */
 export async function lockDueRuns(
   tx: Tx,
   { businessId, id }: AutomationKey,

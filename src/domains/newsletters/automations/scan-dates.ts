@@ -4,7 +4,7 @@ import type { Command, Steps } from '../context.ts';
 import { clearScan, insertDateRuns, scheduleScan } from './date-queries.ts';
 import { type AutomationKey, type AutomationRow, bringForward, lockAutomation } from './queries.ts';
 
-/** Automations that start on a date are due rows: each looks for people once a day. */
+/** Automations with a date trigger are due rows: each is scanned once a day for people who enter. */
 export const handleDates = ({ handleDueRows }: Platform): void =>
   handleDueRows<AutomationKey>({
     name: 'automation-dates',

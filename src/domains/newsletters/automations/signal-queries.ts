@@ -16,7 +16,7 @@ export async function insertEventSignals(
     on conflict do nothing`;
 }
 
-/** A later change to the cart moves the time. */
+/** A later change to the cart postpones its signal. */
 export async function upsertCartSignals(
   tx: Tx,
   businessId: string,
@@ -30,7 +30,7 @@ export async function upsertCartSignals(
     on conflict (business_id, subject, automation_id) do update set due_at = greatest(s.due_at, excluded.due_at)`;
 }
 
-/** Removes due signals and returns them in the order of their events. Skips signals that another worker has. */
+/** Removes due signals and returns them in the order of their events. Skips signals that another worker has locked. */
 export const takeSignals = (tx: Tx, businessId: string, nowSeconds: number, limit: number) => tx<Signal[]>`
   with taken as (
     delete from automation_signals where business_id = ${businessId} and (subject, automation_id) in (

@@ -54,7 +54,7 @@ export function stepAfter(steps: readonly Step[], stepId: string, done: readonly
   return steps.slice(at + 1).find(({ id }) => !done.includes(id)) ?? null;
 }
 
-/** The step at which people who wait for a removed step continue: the one after the last remaining step before it. Null at the end. */
+/** For each removed step, where people waiting for it continue: at the step after the last remaining step before it. Null at the end. */
 export function movesAfter(before: readonly Step[], after: readonly Step[]): Map<string, Step | null> {
   const places = new Map(after.map(({ id }, i) => [id, i]));
   const moves = new Map<string, Step | null>();

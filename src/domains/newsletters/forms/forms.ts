@@ -43,7 +43,7 @@ const EMPTY: FormDoc = {
 
 export const createForm = (ctx: Command, input: SignupFormInput): Promise<SignupForm> => addForm(ctx, input);
 
-/** Creates a form with its previous ID, so that websites that embed it only need the new address of the service. */
+/** Creates a form with its original ID, so that websites that embed it only have to change the URL of the service. */
 export async function importForm(
   ctx: Command,
   { input, kept }: { input: SignupFormInput; kept: PreviousIdentity },

@@ -25,13 +25,13 @@ const WINDOW_SECONDS = 300;
 
 const invalidEmail: FieldError = { field: 'email', error: 'INVALID_FORMAT', message: 'Enter a valid email address.' };
 
-/** Visitors have no account, so only their IP address is limited. */
+/** Visitors have no account, so requests are limited only by IP address. */
 async function consumeFormLimit(ctx: Steps): Promise<void> {
   const limit = { name: 'form-address', max: ctx.callLimits.maxima.subscribe.address, windowSeconds: WINDOW_SECONDS };
   await ctx.callLimits.consume(ctx, limit, addressKey(ctx.address));
 }
 
-/** Returns the form, whether the address is new or already subscribed, so that the response does not reveal who subscribed. */
+/** Returns the form even if the address is already subscribed, so that the response does not reveal who is subscribed. */
 export const submitForm = command({
   async prepare(ctx, { id, values }: Submission): Promise<Prepared> {
     await consumeFormLimit(ctx);
@@ -57,7 +57,7 @@ export const submitForm = command({
   },
 });
 
-/** Subscribes to a newsletter through the link of a subscriber. */
+/** Subscribes to a newsletter through a subscriber's referral link. */
 export const submitReferral = command({
   async prepare(ctx, { token, values }: { token: string; values: Readonly<Record<string, string>> }) {
     await consumeFormLimit(ctx);
@@ -82,7 +82,7 @@ type Request = Pick<Confirmation, 'name' | 'form' | 'referrerId'> & {
 async function askToConfirm(ctx: Command, request: Request): Promise<void> {
   const { collectionId, planId, email, name, form, referrerId } = request;
   const collection = await getNewsletter(ctx.db, ctx.businessId, collectionId);
-  // A plan that was free when the form was made may have a price now.
+  // A plan that was free when the form was created may cost money now.
   const plan = collection.plans.find((each) => each.id === planId && !isPaid(each)) ?? freePlan(collection);
   if (!plan || currentStatus(collection.statuses) !== 'PUBLISHED') throw notFound('Form');
   const { row, isNew } = await lockOrInsert(ctx, collection, plan, { email, name, userId: null });
@@ -91,7 +91,7 @@ async function askToConfirm(ctx: Command, request: Request): Promise<void> {
   emitSubscription(ctx, isNew ? null : row, after);
 }
 
-/** A mailbox that got several emails has a link that works, so the visitor sees no error. */
+/** A mailbox that has reached its limit already got a working link, so the visitor sees no error. */
 async function mayMail(ctx: Command, email: string): Promise<boolean> {
   try {
     await consumeConfirmMailLimit(ctx, email);

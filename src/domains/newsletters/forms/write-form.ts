@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../shared/text/escape.ts';
 import { MAX_NAME } from '../subscriptions/subscriber-name.ts';
 import type { FormRow } from './queries.ts';
 
-/** People don't see this field, and programs fill it in. */
+/** A honeypot: people don't see this field, but bots fill it in. */
 export const TRAP = 'website';
 export const FIELD_PREFIX = 'fields.';
 export const MAX_FIELD = 100;

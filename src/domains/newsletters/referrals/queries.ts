@@ -31,7 +31,7 @@ export async function insertReferral(
     where s.business_id = ${businessId} and s.id = counted.referrer_id`;
 }
 
-/** The counts of other people stay. */
+/** The referral counts of other subscribers don't change. */
 export async function deleteReferralsOf(tx: Tx, businessId: string, emails: readonly string[], ids: readonly string[]) {
   await tx`
     delete from referrals where business_id = ${businessId}

@@ -12,8 +12,8 @@ import { readSource } from './source.ts';
 type Subscriber = { name: string; email: string };
 
 /**
- * The entry, published or not, as an email to this subscriber. Its links to unsubscribe and to the browser view have no effect. `blocks` and `design`
- * replace the stored ones. Throws 422 with each unknown variable.
+ * The entry, published or not, as an email to this subscriber. Its links to unsubscribe and to the browser view have no effect. `blocks`
+ * and `design` replace the stored ones. Throws 422 with each unknown variable.
  */
 export async function exampleMail(
   ctx: Query | Steps,

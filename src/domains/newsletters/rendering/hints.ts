@@ -23,7 +23,7 @@ type Email = { subject: string; html: string; hasAddress: boolean };
 const LONG_SUBJECT = 90;
 const MIN_LETTERS = 6;
 const MIN_WORDS = 20;
-/** Gmail hides the rest of a larger email, and the unsubscribe link with it. */
+/** Gmail clips larger emails, which hides the unsubscribe link. */
 const MAX_BYTES = 102 * 1024;
 const SHORTENERS =
   /^(bit\.ly|t\.co|goo\.gl|tinyurl\.com|ow\.ly|is\.gd|buff\.ly|rebrand\.ly|cutt\.ly|rb\.gy|lnkd\.in|t\.ly)$/;
@@ -67,7 +67,7 @@ function isMostlyCapitals(text: string): boolean {
   return letters.length >= MIN_LETTERS && capitals / letters.length > 0.7;
 }
 
-/** Empty if the text is not an address. */
+/** Empty if the text is not a URL. */
 function hostOf(text: string): string {
   const url = /^https?:\/\//i.test(text) ? text : /^www\./i.test(text) ? `https://${text}` : '';
   return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '');

@@ -12,7 +12,7 @@ import type { Reading } from '../context.ts';
 
 const MAX_PRODUCTS = 100;
 
-/** A name is not a template. */
+/** Keeps text from being parsed as a template. */
 const plain = (text: string) => oneLine(text).replaceAll('{{', '{ {');
 
 /** The products in the rich text of an entry, as they are now. Products that are not active are left out. */
@@ -34,7 +34,7 @@ export async function listMailProducts(
         url: site + pagePath('products', slug),
         image: image && {
           url: absolute(image.resolutions?.medium?.url ?? image.url, ctx.publicUrl()),
-          // The image is a separate link, which needs a name.
+          // The image is a separate link, which needs an accessible name.
           alt: plain(localText(image.alt, locale) || name),
         },
         ...pricesOf(price, locale),

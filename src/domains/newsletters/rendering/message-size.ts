@@ -3,7 +3,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import type { Template } from '../../../shared/mail/template.ts';
 import { MAX_NAME } from '../subscriptions/subscriber-name.ts';
 
-/** For a subject in an experiment. */
+/** The maximum length of a subject in an experiment. */
 export const MAX_SUBJECT = 200;
 
 const MAX_MESSAGE_BYTES = 1_000_000;
@@ -43,7 +43,7 @@ function encodedBytes(template: Template): number {
   return bytes;
 }
 
-/** A non-printable byte takes three bytes, a line break two, and a soft line break three after at most 72. */
+/** Non-printable bytes are encoded as three bytes and line breaks as two. A soft line break adds three after at most 72. */
 function textBytes(text: string): number {
   const source = Buffer.from(text);
   let bytes = 3;
@@ -54,7 +54,7 @@ function textBytes(text: string): number {
   return Math.ceil((bytes * 75) / 72);
 }
 
-/** Rendering adds a style of more than `STYLE_CHARACTERS` to each match. */
+/** Rendering adds a style attribute longer than `STYLE_CHARACTERS` to each match. */
 const STYLED = /\n{2,}|<(?:p|ul|ol|h[1-3]|blockquote|pre)\b/g;
 const STYLE_CHARACTERS = 70;
 

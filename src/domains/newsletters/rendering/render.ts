@@ -49,7 +49,7 @@ const MAX_INSERTED = 1_000_000;
 /** More errors than this are likely repetitions of one mistake. */
 const MAX_ERRORS = 20;
 
-/** The email. Only recipient variables are left as placeholders. `links` are the targets of links that count clicks. */
+/** The email. Only recipient variables are left as placeholders. `links` are the targets of tracked links. */
 type Content = { subject: Template; text: Template; html: Template; subjects: Template[]; links: string[] };
 
 const EMPTY: Content = { subject: [], text: [], html: [], subjects: [], links: [] };

@@ -11,7 +11,7 @@ import { VARIABLES } from './template.ts';
 const ENTRY = '/v1/businesses/:businessId/entries/:entryId';
 const tags = ['Newsletters'];
 
-/** In a browser, the email may load images and its own inline styles, but nothing active. */
+/** In a browser, the email may load images and its own inline styles, but no active content. */
 const PREVIEW_POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; sandbox";
 
 export function renderingRoutes(app: App): void {

@@ -50,7 +50,7 @@ const MAX_VALUES = 100;
 const MAX_TEXT = 200;
 const MAX_DAYS = 36_500;
 
-/** Counts before it checks, so that a large filter costs little. */
+/** Checks the size first, so that rejecting a huge filter is cheap. */
 export function checkFilter(filter: unknown, at = 'filter'): FieldError[] {
   const size = sizeOf(filter, 1);
   if (size.depth > MAX_DEPTH || size.conditions > MAX_CONDITIONS) {
@@ -135,7 +135,7 @@ const isOfSubscription = (filter: Filter): filter is Condition =>
   filter.field !== 'subscriber.email' &&
   filter.op !== 'isNot';
 
-/** A condition that everyone in the filter meets with one of their subscriptions, and the other conditions. Null if there is none. */
+/** Splits off a condition that everyone who matches meets with one of their subscriptions. Null if there is none. */
 export function splitSubscribers(filter: Filter): { own: Condition; rest: Filter[] } | null {
   const list = 'all' in filter ? filter.all : [filter];
   const found = list.filter(isOfSubscription);

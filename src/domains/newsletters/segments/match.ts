@@ -35,11 +35,11 @@ const isSubscriber = (db: Db, people: string, condition: Condition, nowSeconds: 
   where f.business_id = ${db(people)}.business_id and f.email_key = ${db(people)}.email_key
     and ${matchesSubscription(db, 'f', condition, nowSeconds)})`;
 
-/** An SQL condition on `row`, an alias of subscriptions. Newsletter and plan mean an active subscription. */
+/** An SQL condition on `row`, an alias of subscriptions. Conditions on newsletter and plan require an active subscription. */
 export function matchesSubscription(db: Db, row: string, condition: Condition, nowSeconds: number): Sql {
   if (condition.field === 'subscriber.referrals') return compareNumber(db, db`${db(row)}.referrals`, condition);
   if (condition.field === 'subscriber.tag') {
-    // As in the index of tags.
+    // Includes the predicate of the partial index on tags.
     return db`${db(row)}.tags && ${textsOf(condition)}::text[] and ${db(row)}.tags <> '{}'`;
   }
   const own = ownFieldOf(condition.field);
@@ -62,7 +62,7 @@ const isCustomer = (db: Db, people: string, condition: Condition, nowSeconds: nu
   where f.business_id = ${db(people)}.business_id and f.email_key = ${db(people)}.email_key
     and ${matchesCustomer(db, condition, nowSeconds)})`;
 
-/** An SQL condition on the alias `f` of customers. */
+/** An SQL condition on `f`, an alias of customers. */
 export function matchesCustomer(db: Db, condition: Condition, nowSeconds: number): Sql {
   if (condition.field === 'customer.country') return db`f.countries ?| ${textsOf(condition)}::text[]`;
   if (condition.field === 'customer.tag') {
@@ -81,7 +81,7 @@ const CUSTOMER: Readonly<Record<string, (db: Db) => Sql>> = {
 
 export const isPaid = (db: Db) => db`o.payment_status in ('PAID', 'PARTIALLY_REFUNDED')`;
 
-/** Paid orders, of the last `days` if given. */
+/** Paid orders, only from the last `days` if given. */
 function hasOrdered(db: Db, people: string, condition: Condition, nowSeconds: number): Sql {
   const { field, days } = condition;
   const since = field !== 'order.placedAt' && days !== undefined ? nowSeconds - days * DAY_SECONDS : null;
@@ -101,7 +101,7 @@ const ORDER: Readonly<Record<string, (db: Db, condition: Condition, nowSeconds: 
     where ${compare(db, db`lower(f.category)`, condition, now)})`,
 };
 
-/** The number of paid orders, or what is left of their payments after refunds. */
+/** The number of paid orders, or the amount paid for them minus refunds. */
 function hasBought(db: Db, people: string, condition: Condition): Sql {
   const amount = condition.field === 'customer.orders' ? db`count(o.id)` : db`coalesce(sum(o.paid - o.refunded), 0)`;
   const sum = db`(
@@ -124,7 +124,7 @@ export function compare(db: Db, expression: Sql, { field, op, value, days }: Con
   const isExact = field === 'subscriber.newsletter' || field === 'subscriber.plan';
   const text = (each: unknown) => (isExact ? String(each) : String(each).toLowerCase());
   if (op === 'contains') return db`strpos(${expression}, ${text(value)}::text) > 0`;
-  // One parameter for up to 100 values: the largest filter has thousands of them.
+  // One array parameter instead of up to 100: the largest filter has thousands of values.
   return op === 'in'
     ? db`${expression} = any(${(value as readonly string[]).map(text)}::text[])`
     : db`${expression} = ${text(value)}::text`;

@@ -1,12 +1,12 @@
-/** Normalizes the filter of a segment for `sets.ts`: only leaves are negated, and each leaf finds people by rows that exist. Pure. */
+/** Normalizes the filter of a segment for `sets.ts`: only leaves are negated, and each leaf matches people by existing rows. Pure. */
 import type { Condition, Filter } from './filter.ts';
 
-/** Tables with one row per person. Subscriptions are such a table only if the business has one newsletter. */
+/** Tables with one row per person. `subscriptions` is one only if the business has a single newsletter. */
 export type Table = 'subscriptions' | 'customers';
 
 /**
- * `row`: a filter on one row. `rows`: conditions on subscriptions that one index covers. Everyone has a subscription
- * for each of them.
+ * `row`: a filter on one row. `rows`: conditions on subscriptions that one index covers, each met by at least one subscription of the
+ * person.
  */
 export type Leaf = { row: Filter; of: Table } | { rows: Condition[] } | Condition;
 export type Normal = { all: Normal[] } | { any: Normal[] } | { not: Leaf } | Leaf;
@@ -29,7 +29,7 @@ function leafOf(condition: Condition, isSingle: boolean): Leaf {
   return isRow ? { row: condition, of: 'subscriptions' } : condition;
 }
 
-/** The table of a leaf, negated or not, that finds people by one row. */
+/** The table of a `row` leaf, negated or not. */
 function tableOf(part: Normal): Table | null {
   const leaf = 'not' in part ? part.not : part;
   return 'row' in leaf ? leaf.of : null;
@@ -43,7 +43,7 @@ const rowOf = (part: Normal): Filter => {
 /** The columns of the index `subscriptions_people`. */
 const INDEXED = ['subscriber.newsletter', 'subscriber.plan', 'subscriber.status', 'subscriber.joinedAt'];
 
-/** Leaves of one table become one leaf, so that the table is read once. */
+/** Merges leaves on the same table, so that it is read once. */
 function allOf(parts: readonly Normal[]): Normal {
   const all = parts.flatMap((part) => ('all' in part ? part.all : 'rows' in part ? part.rows : [part]));
   const isIndexed = (part: Normal): part is Condition => 'field' in part && INDEXED.includes(part.field);
@@ -103,14 +103,14 @@ export function negated(filter: Normal): Normal {
   return 'not' in filter ? filter.not : { not: filter };
 }
 
-/** Whether everyone who matches has a row that proves it. If not, everyone who doesn't match has one. */
+/** Whether everyone who matches has a row that shows it. If not, everyone who doesn't match has one. */
 export function isPositive(filter: Normal): boolean {
   if ('all' in filter) return filter.all.some(isPositive);
   if ('any' in filter) return filter.any.every(isPositive);
   return !('not' in filter);
 }
 
-/** Whether one row of subscriptions is enough to tell if a person is in it. */
+/** Whether one row of subscriptions is enough to tell if a person matches. */
 export function isOfRow(filter: Normal): boolean {
   if ('all' in filter) return filter.all.every(isOfRow);
   return tableOf(filter) === 'subscriptions' || isOf(filter, 'subscriber.email');
@@ -118,7 +118,7 @@ export function isOfRow(filter: Normal): boolean {
 
 const isOf = (filter: Normal, room: string): filter is Condition => 'field' in filter && filter.field.startsWith(room);
 
-/** Whether everyone in it has a row as a subscriber or as a customer, not only orders. */
+/** Whether everyone who matches is a subscriber or has a customer record, rather than only orders. */
 export function isOfPeople(filter: Normal): boolean {
   if ('all' in filter) return filter.all.some(isOfPeople);
   if ('any' in filter) return filter.any.every(isOfPeople);
@@ -132,11 +132,11 @@ export const isAmount = (condition: Condition) =>
 const isOnePerPerson = (filter: Normal): boolean =>
   'row' in filter || 'rows' in filter || (isOf(filter, 'subscriber.newsletter') && filter.op === 'is');
 
-/** Whether the set of a leaf has each email once. Amounts are grouped by email. */
+/** Whether the set of a leaf contains no email twice. Amounts are grouped by email. */
 export const isUniqueSet = (filter: Normal): boolean =>
   isOnePerPerson(filter) || ('field' in filter && isAmount(filter));
 
-/** The part of an `all` that its rows are read from, and the other parts. */
+/** Splits an `all` into the part that its rows are read from, and the other parts. */
 export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Normal[] } {
   const first =
     parts.find((each) => isOnePerPerson(each)) ??
@@ -146,7 +146,7 @@ export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Norma
   return { first, rest: parts.filter((each) => each !== first) };
 }
 
-/** A part of an `any` that has each person once, and the other parts. Null if there is none. */
+/** Splits an `any` into a part that finds nobody twice (null if there is none), and the other parts. */
 export function splitAny(filter: Normal): { first: Normal | null; rest: Normal } {
   const first = 'any' in filter && filter.any.length > 1 ? filter.any.find(isOnePerPerson) : undefined;
   if (!('any' in filter) || !first) return { first: null, rest: filter };
@@ -155,9 +155,9 @@ export function splitAny(filter: Normal): { first: Normal | null; rest: Normal }
 }
 
 /**
- * Splits an `all` that contains an `any` with a condition on a row that the `all` reads anyway: into the people who meet this condition, and
- * the others. So the other parts of the `any` are joined with fewer people. Nobody is in both. Splits only once: each split can double the
- * number of conditions.
+ * Splits an `all` in two if it contains an `any` with a condition on a row that the `all` reads anyway: one filter for people who meet this
+ * condition, and one for people who don't. Only the second has to be joined with the other parts of the `any`. Nobody matches both. Splits
+ * only once: each split can double the number of conditions.
  */
 export function splitDisjoint(filter: Normal): Normal[] {
   if (!('all' in filter)) return [filter];

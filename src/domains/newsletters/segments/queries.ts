@@ -38,7 +38,7 @@ export async function lockSegment(tx: Tx, businessId: string, id: string): Promi
   return row ?? null;
 }
 
-/** Keeps the segment from being changed or deleted in this transaction. Others can protect it at the same time. */
+/** Keeps the segment from being changed or deleted until the transaction ends. Several transactions can protect it at the same time. */
 export async function protectSegment(tx: Tx, businessId: string, id: string): Promise<SegmentRow | null> {
   const [row] = await tx<SegmentRow[]>`
     select * from segments where business_id = ${businessId} and id = ${id} for share`;
@@ -67,8 +67,8 @@ const people = (db: Db, businessId: string) => db`
   union select business_id, email_key from customers where business_id = ${businessId} and email_key is not null`;
 
 /**
- * The rows `p` of the people that match the filter. If all of them are subscribers, only subscriptions are read. Then a person can
- * have several rows.
+ * The `from` and `where` clauses for people `p` who match the filter. If only subscribers can match, only subscriptions are read, and a
+ * person can have several rows.
  */
 function matching(db: Db, businessId: string, filter: Filter, nowSeconds: number) {
   const split = splitSubscribers(filter);
@@ -87,7 +87,7 @@ export async function hasOneNewsletter(db: Db, businessId: string): Promise<bool
   return row.isSingle;
 }
 
-/** Run it as a scan. */
+/** Call it in `ctx.scan`. */
 export async function countPeople(db: Db, businessId: string, filter: Filter, nowSeconds: number): Promise<number> {
   const scope = { businessId, nowSeconds, isSingle: await hasOneNewsletter(db, businessId) };
   const [row] = await db<{ count: number }[]>`select ${countOf(db, filter, scope)} as count`;
@@ -97,8 +97,8 @@ export async function countPeople(db: Db, businessId: string, filter: Filter, no
 export type PersonRow = { email: string; name: string; isCustomer: boolean; isSuppressed: boolean };
 
 /**
- * Sorted by email. Looks among the next people by email, and among four times as many until the page is full: most filters match
- * enough people in the first part, so a page does not read everyone.
+ * Sorted by email. Searches a range of people by email, then ranges four times as large, until the page is full: most filters match enough
+ * people in the first range, so a page does not read everyone.
  */
 export async function listPeople(
   db: Db,
@@ -117,7 +117,7 @@ export async function listPeople(
   }
 }
 
-/** The email at which the next `size` subscriptions and customers end. Null if there are fewer. */
+/** The last email of the next `size` subscriptions and customers. Null if there are fewer. */
 async function findEnd(db: Db, businessId: string, from: string, size: number): Promise<string | null> {
   const next = (table: 'subscriptions' | 'customers') => db`
     select email_key from ${db(table)} where business_id = ${businessId} and email_key > ${from} order by email_key limit ${size}`;

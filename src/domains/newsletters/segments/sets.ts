@@ -40,7 +40,7 @@ export const isOfRows = (filter: Filter, scope: Omit<SubscriberScope, 'businessI
 const amongNormal = (filter: Filter, { collectionId, isSingle }: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>) =>
   toNormal(amongSubscribers(filter, collectionId), isSingle);
 
-/** An SQL expression: how many people are in the filter. */
+/** An SQL expression for the number of people who match the filter. */
 export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
   const normal = toNormal(filter, scope.isSingle);
   // A negative filter is counted as everyone minus its negation.
@@ -66,7 +66,7 @@ function countSet(db: Db, filter: Normal, scope: Scope): Sql {
   const { first, rest } = splitAny(filter);
   if (!first) return count(db, peopleIn(db, rest, scope));
   const { emails, isUnique } = peopleIn(db, rest, scope);
-  // Both sides have each person once.
+  // Neither side contains a person twice.
   return db`(
     select count(*) from (${setOf(db, first, scope)}) a
     full join (select x.email_key from (${emails}) x ${isUnique ? db`` : db`group by x.email_key`}) b on b.email_key = a.email_key)`;
@@ -78,7 +78,7 @@ const count = (db: Db, { emails, isUnique }: People): Sql => db`(
 /** A query for emails. `isUnique`: no email is repeated. */
 type People = { emails: Sql; isUnique: boolean };
 
-/** The set of a positive filter without people who only ordered. */
+/** The set of a positive filter, without people who only have orders. */
 function peopleIn(db: Db, filter: Normal, scope: Scope): People {
   const isUnique = isUniqueSet(splitAll('all' in filter ? filter.all : [filter]).first);
   if (isOfPeople(filter)) return { emails: setOf(db, filter, scope), isUnique };
@@ -90,7 +90,7 @@ function peopleIn(db: Db, filter: Normal, scope: Scope): People {
       ),
       isUnique: false,
     };
-  // Most have a row as a customer. Subscriptions of the others are looked up one by one.
+  // Most have a customer record. Subscriptions of the others are looked up one by one.
   const emails = db`
     select x.email_key from (select email_key from (${setOf(db, filter, scope)}) x ${isUnique ? db`` : db`group by email_key`}) x
     left join customers c on c.business_id = ${scope.businessId} and c.email_key = x.email_key
@@ -105,7 +105,7 @@ const union = (db: Db, sets: readonly Sql[]): Sql =>
     db`select null::text as email_key where false`,
   );
 
-/** `isSubscription`: the alias is a row of subscriptions. */
+/** An SQL condition on `people`. `isSubscription`: it is an alias of subscriptions. */
 function holds(db: Db, people: string, filter: Normal, scope: Scope, isSubscription = false): Sql {
   if ('all' in filter) {
     return joined(
@@ -141,7 +141,7 @@ function matchesRow(db: Db, row: string, of: Table, filter: Filter, scope: Scope
 
 const joined = (db: Db, parts: readonly Sql[]): Sql => parts.reduce((all, part) => db`${all} and ${part}`, db`true`);
 
-/** A query for the emails that a positive filter finds. Emails can be repeated, and can belong to people who only ordered. */
+/** A query for the emails that match a positive filter. Emails can be repeated, and can belong to people who only have orders. */
 function setOf(db: Db, filter: Normal, scope: Scope): Sql {
   if ('any' in filter)
     return union(
@@ -184,7 +184,7 @@ function setOf(db: Db, filter: Normal, scope: Scope): Sql {
   return orders(db, filter, scope);
 }
 
-/** The indexes `orders_people` and `orders_bought` have all columns that these queries read. */
+/** The indexes `orders_people` and `orders_bought` cover these queries. */
 const paidOrders = (db: Db, { businessId }: Scope) => db`
   o.business_id = ${businessId} and o.customer_email is not null and ${isPaid(db)}`;
 
@@ -212,12 +212,12 @@ function orders(db: Db, condition: Condition, scope: Scope): Sql {
       select o.customer_email as email_key ${from} and ${bought(db`o.bought`)}
       union all select o.customer_email ${from} and ${isLarge(db)} and ${bought(boughtIn(db))}`;
   }
-  // PostgreSQL evaluates this subquery once, and an object finds an ID by binary search.
+  // PostgreSQL evaluates this subquery once, and looks up IDs in a JSON object by binary search.
   const products = db`(
     select jsonb_object_agg(f.id, 1) from products f
     where f.business_id = ${businessId} and ${compare(db, db`lower(f.category)`, condition, nowSeconds)})`;
   const first = [0, 1, 2, 3].map((i) => db`${products} ? (o.bought ->> ${i}::int)`);
-  // Reading the first products takes less time than unnesting the list. The index `orders_bought_large` has the orders with more.
+  // Reading the first four products is faster than unnesting the list. Orders with more are in the index `orders_bought_large`.
   return db`
     select o.customer_email as email_key ${from} and (${first.reduce((any, each) => db`${any} or ${each}`)})
     union all select o.customer_email ${from} and ${isLarge(db)}
@@ -227,7 +227,7 @@ function orders(db: Db, condition: Condition, scope: Scope): Sql {
 /** IDs are in lower case. */
 const idsOf = ({ value }: Condition) => [value].flat().flatMap((id) => [String(id), String(id).toLowerCase()]);
 
-/** At least five products, or too many for the column. As in the index `orders_bought_large`. */
+/** At least five products, or too many for the column. Matches the index `orders_bought_large`. */
 const isLarge = (db: Db) => db`least(jsonb_array_length(o.bought), 5) = 5`;
 
 /** The products of a large order. */

@@ -9,7 +9,7 @@ import { type Send, sendOf, type WinnerInput } from './schemas.ts';
 import { findSendView, lockSend, type SendRow } from './send-queries.ts';
 import { countVersions } from './versions.ts';
 
-/** A member chooses. Choosing the same version again has no effect. */
+/** Applies the choice of a member. Choosing the same version again has no effect. */
 export async function chooseWinner(ctx: Command, { entryId, sendId, variant }: SendPath & WinnerInput): Promise<Send> {
   const { db: tx, businessId } = ctx;
   const send = await lockSend(tx, businessId, sendId);
@@ -27,7 +27,7 @@ export async function chooseWinner(ctx: Command, { entryId, sendId, variant }: S
   return sendOf((await findSendView(tx, businessId, entryId, sendId))!);
 }
 
-/** Chooses by the metric when the test is over. Once, however many workers try. */
+/** Chooses the winner by the metric when the test is over. Takes effect once, however many workers try. */
 export async function decideExperiment(ctx: Command, { id }: Pick<SendRow, 'id'>): Promise<void> {
   const send = await lockSend(ctx.db, ctx.businessId, id);
   if (!send?.experiment || send.status !== 'SENDING' || !isDecisionDue(send, ctx.now)) return;
@@ -41,7 +41,7 @@ export const isDecisionDue = ({ experiment, winner, decidesAt }: SendRow, nowSec
 
 type Result = { variant: number; sent: number; people: number };
 
-/** The version with the highest share of people. The first one wins a tie. */
+/** The version with the highest open or click rate. The first one wins a tie. */
 export function bestOf(results: readonly Result[]): number {
   const share = ({ sent, people }: Result) => (sent === 0 ? 0 : people / sent);
   const [best] = [...results].sort((a, b) => share(b) - share(a) || a.variant - b.variant);

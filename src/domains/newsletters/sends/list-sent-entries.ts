@@ -4,8 +4,8 @@ import type { Db } from '../../../db/sql.ts';
 const MAX_ISSUES = 10_000;
 
 /**
- * The entries that were sent to all subscribers of a newsletter, or of any, newest first. A send to a segment, or by an automation,
- * is for some of them only.
+ * The entries that were sent to all subscribers of a newsletter, or of any newsletter, newest first. Leaves out sends to a segment or by an
+ * automation.
  */
 export async function listSentEntries(db: Db, businessId: string, collectionId: string | null): Promise<string[]> {
   const rows = await db<{ entryId: string }[]>`

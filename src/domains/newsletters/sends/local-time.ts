@@ -4,7 +4,7 @@ import { clockOf, secondsOf } from '../../../shared/wall-clock.ts';
 /** The time zone that is furthest ahead. */
 const FIRST_ZONE = 'Etc/GMT-14';
 
-/** The most that a time zone can be ahead of the time zone of the business. */
+/** How far a time zone can be ahead of the time zone of the business. */
 export const MAX_AHEAD_SECONDS = 26 * 3600;
 
 /** When the first time zone in the world reaches the local time that `timeZone` has at `scheduledAt`. */

@@ -18,7 +18,7 @@ type SentRow = {
 /** Each batch covers one send, because deliveries are only indexed by send. */
 export const deliveryData: PersonalDataHolder = {
   name: 'deliveries',
-  // A business with deliveries to a person also has or had their subscription, so deliveries alone don't count.
+  // A business with deliveries to a person also has or had their subscription, so there is no need to search deliveries.
   businessesOf: async () => [],
   async list({ db, businessId }, person, after) {
     const subscriptions = (await listSubscriptionsOfPerson(db, businessId, person)).map(({ id }) => id);

@@ -29,7 +29,7 @@ export type SendRow = {
   /** The tracked metrics. Null without tracking, and until the send starts. */
   tracking: Tracking | null;
   content: MailContent | null;
-  /** Set if a step of an automation sends. The content is then shared, in `mail_contents`. */
+  /** Set if the send belongs to a step of an automation. Its content is then shared, in `mail_contents`. */
   automationId: string | null;
   stepId: string | null;
   contentId: string | null;
@@ -46,7 +46,7 @@ export type SendRow = {
 
 export type SendKey = Pick<SendRow, 'businessId' | 'id'>;
 
-/** `after` is the duration of the test in seconds. It compares either subjects, or the entry and `alternatives`, which are entries. */
+/** Compares either subjects, or the entry and the entries in `alternatives`. `after` is the duration of the test in seconds. */
 export type Experiment = {
   share: number;
   subjects: readonly string[];
@@ -96,7 +96,7 @@ export async function lockSend(tx: Tx, businessId: string, id: string): Promise<
   return row ?? null;
 }
 
-/** Whether the entry has a send that is scheduled, running, or has sent messages. */
+/** Whether the entry has a send that is scheduled or running, or that has sent messages. */
 export async function hasSend(db: Db, businessId: string, entryId: string): Promise<boolean> {
   const [row] = await db<{ found: boolean }[]>`
     select exists (
@@ -207,7 +207,7 @@ export function lockOpenSendsOf(tx: Tx, businessId: string, collectionId: string
 }
 
 /**
- * Running sends of one business or all that have a claimable batch or only need to be completed. In a canceled send every batch is
+ * Running sends, of one business or all, that have a claimable batch or only need to be completed. In a canceled send every batch is
  * claimable, due or not.
  */
 export const listWaitingSends = (db: Db, businessId: string | null, nowSeconds: number, limit: number) => db<SendKey[]>`

@@ -22,7 +22,7 @@ import {
 } from './send-queries.ts';
 import { checkVersionsUnchanged, composeVersions, readVersions } from './versions.ts';
 
-/** Sends with at least this many recipients can change the best query plan. */
+/** A send with at least this many recipients can change the best query plan. */
 const LARGE_SEND = 1000;
 
 const MAX_RENDERINGS = 10;
@@ -32,11 +32,11 @@ const START = 'newsletter-start';
 /** The content to freeze, or an error code if the entry can no longer be sent. `sources` is null if it was rendered earlier. */
 type Rendered = { sources: Source[] | null; content: MailContent; onUnknown: OnUnknown } | { error: string };
 
-/** Starts at once in a process. A start with a large audience takes seconds, so a business can't have all of them. */
+/** Maximum number of concurrent starts per process. A start with a large audience takes seconds, so one business can't use all of them. */
 const CONCURRENCY = 4;
 const MAX_OF_BUSINESS = 2;
 
-/** Sends that have not started are due rows, separate from running sends, so that they don't wait for them. */
+/** Sends that have not started are due rows, handled separately from running sends, so that they don't wait for those. */
 export function handleStarts({ handleDueRows }: Pick<Platform, 'handleDueRows'>): void {
   const starts = createBound({ max: CONCURRENCY, maxPer: { business: MAX_OF_BUSINESS } });
   handleDueRows<SendKey>({

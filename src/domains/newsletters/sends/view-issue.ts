@@ -13,8 +13,8 @@ type Recipient = { businessId: string; sendId: string; subscriptionId: string; e
 type Ctx = Pick<Query | Steps, 'businesses' | 'publicUrl' | 'newsletters'>;
 
 /**
- * The values of the recipient's variables in an email. The link to unsubscribe never leads to a host of the business, so that it works as
- * long as the service does.
+ * The values of the recipient's variables in an email. The unsubscribe link never uses a domain of the business, so that it works as long
+ * as the service does.
  */
 export function recipientValues(ctx: Ctx, business: BusinessRow, recipient: Recipient) {
   const { businessId, subscriptionId, email, name } = recipient;

@@ -46,7 +46,7 @@ export async function recordOpen(ctx: Query, request: Request): Promise<void> {
   if (issue && isPerson(request, ctx.userAgent)) ctx.newsletters.hits.add(issue, OPEN, ctx.now);
 }
 
-/** Links to the business's own storefront name the send, so that an order can be attributed to it. It isn't passed to other sites. */
+/** Adds the send to links to the business's own storefront, so that orders can be attributed to it. Other sites don't see it. */
 function withReference(
   ctx: Query,
   { businessId, sendId }: { businessId: string; sendId: string },

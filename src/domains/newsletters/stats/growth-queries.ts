@@ -9,7 +9,7 @@ export const insertChanges = (tx: Tx, rows: string, kind: Kind | Fragment, atSec
 
 type Imported = { collectionId: string; createdAt: number; status: string };
 
-/** An import counts at the time when the subscriptions were created. */
+/** Imported subscriptions count at the time they were created. */
 export const insertImportedChanges = (tx: Tx, businessId: string, rows: readonly Imported[]) => {
   const changes = rows.flatMap(({ collectionId, createdAt, status }) => [
     { collectionId, createdAt, kind: 'JOINED' },

@@ -67,7 +67,7 @@ export type Feedback = 'BOUNCED' | 'COMPLAINED';
 /** Feedback is attributed to the last issue that the subscriber got, if they got it within this time. */
 const ANSWER_SECONDS = 30 * 86_400;
 
-/** The last delivery before a time to each of these subscriptions `s`. Only recent sends are searched. */
+/** The last delivery to each of these subscriptions `s` before the given time. Only recent sends are searched. */
 const lastDelivery = (tx: Tx, businessId: string, atSeconds: number) => tx`
   cross join lateral (
     select d.send_id from sends e

@@ -10,10 +10,10 @@ import { type HitRow, writeHits } from './hit-queries.ts';
 
 const GATHER_MS = 1000;
 
-/** More hits within a second are not counted. */
+/** Maximum number of hits waiting to be written. More are not counted. */
 const MAX_WAITING = 20_000;
 
-/** Someone who follows this many links of an email within a second is a scanner. */
+/** A recipient who follows this many links in an email within a second is a scanner. */
 const SCANNED_LINKS = 3;
 
 /** The link number that means an open. */

@@ -4,7 +4,7 @@ import { join, type Template } from '../../../shared/mail/template.ts';
 
 export type Tracking = { opens: boolean; clicks: boolean };
 
-/** A fixed web address. In text, `<` is escaped, so only tags match. */
+/** A link to a fixed URL. In text, `<` is escaped, so only tags match. */
 const LINK = /(<a\b[^<>]*?\bhref=")(https?:\/\/[^"<>]+)(?=")/g;
 
 /** More links than this are not counted. */
@@ -20,9 +20,9 @@ const PIXEL: Template = [
 ];
 
 /**
- * Returns the HTML with a variable in place of each fixed link, and the links. Links with variables differ between subscribers and
- * stay: the links to unsubscribe and to the browser view, and links that contain an address or a name. `known` are the links of other
- * versions of the email, which share their numbers.
+ * Returns the HTML with a variable in place of each fixed link, and the links. Links with variables differ between subscribers and stay
+ * unchanged: the links to unsubscribe and to view the email in the browser, and links that contain an address or a name. `known` are the
+ * links of other versions of the email, which share their numbers.
  */
 export function trackLinks(html: Template, known: readonly string[]): { html: Template; links: string[] } {
   const links = [...known];
@@ -60,7 +60,7 @@ export const untracked = (links: readonly string[] = []): Record<string, string>
   ...Object.fromEntries(links.map((url, i) => [linkVariable(i), url])),
 });
 
-/** The values of the variables for one subscriber, whose signed address is `url`. */
+/** The values of the variables for one subscriber, whose signed URLs are `url`. */
 export function tracked(url: { click: string; open: string }, count: number): Record<string, string> {
   const values: Record<string, string> = { openUrl: url.open };
   for (let i = 0; i < count; i++) values[linkVariable(i)] = `${url.click}/${i}`;

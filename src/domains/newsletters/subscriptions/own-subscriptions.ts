@@ -11,7 +11,7 @@ export async function listOwnSubscriptions(ctx: Query): Promise<Page<OwnSubscrip
   const { db, businessId, caller, newsletters, now } = ctx;
   const emails = caller.isConfirmed && caller.email ? [emailKey(caller.email)] : [];
   const rows = await listSubscriptionsOfPerson(db, businessId, { userId: caller.userId, emails });
-  // The links work without a login, and a support session can only read.
+  // The links work without a login, so a read-only support session must not get them.
   const isSupport = caller.limits?.kind === 'SUPPORT';
   const items: OwnSubscription[] = [];
   for (const row of rows) {

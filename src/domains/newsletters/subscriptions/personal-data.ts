@@ -15,8 +15,8 @@ import { findSubscription } from './queries.ts';
 import { subscriberOf } from './schemas.ts';
 
 /**
- * Ends agreements with the provider before the erasure, so that an erased person is not charged again. The erasure waits for the
- * provider. Data held by the provider itself is reported as kept.
+ * Ends agreements at the provider before the erasure, so that an erased person is not charged again. The erasure waits for the provider.
+ * Data held by the provider itself is reported as kept.
  */
 async function stopCharging(ctx: Steps, person: Person): Promise<Kept[]> {
   const rows = await listSubscriptionsOfPerson(ctx.db, ctx.businessId, person);

@@ -31,7 +31,7 @@ export type SubscriptionRow = {
   fields: Readonly<Record<string, string>>;
   /** Null means the time zone of the business. */
   timeZone: string | null;
-  /** Opens and clicks are counted without the person. */
+  /** Opens and clicks are counted, but not stored with the subscriber. */
   doNotTrack: boolean;
   /** Part of the URL of the subscriber's feed. */
   feedNumber: number;
@@ -162,7 +162,7 @@ export async function bounceSubscriptions(
     ${ctx.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}`;
 }
 
-/** Businesses with subscriptions that are neither confirmed nor paid since `beforeSeconds`. */
+/** Businesses with subscriptions that have been neither confirmed nor paid for since `beforeSeconds`. */
 export async function listPendingBusinesses(db: Db, beforeSeconds: number): Promise<string[]> {
   const rows = await db<{ businessId: string }[]>`
     select distinct business_id from subscriptions

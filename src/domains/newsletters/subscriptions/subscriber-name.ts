@@ -13,7 +13,7 @@ const MAX_LABELS = 50;
 const MAX_TAG = 50;
 const MAX_VALUE = 200;
 
-/** Tags and fields that don't come through the schema of a request. */
+/** Checks tags and fields that no request schema has validated. */
 export function checkLabels(tags: readonly unknown[], fields: Readonly<Record<string, unknown>>): FieldError[] {
   const isTag = (tag: unknown) =>
     typeof tag === 'string' && tag !== '' && tag.length <= MAX_TAG && !/\p{Cc}/u.test(tag);

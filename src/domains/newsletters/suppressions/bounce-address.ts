@@ -1,7 +1,7 @@
 import { createSigner } from '../../../shared/security/signing.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 
-/** Mail servers may change the case of an address, so tokens have no upper case. */
+/** Mail servers may change the case of an address, so tokens are in lower case. */
 const BASE = 32;
 const TIME_CHARACTERS = 7;
 const SIGNATURE_BYTES = 12;
@@ -40,7 +40,7 @@ export function createBounceAddresses(key: Buffer, domain: string, nowSeconds: (
       return id && local.length <= MAX_LOCAL_PART ? `${local}@${domain}` : undefined;
     },
     read,
-    /** Whether mail servers can send reports to it. */
+    /** Whether mail servers can send reports to this address. */
     accepts: (address: string) => address.toLowerCase() === `${COMPLAINTS}@${domain}` || read(address) !== null,
     verify: ({ token, businessId, atSeconds }: BounceToken, to: string) =>
       signer.verifyDigest(

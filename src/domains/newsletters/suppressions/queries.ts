@@ -76,7 +76,7 @@ export const listSuppressions = (
     ${reason === undefined ? db`` : db`and reason = ${reason}`}
   order by id desc limit ${limit}`;
 
-/** The keys of those addresses that are suppressed. */
+/** The keys of these addresses that are suppressed. */
 export async function findSuppressed(
   db: Db,
   businessId: string,
@@ -129,14 +129,14 @@ export async function clearSoftBounces(tx: Tx, businessId: string, emailKey: str
     delete from soft_bounces where business_id = ${businessId} and email_key = ${emailKey} and last_at <= ${atSeconds}`;
 }
 
-/** Deletes a few each time, so that no sweep is needed. */
+/** Deletes a few on each call, so that no sweep is needed. */
 export async function deleteOldMailEvents(tx: Tx, businessId: string, beforeSeconds: number): Promise<void> {
   await tx`
     delete from mail_events where business_id = ${businessId} and (provider, id) in (
       select provider, id from mail_events where business_id = ${businessId} and created_at < ${beforeSeconds} limit 100)`;
 }
 
-/** An address whose owner confirmed by email works again. Complaints and manual suppressions stay. */
+/** An address works again once its owner has confirmed by email. Complaints and manual suppressions stay. */
 export async function removeBounce(tx: Tx, businessId: string, emailKey: string, nowSeconds: number): Promise<void> {
   await tx`
     update suppressions set removed_at = ${nowSeconds}

@@ -16,7 +16,9 @@ const MAX_EVENTS = 1000;
 type Report = SignedReport & { provider: string };
 type Received = { provider: string; events: MailEvent[] };
 
-/** Handles a report from the business's email provider. Each event is recorded in the transaction of its effect, so it takes effect once. */
+/**
+ * Handles a report from the business's email provider. Each event is recorded in the transaction of its effect, so it takes effect once.
+ */
 export const receiveEvents = command({
   prepare: readEvents,
   async execute(ctx, { provider, events }) {

@@ -4,7 +4,7 @@ import type { Query } from '../context.ts';
 import { type AbandonedRow, listAbandoned } from './queries.ts';
 import type { AbandonedCheckout, AbandonedQuery } from './schemas.ts';
 
-/** Orders that customers started to pay online and never paid. */
+/** Orders that customers started to pay for online, but never did. */
 export async function readAbandoned(ctx: Query, query: AbandonedQuery): Promise<Page<AbandonedCheckout>> {
   const { replica, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);

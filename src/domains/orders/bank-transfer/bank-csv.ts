@@ -2,7 +2,7 @@
 import { isIban, plainIban } from '../../../shared/iban.ts';
 import { isoDate, minorOf, type ParsedEntry, type ParsedStatement, unreadable } from './entry.ts';
 
-/** Names of columns, as `plainName` writes them, best first. German, Austrian, Swiss and international banks. */
+/** Column names of German, Austrian, Swiss and international banks, as `plainName` returns them, in order of preference. */
 const COLUMNS = {
   date: [
     ...['buchungstag', 'buchungsdatum', 'buchung', 'bookingdate', 'dateofbooking', 'datecompletedutc', 'datum'],
@@ -60,7 +60,7 @@ export function parseBankCsv(text: string): ParsedStatement {
 
 type Header = { row: number; columns: Partial<Record<Column, number>>; texts: number[]; currency: string | null };
 
-/** The first row that names a date and an amount. Many files start with the account and its balance. */
+/** The first row with columns for date and amount. Many files start with the account and its balance. */
 function findHeader(rows: readonly string[][]): Header | null {
   for (const [row, cells] of rows.entries()) {
     if (cells.length > MAX_COLUMNS) continue;
@@ -68,7 +68,7 @@ function findHeader(rows: readonly string[][]): Header | null {
     const columns = Object.fromEntries(
       Object.entries(COLUMNS).flatMap(([column, known]) => {
         const name = known.find((each) => names.includes(each));
-        // If a name occurs twice, like the currency in ING's files, the last column belongs to the amount.
+        // ING's files have two currency columns. The last one belongs to the amount.
         return name === undefined
           ? []
           : [[column, column === 'currency' ? names.lastIndexOf(name) : names.indexOf(name)]];

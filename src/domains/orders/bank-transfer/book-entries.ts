@@ -96,9 +96,8 @@ async function bookOnce(ctx: Command, { key, amount, date }: EntryRow, orderId: 
 }
 
 /**
- * Adds the payments to an order. It is paid once they reach the total. An order that has expired in the meantime
- * deducts its stock again. If the stock is sold out, or someone canceled the order, the payments are recorded and staff
- * decide.
+ * Adds the payments to an order, which is paid once they reach the total. An order that has expired in the meantime deducts its stock
+ * again. If the stock is sold out, or someone canceled the order, the payments are recorded and staff decide what to do.
  */
 async function receive(ctx: Command, order: OrderRow, payments: readonly BankPayment[]): Promise<void> {
   const { received: before = 0, bankPayments = [], total } = order.doc;

@@ -5,12 +5,12 @@ import { plainIban } from '../../../shared/iban.ts';
 import { isoDate, minorOf, type ParsedEntry, type ParsedStatement, unreadable } from './entry.ts';
 
 export function parseCamt(xml: string): ParsedStatement {
-  // Statements have no document type. Without one, a file can't define entities.
+  // Statements have no document type declaration. Without one, a file can't define entities.
   if (/<!DOCTYPE/i.test(xml)) throw unreadable('The file contains a document type declaration, which is not allowed.');
   try {
     return readMessage(parseXml(xml));
   } catch (error) {
-    // Deep nesting exhausts the stack, which is an error like any other.
+    // Also catches the stack overflow that deep nesting causes.
     if (error instanceof ServiceError) throw error;
     throw unreadable('The file is not valid XML. Download it from your bank again.');
   }

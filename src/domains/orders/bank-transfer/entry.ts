@@ -27,8 +27,8 @@ export const unreadable = (message: string) => invalidField('body', 'NOT_A_STATE
 const NO_REFERENCE = new Set(['', 'NONREF', 'NOTPROVIDED', 'NOT PROVIDED', 'NOREF']);
 
 /**
- * Adds keys that stay the same in every file with the payment. They contain the bank's ID or, without one, all details. Identical
- * payments on one day are numbered.
+ * Adds a key to each payment, which is the same in every file that contains it. The key is a hash of the bank's ID or, without one, of all
+ * details. Identical payments on one day are numbered.
  */
 export function withKeys({ iban: account, entries }: ParsedStatement): KeyedEntry[] {
   if (entries.length > MAX_ENTRIES) throw unreadable(`A statement can have at most ${MAX_ENTRIES} incoming payments.`);

@@ -10,7 +10,7 @@ import type { BankTransfer } from './schemas.ts';
 export const BANK_TRANSFER = 'BANK_TRANSFER';
 const DEFAULT_DAYS = 14;
 
-/** The account as of the order, so that later changes don't contradict the customer's email. */
+/** The account at the time of the order, so that later changes don't contradict the customer's email. */
 export type StoredAccount = { holder: string; iban: string; bic?: string; bankName?: string; dueAt: number };
 
 /** The parts of an order that determine how it is paid. */
@@ -59,7 +59,7 @@ function epcText({ holder, iban, bic, reference, amount, currency }: Omit<BankTr
   return ['BCD', '002', '1', 'SCT', bic ?? '', holder.slice(0, 70), iban, euros, '', reference].join('\n');
 }
 
-/** The instructions as name and value, for emails and pages. `received`: the part of the total that was paid. */
+/** The instructions as names and values, for emails and pages. `received`: the part of the total that was paid. */
 export function instructionRows(
   transfer: BankTransfer,
   received: number,

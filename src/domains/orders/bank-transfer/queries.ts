@@ -48,7 +48,7 @@ export const listStatements = (db: Db, businessId: string, after: string | null,
   where business_id = ${businessId} and (${after}::text is null or id < ${after})
   order by id desc limit ${limit}`;
 
-/** `isRepeated`: a similar payment from another file, which this file doesn't contain, is already booked. */
+/** `isRepeated`: a similar payment, which is in another file but not in this one, is already booked. */
 type ListedEntry = EntryRow & { bookedOrderId: string | null; isRepeated: boolean };
 
 export const listEntries = (db: Db, businessId: string, statementId: string) => db<ListedEntry[]>`

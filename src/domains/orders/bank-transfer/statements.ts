@@ -109,7 +109,7 @@ export async function readStatements(ctx: Query, query: PageQuery): Promise<Page
   );
 }
 
-/** Bookings stay, so that another upload of the file books nothing twice. */
+/** Bookings are kept, so that uploading the file again books nothing twice. */
 export async function deleteStatement(ctx: Command, id: string): Promise<{ success: true }> {
   const statement = await findStatement(ctx.db, ctx.businessId, id);
   if (!statement) throw notFound('Bank statement');

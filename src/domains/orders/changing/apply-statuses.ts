@@ -87,8 +87,8 @@ export const cancelUnpaid = (ctx: PaymentCommand, order: OrderRow): Promise<Orde
   });
 
 /**
- * A payment status set by staff determines the paid and refunded amounts. Money received through a provider always counts, and so do
- * refunds; an order that was only marked as refunded has none.
+ * A payment status set by staff determines the paid and refunded amounts. Money received through a provider and refunds that were made
+ * always count. An order that was only marked as refunded has no such refunds.
  */
 async function bookPayment(
   { db }: PaymentCommand,

@@ -48,7 +48,7 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
   return versioned(changed, caller);
 }
 
-/** For a request that changes many orders. Its items have no header, so each order has its ETag. */
+/** For bulk requests. Their items have no response headers, so each order contains its ETag. */
 export async function changeOneOfMany(ctx: Command, { orderId, ...entry }: OrderStatusItem): Promise<Order> {
   const { record, version } = await changeStatus(ctx, { id: orderId, history: 'statuses', entry });
   return { ...record, etag: etagOf(version) };

@@ -21,7 +21,7 @@ type Transition = {
   newPaymentStatus: string | null;
   /** A canceled order can no longer be paid. */
   endsPayment: boolean;
-  /** CANCELLED returns promo use and the stock of unshipped items; leaving CANCELLED takes them again. */
+  /** CANCELLED returns the promo code use and the stock of unshipped items; leaving CANCELLED takes both again. */
   stock: 'TAKE' | 'RETURN' | 'KEEP';
   /** Emails to the customer. */
   mails: MailKind[];

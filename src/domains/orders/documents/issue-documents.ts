@@ -34,7 +34,7 @@ const isDue = (order: NewOrder, { configs }: BusinessRow) =>
   PAID.includes(order.doc.paymentStatus.at(-1)!.status) &&
   (invoicingOf(configs).issueAt === 'PAYMENT' || fulfillmentOf(order) !== 'UNFULFILLED');
 
-/** The invoice of a new order; null if it is not paid, or gets its invoice later. */
+/** The invoice of a new order; null if the order is not paid or gets its invoice later. */
 export function firstInvoice(order: NewOrder, business: BusinessRow, nowSeconds: number): NewDocument | null {
   if (!order.doc.hasDocuments || !isDue(order, business)) return null;
   return newDocument({ ...order, number: null }, business, 'INVOICE', invoiceSnapshot(order, business), nowSeconds);

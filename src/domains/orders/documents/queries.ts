@@ -28,7 +28,7 @@ export type DocumentRow = Omit<NewDocument, 'orderNumber' | 'snapshot'> & {
 
 export const numberOf = ({ series, sequence }: Pick<DocumentRow, 'series' | 'sequence'>) => `${series}${sequence}`;
 
-/** The number that the transaction assigned last. */
+/** The setting that holds the number that the transaction assigned last. */
 const TAKEN_NUMBER = 'souk.document_number';
 
 /**
@@ -53,7 +53,7 @@ export const documentEvent = (document: NewDocument): NewEvent => ({
   settings: { number: TAKEN_NUMBER },
 });
 
-/** The same as a statement. */
+/** The same event, as a statement. */
 export const insertDocumentEvent = (tx: Tx, document: NewDocument, source: EventSource): Statement<object[]> => {
   const { type, entity, data } = unnumberedEvent(document);
   return source.eventWith(tx, {
@@ -85,7 +85,7 @@ export async function insertIssued(tx: Tx, documents: readonly DocumentRow[]): P
   return written;
 }
 
-/** The IDs among these that documents have. */
+/** The IDs among these that documents already have. */
 export async function listDocumentIds(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from documents where business_id = ${businessId} and id = any(${ids as string[]})`;

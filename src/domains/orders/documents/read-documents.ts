@@ -26,10 +26,10 @@ export function viewDocument(row: DocumentRow, base: string): OrderDocument {
 }
 
 export type DocumentFile = { fileName: string; contentType: string; content: string | Buffer };
-/** `signal`: the client has closed the connection. */
+/** `signal` is aborted when the client closes the connection. */
 type FileRequest = { orderId: string; documentId: string; format: 'pdf' | 'xml'; signal?: AbortSignal };
 
-/** For each user or, by the link in an email, for each network address. */
+/** Per user or, for links in emails, per IP address. */
 const LIMIT = { name: 'document', max: 300, windowSeconds: 300 };
 
 export async function downloadDocument(ctx: Steps, request: FileRequest): Promise<DocumentFile> {

@@ -35,7 +35,7 @@ const SnapshotLine = Input({
   unitPrice: Nullable(Minor),
   /** As shown: with tax if prices include it. Before discount in an invoice. */
   amount: Minor,
-  /** The discount in the same terms, which is not part of `amount`. */
+  /** The discount, with tax if `amount` includes it. It is not yet subtracted from `amount`. */
   discount: Minor,
   /** After discount. */
   share: TaxShare,

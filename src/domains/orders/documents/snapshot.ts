@@ -49,7 +49,7 @@ export function invoiceSnapshot(order: NewOrder, business: Seller): Snapshot {
 
 type Correction = Pick<Snapshot, 'corrects' | 'reason'> & { parts: RefundParts };
 
-/** A credit note of a refund, or the invoice that reverses one. */
+/** The credit note for a refund, or the invoice that reverses one. */
 export function partSnapshot(order: NewOrder, business: Seller, { parts, ...correction }: Correction): Snapshot {
   const { doc } = order;
   const { taxIncluded } = displayOf(doc);
@@ -133,7 +133,7 @@ function commonParts(order: NewOrder, business: Seller) {
   };
 }
 
-/** Items without shipping are supplied with the payment, and others when they are shipped. */
+/** Items that don't require shipping are supplied at payment, others when they are shipped. */
 function supplyOf(order: NewOrder): Pick<Snapshot, 'suppliedAt' | 'isSupplyOpen'> {
   const { lines, paymentStatus } = order.doc;
   if (lines.every(({ requiresShipping }) => requiresShipping === false)) {

@@ -19,8 +19,8 @@ export function lineShares(doc: OrderDoc): TaxShare[] {
 }
 
 /**
- * Shipping by rate. Only its whole tax is stored: the share of a rate is what its tax line has beyond the items. Shipping that is
- * not taxed has the rate 0.
+ * Shipping by rate. Orders store only the total tax on shipping, so the share of a rate is its tax line minus the items. Untaxed shipping
+ * has the rate 0.
  */
 export function shippingShares(doc: OrderDoc): TaxShare[] {
   const { amount, tax } = lineValues(doc).shipping;

@@ -45,7 +45,7 @@ function wholeRefund(order: OrderRow): RefundRow[] {
   return [{ ...common(order), id: newId('rfd'), amount, ...details, status: 'SUCCEEDED', ...times }];
 }
 
-/** The exporting business makes pending refunds. Their amount counts as refunded. */
+/** Pending refunds are made by the exporting business. Here, their amount counts as refunded. */
 const refundRow = (order: OrderRow, refund: RefundExport): RefundRow => ({
   ...common(order),
   ...refund,
@@ -69,7 +69,7 @@ function returnRow(order: OrderRow, given: ReturnExport, refunds: readonly Refun
   };
 }
 
-/** No line can be refunded or returned more than once. Lines that an edited file no longer has don't count. */
+/** No refund or return can have more of a line than was ordered. Lines that an edited file no longer contains are not checked. */
 export function checkAfterSale({ lines, refunds = [], returns = [] }: OrderExport): FieldError[] {
   const quantities = new Map(lines.map((line, i) => [lineId(line, i), line.quantity]));
   const check = (items: readonly { lineId: string; quantity: number }[], field: string): FieldError[] =>
@@ -85,7 +85,7 @@ export function checkAfterSale({ lines, refunds = [], returns = [] }: OrderExpor
   ];
 }
 
-/** Orders whose refunds or returns have an ID that another record has. */
+/** Orders with refunds or returns whose ID is taken. */
 export async function findTaken(
   { db, businessId }: Command,
   composed: readonly (AfterSaleRows & { order: OrderRow })[],

@@ -138,7 +138,7 @@ export function composeOrder(
   return { ...composed, order: { ...order, doc: withFulfillment(composed.order) } };
 }
 
-/** In a file that was edited, some lines can have an ID and others not. Their position may be the ID of another line. */
+/** In an edited file, some lines can have an ID and others not. The position of a line without an ID may be the ID of another line. */
 function withIds(lines: OrderExport['lines']): OrderExport['lines'] {
   const given = new Set(lines.map(({ id }) => id));
   return lines.map((line, i) =>

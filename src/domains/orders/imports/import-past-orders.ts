@@ -1,7 +1,7 @@
 /**
- * Imports the order history of a business from a file of orders. Like `importOrders`, it has no side effects. In addition, the
- * business can be in use: existing orders stay as they are, an order whose number is taken gets the next free one, and there are no
- * events about single orders, so that webhooks are not flooded.
+ * Imports the order history of a business from a file of orders. Like `importOrders`, it has no side effects. In addition, the business can
+ * be in use: existing orders stay as they are, an order whose number is taken gets the next free one, and there are no events about
+ * individual orders, so that webhooks are not flooded.
  */
 import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
@@ -14,7 +14,7 @@ import { composeOrder, insertComposed, type OrderImport } from './import-orders.
 import { listExisting, listTakenNumbers, lockOrderNumber, raiseOrderNumber } from './queries.ts';
 
 export type PastOrderImport = OrderImport & {
-  /** The customer, to find or create their record. Missing if `customerId` is used. */
+  /** The customer, to find or create their record. Missing if there is a `customerId`. */
   person?: {
     email?: string;
     name?: string;
@@ -24,9 +24,9 @@ export type PastOrderImport = OrderImport & {
   } | null;
   /** Identifies a person without an email. */
   personKey?: string;
-  /** False if the other system has no plain number: the order gets the next free one. */
+  /** False if the order has no plain number in the other system: it gets the next free one. */
   hasNumber?: boolean;
-  /** Items belong to the product that has their SKU. */
+  /** Links items to the product with their SKU. */
   linksProducts?: boolean;
 };
 

@@ -57,7 +57,7 @@ export async function lockOrderNumber(tx: Tx, businessId: string): Promise<numbe
   return row!.last;
 }
 
-/** The IDs among these that refunds or returns have. */
+/** The IDs among these that refunds or returns already have. */
 export async function listTakenIds(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from refunds where business_id = ${businessId} and id = any(${ids as string[]})
@@ -69,7 +69,7 @@ export async function listTakenIds(db: Db, businessId: string, ids: readonly str
 export const listExisting = (db: Db, businessId: string, ids: readonly string[]) => db<OrderRow[]>`
   select ${columns(db)} from orders where business_id = ${businessId} and id = any(${ids as string[]})`;
 
-/** The numbers among these that orders have. */
+/** The numbers among these that orders already have. */
 export async function listTakenNumbers(db: Db, businessId: string, numbers: readonly number[]): Promise<number[]> {
   const rows = await db<{ number: number }[]>`
     select number from orders where business_id = ${businessId} and number = any(${numbers as number[]}::bigint[])`;

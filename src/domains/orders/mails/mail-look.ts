@@ -31,7 +31,7 @@ export async function findLook(
   return { language, text, images, exchanged, document, publicUrl: ctx.publicUrl() };
 }
 
-/** What the items of an exchange replace. */
+/** The order and the items that an exchange replaces. */
 async function findExchanged(
   ctx: Reader,
   { businessId, doc: { exchange } }: OrderRow,
@@ -54,7 +54,7 @@ async function findDocumentFor(ctx: Reader, order: OrderRow, kind: MailDetails['
   return found && { id: found.id, type: found.type, number: numberOf(found) };
 }
 
-/** Small versions of the images that the lines had at the time of sale. A deleted file is shown without an image. */
+/** Thumbnails of the images that the lines had at the time of sale. A deleted file is shown without an image. */
 export async function findImages(ctx: Reader, { businessId, doc }: OrderRow, language: string): Promise<LineImages> {
   const library = await findUsedMedia(
     { db: ctx.db, businessId, media: ctx.media },

@@ -125,8 +125,8 @@ async function readinessOf(ctx: Steps, { businessId, id }: OrderRow): Promise<'R
 }
 
 /**
- * An email entered by hand is unverified, so its mailbox gets only a few emails an hour, regardless of plus tags. Emails about
- * paid orders don't count, because payment makes abuse expensive.
+ * An address entered by hand is unverified, so its mailbox gets only a few emails an hour, regardless of plus tags. Emails about paid
+ * orders don't count, because payment makes abuse expensive.
  */
 async function exceedsLimit(ctx: Steps, { id: orderId, paid, doc }: OrderRow, email: string): Promise<boolean> {
   if (!doc.isEmailTyped || paid > 0) return false;

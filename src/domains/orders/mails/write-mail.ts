@@ -53,7 +53,7 @@ export type MailLook = {
 
 const QR_PIXELS = 176;
 
-/** The text of an email. A paid order that has not been confirmed yet is confirmed with its payment. */
+/** The text to use for an email. An order that was not confirmed when it was placed is confirmed once it is paid. */
 export function textKind(order: OrderRow, kind: MailDetails['kind']): OrderMailKind {
   if (kind === 'PAID' && !order.doc.mailed?.includes('RECEIVED')) return 'CONFIRMED';
   if (kind === 'RECEIVED' && order.doc.exchange) return 'EXCHANGED';
@@ -165,7 +165,7 @@ function transfer(order: OrderRow, language: Language, link: string): MailPart[]
 const columnsOf = (columns: { title: string; lines: string[] }[]): MailPart[] =>
   columns.length > 0 ? [{ type: 'columns', columns }] : [];
 
-/** An unverified address gets only a harmless name. */
+/** Emails to an unverified address contain the customer's name only if it is harmless. */
 function customerName({ customerEmail, doc }: OrderRow): string {
   const name = (doc.shippingAddress?.name || doc.billingAddress?.name)?.replaceAll(/\s+/g, ' ').trim();
   return name && (!doc.isEmailTyped || isHarmless(name)) ? name : (customerEmail?.split('@')[0] ?? '');
@@ -220,7 +220,7 @@ function priceParts(order: OrderRow, { language, images }: Shown, title?: string
   ];
 }
 
-/** All items of the order are in one shipment. */
+/** Whether all items of the order are in one shipment. */
 const isWhole = (order: OrderRow) => shipmentsOf(order).length === 1 && linesToShip(order).length === 0;
 
 function shipmentParts(order: OrderRow, { lines }: Shipment, { language, images }: Shown): MailPart[] {

@@ -12,7 +12,7 @@ type AfterSaleLine = {
   refunded: number;
   amount: number;
   tax: number;
-  /** The quantity in returns that are not refunded. */
+  /** The quantity in returns that are not refunded yet. */
   inReturns: number;
   /** The part of both quantities that was not shipped and won't be. */
   removed: number;
@@ -31,7 +31,7 @@ type StoredRefund = { id: string; status: string; amount: number; parts: object 
 /** Items in a return. */
 export type CountedReturn = {
   refundId: string | null;
-  /** The refunded value paid for other items. */
+  /** The items were exchanged: their value paid for other items. */
   isExchange: boolean;
   lines: readonly { lineId: string; quantity: number; unshipped: number; returned?: number }[];
 };

@@ -151,12 +151,12 @@ export async function deductStockAgain(ctx: PaymentCommand, order: OrderRow): Pr
   return errors.length === 0;
 }
 
-/** Refunds made in the provider's dashboard, and refunds of payments that came too late, are spread over the order when they are booked. */
+/** Refunds made in the provider's dashboard, and refunds of late payments, are spread over the order when they are booked. */
 async function storedParts(ctx: PaymentCommand, refund: RefundRow, order: OrderRow): Promise<RefundParts> {
   if (refund.parts) return refund.parts as RefundParts;
   const rows = (await listRefunds(ctx.db, refund)).filter(({ id }) => id !== refund.id);
   const before = { ...order, refunded: order.refunded - refund.amount };
-  // Money beyond the order's total is not for its items.
+  // Money beyond the order's total did not pay for its items.
   const excess = Math.max(0, Math.min(refund.amount, order.paid - order.doc.total - before.refunded));
   const parts = spreadRefund(order.doc, previousParts(before, rows), refund.amount - excess);
   await updateRefundParts(ctx.db, refund, parts);

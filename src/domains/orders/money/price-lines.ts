@@ -53,7 +53,7 @@ export function resolveLines(
 type Variant = { productId: string; variantId: string };
 const isSameVariant = (a: Variant, b: Variant) => a.productId === b.productId && a.variantId === b.variantId;
 
-/** Each line keeps the ID of its previous line: the one it names, or else the first other one of its variant. */
+/** Each line keeps the ID of its previous version: the line whose ID it contains, or else the first remaining line with its variant. */
 function idsOf(lines: readonly LineInput[], previous: readonly StoredLine[]): string[] {
   const left = new Map(previous.map((line, i) => [lineId(line, i), line]));
   const take = (id: string | undefined) => (id !== undefined && left.delete(id) ? id : undefined);

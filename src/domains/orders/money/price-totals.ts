@@ -68,7 +68,7 @@ function detailTax(computed: Price, { tax, taxBps, subtotal, shipping, discount 
   };
 }
 
-/** Given shipping excludes tax. With INCLUSIVE prices it counts as untaxed, so that tax is not deducted twice. */
+/** Shipping that staff entered excludes tax. With INCLUSIVE prices it counts as untaxed, so that tax is not deducted twice. */
 function givenTerms({ shipping, discount }: GivenTotals, terms: PriceTerms): Partial<PriceTerms> {
   const taxable = terms.shipping.taxable && terms.taxMode === 'EXCLUSIVE';
   return {
@@ -95,7 +95,7 @@ function checkTotals(
     }
   }
   const items = computed.lines.reduce((whole, line) => whole + line.totalPrice, 0);
-  // The tax that an exempt order does not pay is taken out of gross prices.
+  // For an exempt order, the tax is subtracted from gross prices.
   const min = computed.taxExempt ? computed.subtotal : taxMode === 'INCLUSIVE' ? items - totals.tax : items;
   if (totals.subtotal > items || totals.subtotal < min) {
     report('subtotal', 'TOTAL_MISMATCH', `subtotal must match the items, which add up to ${items}.`);

@@ -40,14 +40,14 @@ export async function callProviders(
   return { vatCheck, carrierRates, taxQuote };
 }
 
-/** In a transaction, only stored results are used. */
+/** The stored results, for transactions, which can't call providers. */
 export async function storedProviderResults(ctx: Command, cart: Cart, { configs }: Facts): Promise<ProviderResults> {
   const vatId = vatIdToCheck(configs, cart);
   const vatCheck = vatId === null ? null : ((await findStoredCheck(ctx, vatId)) ?? 'UNCHECKED');
   return { ...NONE, vatCheck };
 }
 
-/** Amounts that staff entered are kept, and an edit with totals keeps the amounts of the order. */
+/** Whether Souk computes the price. Amounts that staff entered are kept, and an edit with totals keeps the amounts of the order. */
 function isPricedByUs({ totals }: Cart, { previous }: Facts): boolean {
   if (previous !== null) return Object.keys(totals).length === 0;
   return totals.subtotal === undefined && totals.tax === undefined && totals.shipping === undefined;

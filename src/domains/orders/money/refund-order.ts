@@ -103,8 +103,8 @@ export async function reserveParts(
 }
 
 /**
- * The payment that the money goes back to. Null if it was not paid through a provider. The customer paid only part of an exchange;
- * staff pay back the rest themselves.
+ * The payment that the money goes back to. Null if it was not paid through a provider. For an exchange, the customer paid only part of the
+ * price; staff pay back the rest themselves.
  */
 async function paymentFor(ctx: Command, order: OrderRow, amount: number): Promise<string | null> {
   const { businessId, id: reference, doc } = order;

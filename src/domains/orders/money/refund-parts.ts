@@ -1,4 +1,7 @@
-/** The parts of a refund: lines, with their quantities, and shipping. Amounts are the amounts that the customer gets back, tax included. Pure. */
+/**
+ * The parts of a refund: lines, with their quantities, and shipping. Amounts are the amounts that the customer gets back, tax included.
+ * Pure.
+ */
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import {
   displayOf,
@@ -47,7 +50,7 @@ export function lineValues(doc: SoldDoc): Values {
   };
 }
 
-/** The values that these refunds have not paid back. */
+/** The values that are left after these refunds. */
 export function valuesLeft(doc: SoldDoc, previous: readonly RefundParts[]): Values {
   const { lines, shipping } = lineValues(doc);
   const without = (value: Value, parts: readonly Value[]): Value => ({
@@ -67,13 +70,13 @@ export function valuesLeft(doc: SoldDoc, previous: readonly RefundParts[]): Valu
   };
 }
 
-/** Part of a value. The rest of it takes the rest of the tax. */
+/** Takes part of a value. The last part takes the rest of the tax. */
 function share(left: Value, amount: number): Value {
   const tax = amount === left.amount ? left.tax : multiplyRoundHalfUp(left.tax, amount, left.amount);
   return { amount, tax: Math.min(tax, amount) };
 }
 
-/** A refund of money only, spread over what is left of the lines and of shipping. Money beyond the order's total has no parts. */
+/** Spreads a refund without items over the remaining values of the lines and shipping. Money beyond the order's total has no parts. */
 export function spreadRefund(doc: SoldDoc, previous: readonly RefundParts[], amount: number): RefundParts {
   const left = valuesLeft(doc, previous);
   const weights = [...left.lines.map((line) => line.amount), left.shipping.amount];
@@ -90,7 +93,7 @@ type PartsInput = {
   lines?: readonly RefundLineInput[] | undefined;
   /** The shipping amount to refund. */
   shipping?: number | undefined;
-  /** The whole amount, if it differs from the value of the items and the shipping. */
+  /** The total amount, if it differs from the value of the items and the shipping. */
   amount?: number | undefined;
   /** Items of each line that are in returns without a refund. */
   inReturns?: ReadonlyMap<string, number>;
@@ -148,7 +151,7 @@ function lowered({ lines, shipping }: RefundParts, amount: number): RefundParts 
   };
 }
 
-/** Divides a refund in two: the first has the items and pays `amount`, the second pays the rest. */
+/** Splits a refund in two: the first contains the items and pays `amount`, the second pays the rest. */
 export function splitParts(parts: RefundParts, amount: number): [first: RefundParts, rest: RefundParts] {
   const first = lowered(parts, amount);
   const minus = (a: Value, b: Value): Value => ({ amount: a.amount - b.amount, tax: a.tax - b.tax });

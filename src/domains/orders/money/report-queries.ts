@@ -37,7 +37,7 @@ export const listSold = (db: Db, businessId: string, period: Period, grouping: G
   from orders o where ${paidIn(db, businessId, period)}
   group by 1, 2, 3`;
 
-/** When the payment status was set, as in the index. */
+/** When the payment status was set. Matches the expression of the index. */
 const statusAt = (db: Db) => db`coalesce((o.doc #>> '{paymentStatus,-1,timestamp}')::bigint, o.paid_at)`;
 
 /**
@@ -70,12 +70,13 @@ export const listRefunded = (db: Db, businessId: string, period: Period, groupin
   join orders o on o.business_id = ${businessId} and o.id = r.order_id and ${counts(db)}
   group by 1, 2, 3`;
 
-/** Parts of the document of an order `o`. Each access to a compressed document would decompress it again. */
+/** Reads the fields of an order's document together, because each access to a compressed document decompresses it. */
 const docOf = (db: Db) => db`jsonb_to_record(o.doc) as d (lines jsonb, "taxMode" text, "taxExempt" text)`;
 
 /**
- * The lines of an order and their values after discount, with tax. Where the customer doesn't pay the tax of the listed price, or the
- * tax of lines is unknown, the value of all items is shared between the lines. Operators are several times as fast as a record set.
+ * The lines of an order and their values after discount, with tax. Where the customer doesn't pay the tax of the listed price, or the tax
+ * of lines is unknown, the value of all items is shared between the lines. JSON operators are several times as fast as
+ * `jsonb_to_recordset`.
  */
 const lineValues = (db: Db) => db`
   select line ->> 'productId' as product_id, coalesce(line ->> 'productName', line ->> 'name') as name,
@@ -111,7 +112,7 @@ export const listSoldProducts = (db: Db, businessId: string, period: Period, gro
   where ${paidIn(db, businessId, period)}
   group by 1, 2, 3`;
 
-/** Refunds of products. A refund without lines is shared between the lines by their values. */
+/** Refunds of products. A refund without lines is spread over the lines in proportion to their values. */
 export const listRefundedProducts = (
   db: Db,
   businessId: string,
@@ -139,7 +140,9 @@ export const countReturns = (db: Db, businessId: string, { from, to }: Period) =
   where r.business_id = ${businessId} and r.created_at >= ${from} and r.created_at < ${to} and r.status <> 'REJECTED'
   group by 1`;
 
-/** `base` and `tax` are the amounts of orders paid in the interval. `refundedBase` and `refundedTax` are the amounts of refunds made in it. */
+/**
+ * `base` and `tax` are the amounts of orders paid in the interval. `refundedBase` and `refundedTax` are the amounts of refunds made in it.
+ */
 export type TaxRow = {
   at: number;
   country: string | null;
@@ -166,7 +169,10 @@ const share = (db: Db, amount: Fragment) => db`
   round(${amount} * least(1, (r.before + r.amount)::numeric / nullif(o.total, 0)))
     - round(${amount} * least(1, r.before::numeric / nullif(o.total, 0)))`;
 
-/** Tax by interval, country and rate. Refunds of lines reduce the rate of their lines, other refunds all rates in proportion. */
+/**
+ * Tax by interval, country and rate. Refunds of lines reduce the tax at the rates of these lines. Other refunds reduce the tax at all rates
+ * in proportion.
+ */
 export const listTaxes = (
   db: Db,
   businessId: string,

@@ -41,7 +41,7 @@ export const listProductSales = (db: Db, businessId: string, period: Period, lim
 
 type SendSalesRow = { currency: string; orders: number; gross: number; refunds: number; net: number };
 
-/** Paid orders that followed a send. */
+/** Paid orders that are attributed to a send. */
 export const listSendSales = (db: Db, businessId: string, sendId: string) => db<SendSalesRow[]>`
   select currency, count(*)::int as orders, sum(paid)::bigint as gross, sum(refunded)::bigint as refunds,
     sum(paid - refunded)::bigint as net

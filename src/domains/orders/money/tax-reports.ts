@@ -21,7 +21,7 @@ export async function reportTax(ctx: PaymentCommand, orderId: string, refund: Re
 /** The provider counts each ID once, however often it is sent. */
 const reportId = ({ orderId, refund }: TaxReportTask) => (refund ? `${orderId}.${refund.id}` : orderId);
 
-/** Throws if the provider fails, and is then retried. */
+/** Throws if the provider fails. The task is then retried. */
 export async function sendTaxReport(ctx: Steps, task: TaxReportTask): Promise<void> {
   const { businessId } = ctx;
   const order = await findOrder(ctx.db, businessId, task.orderId);

@@ -21,9 +21,9 @@ export async function withAfterSale(ctx: PaymentCommand, order: OrderRow): Promi
 }
 
 /**
- * The same after the provider refused a refund, or a refund that was made failed at the bank. Its unshipped items belong
- * to the order again: those that are in stock are taken, or the others returned if the order is canceled. Lines that were
- * sold again in the meantime are `unstocked`.
+ * The same after the provider refused a refund, or a refund that was made failed at the bank. Its unshipped items belong to the order
+ * again: those that are in stock are taken again or, if the order is canceled, the others are returned. Lines that were sold again in the
+ * meantime are `unstocked`.
  */
 export async function withoutRefund(
   ctx: PaymentCommand,
@@ -54,7 +54,7 @@ async function deriveAfterSale(ctx: PaymentCommand, order: OrderRow): Promise<Or
 }
 
 /**
- * An order was canceled while some items were reserved for a withdrawal. If that is rejected, they return to stock as well.
+ * If an order was canceled while items were reserved for a withdrawal, and the withdrawal is then rejected, they return to stock as well.
  */
 async function returnFreed(ctx: PaymentCommand, before: OrderRow, after: OrderRow): Promise<void> {
   const reserved = ({ doc }: OrderRow) =>

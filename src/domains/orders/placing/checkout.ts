@@ -180,7 +180,7 @@ function withCart(sent: CheckoutInput, { email, doc }: CartRow): CheckoutInput {
   return { ...chosen, ...given, items } as CheckoutInput;
 }
 
-/** The send whose link the customer followed last, if that was recently. */
+/** The send whose link the customer followed last, if that was recent. */
 function attributionOf({ carts, businessId, now }: Steps, { soukRef }: CheckoutInput, cart: CartRow | null) {
   const attribution = (soukRef && carts.references.read(businessId, soukRef, now)) || cart?.doc.attribution;
   return attribution && isCounted(attribution, now) ? attribution : null;

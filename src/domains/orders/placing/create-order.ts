@@ -39,7 +39,7 @@ export const createOrder = command({
   execute: placeOrder,
 });
 
-/** The same within another transaction, which can't wait for providers. `results` come from `providerResultsFor`. */
+/** Creates an order within an existing transaction, which can't wait for providers. `results` come from `providerResultsFor`. */
 export const createOrderWithin = async (
   ctx: Command,
   input: OrderInput,
@@ -50,7 +50,7 @@ export const createOrderWithin = async (
     await draftOrder(ctx, input, async (cart, facts) => results ?? storedProviderResults(ctx, cart, facts)),
   );
 
-/** Calls the providers before such a transaction. */
+/** Calls the providers. Call it before the transaction of `createOrderWithin`. */
 export async function providerResultsFor(ctx: Steps, input: OrderInput): Promise<ProviderResults | null> {
   let results: ProviderResults | null = null;
   await draftOrder(ctx, input, async (cart, facts, customerId) => {

@@ -18,7 +18,10 @@ export function expiryOf({ config }: Pick<Steps, 'config'>, order: NewOrder): Ne
   return { businessId, orderId: id, kind: 'EXPIRY', amount: null, dueAt: createdAt + config.cashTtlSeconds };
 }
 
-/** Call it after staff changed the payment method of an order. Like a new order created by staff, it expires if it is paid by bank transfer. */
+/**
+ * Call it after staff changed the payment method of an order. Like new orders created by staff, it expires only if it is paid by bank
+ * transfer.
+ */
 export async function renewExpiry(ctx: Command, order: OrderRow): Promise<void> {
   await deleteExpiry(ctx.db, order.businessId, order.id);
   const isTransfer = order.doc.paymentMethod === BANK_TRANSFER && isAwaitingPayment(order);

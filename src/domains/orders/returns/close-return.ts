@@ -63,7 +63,7 @@ async function issue(ctx: Steps, { returnId, refundIds }: Closing): Promise<Retu
   return viewReturn(row, (await findOrder(ctx.db, ctx.businessId, row.orderId))!, ctx.caller);
 }
 
-/** The status of the order after items were withdrawn from it. */
+/** Updates the order after items were withdrawn from it. */
 async function settle(ctx: PaymentCommand, order: OrderRow): Promise<void> {
   await writeSettled(ctx, await withAfterSale(ctx, order), order);
 }

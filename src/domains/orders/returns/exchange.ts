@@ -57,7 +57,7 @@ export async function payWithCredit(ctx: Command, id: string, credit: number, re
     return;
   }
   const paymentStatus = [systemStatus('PAID', ctx.now)];
-  // The email about the exchange says what pays for it.
+  // The email about the exchange already says how it was paid.
   const counted = { ...next, doc: countMail(next.doc, 'PAID') ?? next.doc };
   await applyStatuses(ctx, counted, { paymentStatus, userId: ctx.caller.userId, before: order });
 }

@@ -10,12 +10,12 @@ import { orderLink, readOrderLink } from '../order-link.ts';
 import { findOrder } from '../queries.ts';
 import { exchangeRest } from './exchange-rest.ts';
 
-/** For each network address. */
+/** Per IP address. */
 const LIMIT = { name: 'pay-exchange-address', max: 30, windowSeconds: 300 };
 
 /**
- * Starts the payment of the difference if an exchange costs more than the returned items. Returns the URL of the payment page, or null if the
- * link is invalid.
+ * Starts the payment of the difference if an exchange costs more than the returned items. Returns the URL of the payment page, or null if
+ * the link is invalid.
  */
 export const payExchange = command({
   async prepare(ctx, token: string) {

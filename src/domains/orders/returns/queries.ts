@@ -25,7 +25,7 @@ export const listReturnsAmong = (db: Db, businessId: string, orderIds: readonly 
   select ${columns(db)} from returns where business_id = ${businessId} and order_id = any(${orderIds as string[]})
   order by id`;
 
-/** Call it with a lock on the order. */
+/** The order must be locked. */
 export async function updateReturn(tx: Tx, row: ReturnRow): Promise<void> {
   await tx`
     update returns set status = ${row.status}, doc = ${tx.json(row.doc as never)}, version = ${row.version},

@@ -15,7 +15,7 @@ import type { Return, ReturnInput } from './schemas.ts';
 import { emitReturn, finishChange } from './write-return.ts';
 
 const MAX_RETURNS = 100;
-/** Requests by customers, for each network address. */
+/** Requests by customers, per IP address. */
 const LIMIT = { name: 'return-address', max: 30, windowSeconds: 300 };
 
 export const consumeReturnLimit = (ctx: Steps): Promise<void> =>

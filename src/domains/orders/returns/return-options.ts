@@ -17,7 +17,7 @@ import type { Return } from './schemas.ts';
 type Item = { lineId: string; name: string; quantity: number };
 
 export type ReturnOptions = {
-  /** Items that can be withdrawn from, and items that can be sent back. Empty after the return period. */
+  /** The items that the customer can withdraw, and those that can be sent back. Empty after the return period. */
   withdrawal: Item[];
   goods: Item[];
   /** The last day of the period; null while something is left to ship. */

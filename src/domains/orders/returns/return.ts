@@ -65,13 +65,13 @@ export function countReturn({ status, doc }: ReturnRow): CountedReturn | null {
 
 export const DAY_SECONDS = 86_400;
 const DEFAULT_PERIOD_DAYS = 14;
-/** The period starts with the delivery. Where none is known, a parcel is assumed to arrive within this time. */
+/** The period starts with the delivery. If its date is unknown, a parcel is assumed to arrive within this time. */
 const DELIVERY_DAYS = 14;
 
 /**
- * When the customer can no longer withdraw from the order or request a return. Counts from the delivery or, if none is
- * known, from two weeks after the last shipment; the day itself does not count. Null while something is left to ship.
- * An order without shipments counts from the day it was placed.
+ * When the customer can no longer withdraw from the order or request a return. Counts from the delivery or, if none is known, from two
+ * weeks after the last shipment, not counting that day. Null while something is left to ship. An order without shipments counts from the
+ * day it was placed.
  */
 export function periodEnd(order: OrderRow, { returns }: Configs): number | null {
   const days = returns?.periodDays ?? DEFAULT_PERIOD_DAYS;
@@ -100,7 +100,7 @@ export function returnableQuantities(order: OrderRow, type: ReturnType): Map<str
   );
 }
 
-/** The return with its next status. Throws 409 if its status is none of `from`. */
+/** The return with its next status. Throws 409 if its status is not in `from`. */
 export function moveReturn(
   row: ReturnRow,
   from: readonly ReturnStatus[],

@@ -12,7 +12,7 @@ import { finishChange, saveReturn } from './write-return.ts';
 
 type Path = { id: string };
 
-/** Locks the order of a return first, as everywhere, and then reads the return again. */
+/** Locks the order, like every change to a return, and then reads the return again. */
 export async function lockReturn(ctx: Command, id: string): Promise<{ row: ReturnRow; order: OrderRow }> {
   const found = await findReturn(ctx.db, ctx.businessId, id);
   const order = found && (await lockOrder(ctx.db, ctx.businessId, found.orderId));

@@ -34,7 +34,7 @@ export async function saveReturn(ctx: PaymentCommand, row: ReturnRow, order: Ord
 /** `doc`: the document of the order, if the step changes it. */
 type Step = { row: ReturnRow; mail: MailKind; doc?: OrderDoc };
 
-/** Updates the figures of the order and emails the customer. */
+/** Updates the returned quantities of the order and emails the customer. */
 export async function finishChange(
   ctx: PaymentCommand,
   order: OrderRow,

@@ -122,7 +122,7 @@ export function statusToAdd(order: Shippable): string | null {
   }
   if (!OPEN.includes(status) || !hasShipments) return null;
   if (isFulfilled) return 'SHIPPED';
-  // An unpaid PENDING order expires.
+  // An unpaid order would expire if it stayed PENDING.
   return status === 'PENDING' ? 'PROCESSING' : null;
 }
 

@@ -10,7 +10,7 @@ import type { Order } from '../schemas.ts';
 import { deleteTags, insertTags, listTags } from './queries.ts';
 import { MAX_TAGS, type OrderTagsItem } from './schemas.ts';
 
-/** Trimmed, without repetitions. */
+/** Trimmed, without duplicates. */
 export function tidyTags(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const tag of tags) {
@@ -34,7 +34,7 @@ export function replaceTags(ctx: Pick<Command, 'db' | 'issue'>, order: OrderRow)
   if (rows.length > 0) ctx.issue(insertTags(ctx.db, businessId, rows));
 }
 
-/** For a request that changes many orders. */
+/** For bulk requests. */
 export async function changeTags(ctx: Command, { orderId, add = [], remove = [] }: OrderTagsItem): Promise<Order> {
   const order = await lockOrder(ctx.db, ctx.businessId, orderId);
   if (!order) throw notFound('Order');

@@ -15,8 +15,8 @@ import {
 } from './queries.ts';
 
 /**
- * Creates the agreement, in the transaction of its first payment. If that payment is refunded, the agreement starts as ENDED, so
- * that it is also ended with the provider.
+ * Creates the agreement, in the transaction of its first payment. If that payment is refunded, the agreement starts as ENDED, so that it
+ * also ends at the provider.
  */
 export async function beginAgreement(
   ctx: Command,
@@ -79,7 +79,7 @@ export async function applyCharge(ctx: Command, { businessId, id }: AgreementRow
 const isAgreedAmount = (agreement: AgreementRow, charge: Charge) =>
   charge.currency.toLowerCase() === agreement.currency.toLowerCase() && charge.amount >= agreement.amount;
 
-/** Marks the agreement as ended, with the provider too. */
+/** Records that the agreement has ended, at the provider too. */
 export async function endAgreement(ctx: Command, { businessId, id }: AgreementRow): Promise<void> {
   const found = await lockWithPurchase(ctx, businessId, id);
   if (!found) return;

@@ -71,7 +71,7 @@ export async function updateAgreement(tx: Tx, row: AgreementRow, nowSeconds: num
     where business_id = ${row.businessId} and id = ${row.id}`;
 }
 
-/** Ends agreements immediately. They become due, so that a worker ends them with the provider. */
+/** Requests that agreements end immediately. They become due, so that a worker ends them at the provider. */
 export async function updateEnding(tx: Tx, businessId: string, prefixes: readonly string[]): Promise<void> {
   await tx`
     update agreements a set wanted = 'END', due_at = 0

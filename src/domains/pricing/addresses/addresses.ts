@@ -1,4 +1,4 @@
-/** The addresses of a cart. Where prices depend on them, they are checked and normalized. Pure. */
+/** The addresses of a cart. They are checked and normalized if prices depend on them. Pure. */
 import { checkAddress, normalizeAddress } from '../../../shared/addresses/index.ts';
 import { type Address, type PartialAddress, tidyAddress } from '../../../shared/schemas.ts';
 import type { Configs } from '../../businesses/index.ts';
@@ -30,7 +30,7 @@ const usesPlaces = (configs: Configs) =>
   configs.tax?.provider !== undefined ||
   (configs.shippingMethods ?? []).some(({ carrier }) => carrier !== undefined);
 
-/** Elsewhere, addresses are kept as given. A checkout needs whole addresses; a quote only needs a country. */
+/** If prices don't depend on addresses, they are kept as given. A checkout needs complete addresses; a quote only needs a country. */
 export function checkAddresses(
   { shippingAddress, billingAddress }: Addresses,
   configs: Configs,
@@ -53,7 +53,7 @@ export function checkAddresses(
   };
 }
 
-/** Whether both lead to the same price. Addresses missing from the second are taken from the first. */
+/** Whether both result in the same price. Addresses missing from the second are taken from the first. */
 export function isSamePlace(priced: Addresses, given: Addresses, configs: Configs): boolean {
   if (!usesPlaces(configs)) return true;
   const key = (addresses: Addresses) => {

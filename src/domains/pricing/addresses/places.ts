@@ -97,7 +97,7 @@ function sharedLength(a: string, b: string): number {
 const normalize = (text: string) => text.trim().toUpperCase();
 const withoutSeparators = (text: string) => text.replaceAll(/[\s-]/g, '');
 
-/** The last four digits of a US code don't matter. */
+/** The last four digits of a US ZIP+4 code don't matter. */
 function normalizeZip({ country, zip = '' }: Place): string {
   const code = withoutSeparators(normalize(zip));
   return country === 'US' ? code.slice(0, 5) : code;

@@ -26,7 +26,7 @@ export async function insertPromo(tx: Tx, row: PromoRow): Promise<void> {
   await tx`insert into promo_codes ${tx({ ...row, doc: tx.json(row.doc as never) } as never)}`;
 }
 
-/** Everything except uses, which orders change. */
+/** Updates everything except the number of uses, which orders change. */
 export async function updatePromo(tx: Tx, row: PromoRow): Promise<void> {
   await tx`
     update promo_codes set code = ${row.code}, code_key = ${row.codeKey}, doc = ${tx.json(row.doc as never)},
@@ -109,7 +109,7 @@ export async function usePromo(tx: Tx, use: Use): Promise<boolean> {
   return person!.uses <= (code.maxUsesPerUser ?? Number.POSITIVE_INFINITY);
 }
 
-/** The same for a pipelined transaction: aborts it with PROMO_USED_UP. */
+/** The same for a pipelined transaction, which is aborted with PROMO_USED_UP if a limit is exceeded. */
 export const usePromoOrAbort = (tx: Tx, use: Use): Statement<object[]>[] => [
   tx`
     with code as (${countCodeUse(tx, use)} returning id)

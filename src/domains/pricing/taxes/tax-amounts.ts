@@ -5,7 +5,7 @@ import type { TaxLine } from '../schemas.ts';
 
 export type TaxMode = 'EXCLUSIVE' | 'INCLUSIVE';
 
-/** The same rate is the same object. `country` is missing for the rate of a market. */
+/** Equal rates are the same object. `country` is missing for the rate of a market. */
 export type Rate = { name: string; bps: number; country?: string | undefined };
 
 /** The rates that apply to a cart. */
@@ -95,14 +95,14 @@ function groupByRate({ lines, shipping, taxes }: TaxedCart): Group[] {
   else {
     const members = [...groups.values()];
     const weights = members.map((group) => sum(group.lines.map((i) => lines[i]!.amount)));
-    // Free items have no proportions, so shipping gets the rate of the first.
+    // Free items have no value to split by, so all shipping gets the first rate.
     const shares = sum(weights) === 0 ? weights.map((_, i) => (i === 0 ? shipping : 0)) : spread(shipping, weights);
     for (const [i, group] of members.entries()) group.shipping = shares[i]!;
   }
   return [...groups.values()];
 }
 
-/** The rate itself, or the share of the tax in the net amounts if there are several rates. */
+/** The rate itself or, if there are several rates, the tax as a share of the net amounts. */
 function effectiveBps(taxLines: readonly TaxLine[]): number {
   const taxed = taxLines.filter(({ base }) => base > 0);
   const [first = taxLines[0]] = taxed;
@@ -110,7 +110,7 @@ function effectiveBps(taxLines: readonly TaxLine[]): number {
   return multiplyRoundHalfUp(sum(taxed.map(({ amount }) => amount)), 10_000, sum(taxed.map(({ base }) => base)));
 }
 
-/** A provider that lists no tax lines has one for everything. */
+/** If the provider lists no tax lines, one line covers everything. */
 function quotedTax({ lines, shipping, taxMode }: TaxedCart, quoted: TaxQuote): Taxed {
   const isInside = taxMode === 'INCLUSIVE';
   const bpsOf = (tax: number, amount: number) => {

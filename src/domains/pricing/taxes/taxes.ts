@@ -59,7 +59,7 @@ export function defaultPlaceOf(configs: Configs, marketId: string): Place | null
 
 const isInEu = ({ country }: Place) => isEuMember(country);
 
-/** The VAT ID of the order. A billing address names the buyer. */
+/** The VAT ID of the order. The billing address comes first, because it names the buyer. */
 export const vatIdOf = ({ shippingAddress, billingAddress }: Pick<Buyer, 'shippingAddress' | 'billingAddress'>) =>
   billingAddress?.vatId ?? shippingAddress?.vatId ?? null;
 

@@ -12,7 +12,7 @@ export type VatCheck = (typeof VAT_CHECKS)[number];
 
 const VALID_FOR_SECONDS = 86_400;
 
-/** The VAT ID whose check determines the tax, as VIES writes it. Null if there is none. */
+/** The VAT ID whose check determines the tax, in the format of VIES. Null if there is none. */
 export function vatIdToCheck(configs: Configs, addresses: Addresses): string | null {
   const vatId = vatIdOf(addresses)
     ?.toUpperCase()
@@ -24,7 +24,7 @@ export function vatIdToCheck(configs: Configs, addresses: Addresses): string | n
   return isEuMember(origin.country) && isEuMember(country) && country !== origin.country ? vatId : null;
 }
 
-/** `userId` is the customer's, for the erasure of the check. */
+/** `userId` is the customer's, so that an erasure finds the check. */
 export async function checkVatId(ctx: Steps, vatId: string, userId: string | null): Promise<VatCheck> {
   const { businessId, now } = ctx;
   const stored = await findStoredCheck(ctx, vatId);
@@ -40,7 +40,7 @@ export async function checkVatId(ctx: Steps, vatId: string, userId: string | nul
   }
 }
 
-/** The result of the last day. Null if there is none. */
+/** The result of a check within the last day. Null if there is none. */
 export async function findStoredCheck(
   { db, businessId, now }: Pick<Steps | Command, 'db' | 'businessId' | 'now'>,
   vatId: string,

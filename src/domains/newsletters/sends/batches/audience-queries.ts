@@ -32,7 +32,10 @@ function recipients(tx: Tx, send: SendRow, { filter, isSingle, only, planIds, zo
       ${planIds ? tx`and s.plan_id = any(${planIds as string[]})` : tx``}`;
 }
 
-/** Inserts deliveries and batches for the next recipients by ID, in one statement. `batches`: how many the send has so far. */
+/**
+ * Inserts deliveries and batches for the next recipients by ID, in one statement. `batches`: the number of batches that the send already
+ * has.
+ */
 export async function insertNext(
   tx: Tx,
   send: SendRow,
@@ -59,8 +62,8 @@ export async function insertNext(
 }
 
 /**
- * Computes the whole audience and numbers it by ID, in a temporary table that the transaction drops. Citus inserts from such a table, but
- * not in a `with`.
+ * Computes the whole audience and numbers it by ID, in a temporary table that is dropped on commit. Citus can insert from such a table, but
+ * not from a `with` query.
  */
 export async function storeAudience(tx: Tx, send: SendRow, audience: Audience, nowSeconds: number): Promise<number> {
   await tx`

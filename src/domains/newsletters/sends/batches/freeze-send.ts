@@ -7,7 +7,7 @@ import type { SendRow } from '../send-queries.ts';
 import { type Audience, insertNext, insertStored, insertStoredBatches, storeAudience } from './audience-queries.ts';
 import { BATCH_SIZE, markFrozen } from './queries.ts';
 
-/** Recipients whose deliveries one statement inserts. */
+/** Maximum number of deliveries per INSERT. */
 const CHUNK = 50 * BATCH_SIZE;
 
 /**
@@ -23,7 +23,7 @@ export async function freezeSend(
   const isSingle = limits.filter !== null && (await hasOneNewsletter(tx, send.businessId));
   const audience: Audience = { ...limits, isSingle, ...(content.planIds ? { planIds: content.planIds } : {}) };
   const { filter } = limits;
-  // These depend on the whole audience, or are faster for all at once.
+  // Experiments depend on the whole audience, and filters that read other tables are faster for all recipients at once.
   const isWhole = (filter !== null && !isOfRows(filter, { ...send, isSingle })) || send.experiment !== null;
   const recipients = await (isWhole ? insertWhole : insertByChunks)(tx, send, audience, nowSeconds);
   await markFrozen(tx, send, { content, recipients }, nowSeconds);

@@ -19,12 +19,12 @@ export type Outcome = {
 };
 
 /**
- * ATTEMPTING: the delivery is marked and the message may be sent. SKIPPED: the subscription is no longer ACTIVE, or the address is suppressed. CANCELLED:
- * the send was canceled. LEASE_LOST: the lease has expired and another worker has the batch.
+ * ATTEMPTING: the delivery is marked, and the message may be sent. SKIPPED: the subscription is no longer ACTIVE, or the address is
+ * suppressed. CANCELLED: the send was canceled. LEASE_LOST: the lease has expired and another worker has the batch.
  */
 export type Permission = 'ATTEMPTING' | 'SKIPPED' | 'CANCELLED' | 'LEASE_LOST';
 
-/** A connection's write between two messages: the outcome of the last and the next attempt. */
+/** A connection's write between two messages: the outcome of the last message, and the next attempt. */
 export type Mark = { outcome: Outcome | null; next: Attempt | null };
 
 /**

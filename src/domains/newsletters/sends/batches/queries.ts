@@ -16,7 +16,7 @@ export type Due = { subscriptionId: string; email: string; name: string; attempt
 /** A send of which only the test group may be due. */
 type WithExperiment = SendKey & Pick<SendRow, 'experiment'>;
 
-/** Marks the send as running, with its content. The deliveries of `insertDeliveries` must be complete. */
+/** Marks the send as running, with its content. All deliveries must have been inserted. */
 export async function markFrozen(
   tx: Tx,
   send: SendRow,
@@ -111,9 +111,9 @@ export async function renewLeases(
 }
 
 /**
- * Ends the lease and counts the outcomes. A batch with waiting deliveries becomes due with the first of them. Outside
- * the test group, that is when the experiment is decided. The lock ensures that a choice made in the meantime is seen
- * here, or sees this batch.
+ * Ends the lease and counts the outcomes. A batch with waiting deliveries becomes due with the first of them or, outside the test group,
+ * when the experiment is decided. Because of the lock, either this function sees a winner chosen in the meantime, or the choice sees this
+ * batch.
  */
 export async function releaseBatch(
   tx: Tx,
@@ -157,7 +157,9 @@ export async function skipBatch(tx: Tx, { businessId, id }: SendKey, batch: Batc
       and subscription_id between ${batch.firstId} and ${batch.lastId} and status = 'PENDING'`;
 }
 
-/** Completes the send if every delivery has an outcome. Returns SENT if this call did, OVER if it was already complete or canceled. */
+/**
+ * Completes the send if every delivery has an outcome. Returns SENT if this call completed it, OVER if it was already complete or canceled.
+ */
 export async function completeSend(
   tx: Tx,
   { businessId, id }: SendKey,

@@ -1,4 +1,4 @@
-/** The feed of a subscriber: its URL is secret, shows what the subscriber can read, and can be replaced. */
+/** The feed of a subscriber. It contains what the subscriber can read. Its URL is secret and can be replaced. */
 import type { Db } from '../../../../db/sql.ts';
 import { notFound } from '../../../../shared/errors.ts';
 import { emailKey } from '../../../../shared/text/email.ts';
@@ -21,7 +21,7 @@ export async function readFeedLink(ctx: Query, collection: string): Promise<Feed
 export async function replaceFeedLink(ctx: Command, collection: string): Promise<FeedLink> {
   const { row, slug } = await getOwn(ctx, collection);
   const changed = await updateFeedNumber(ctx.db, ctx.businessId, row.id, ctx.now);
-  // The URL is secret, so the event shows no difference.
+  // The URL is secret, so the event does not show the change.
   ctx.emit({ type: 'subscription.updated', entity: `subscription:${row.id}`, data: subscriberOf(changed) });
   return linkOf(ctx, changed, slug);
 }
@@ -42,7 +42,7 @@ async function getOwn({ db, businessId, caller }: Query | Command, idOrSlug: str
   return { row, slug };
 }
 
-/** The plans that this token's feed can read. None if the subscription or its plan has ended. Null if the token is invalid. */
+/** The plans that this token's feed can read. Empty if the subscription or its plan has ended. Null if the token is invalid. */
 export async function findFeedPlans(
   { db, businessId, now, newsletters }: Pick<Query, 'businessId' | 'now' | 'newsletters'> & { db: Db },
   token: string,

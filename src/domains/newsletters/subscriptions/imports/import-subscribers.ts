@@ -1,5 +1,5 @@
 /**
- * Imports subscribers in bulk, matched by newsletter and address. A member states where they gave consent. The import does not
+ * Imports subscribers in bulk, matched by newsletter and address. A member states where the subscribers gave consent. The import does not
  * resubscribe anyone who has unsubscribed here.
  */
 

@@ -15,7 +15,10 @@ import { expired, findPlanToPay, readToken } from './read-confirmation.ts';
 const PAYMENT_REQUIRED =
   'This plan must be paid. Open the link in the email to pay, which also confirms the subscription.';
 
-/** Makes the subscription ACTIVE and stores the consent. Idempotent. Throws 422 if there is nothing to confirm, or the plan must be paid first. */
+/**
+ * Makes the subscription ACTIVE and stores the consent. Idempotent. Throws 422 if there is nothing to confirm, or if the plan must be paid
+ * for first.
+ */
 export async function confirmSubscription(ctx: Command, token: string) {
   const { db: tx, now } = ctx;
   const confirmation = readToken(ctx, token);

@@ -11,7 +11,7 @@ export type Confirmation = {
   requestedAt: number;
   /** The form it was requested with, and what was entered there. */
   form?: { id: string; fields: Readonly<Record<string, string>> } | undefined;
-  /** The subscription whose link was used. */
+  /** The subscription whose referral link was used. */
   referrerId?: string | undefined;
   /** For a paid plan: the payment that confirms the subscription. Only the link in the email has its ID. */
   paymentId?: string | undefined;

@@ -5,7 +5,7 @@ import type { Command, Query } from '../../context.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { withoutLinks } from './confirm-mail.ts';
 
-/** The consent: shown above the button and stored, in the language of the page. */
+/** The consent text in the language of the page. It is shown above the button, and stored. */
 export async function readConsentText(
   ctx: Query | Command,
   { businessId, collectionId, email }: SubscriptionRow,

@@ -8,14 +8,14 @@ import { paymentFor } from '../plans/plan-payments.ts';
 import { findSubscription, lockSubscription, updateSubscription } from '../queries.ts';
 import { expired, findPlanToPay, readToken } from './read-confirmation.ts';
 
-/** For each network address. */
+/** Per IP address. */
 const LIMIT = { name: 'pay-to-confirm-address', max: 30, windowSeconds: 300 };
 
 type Prepared = { payment: PaymentRow; subscriptionId: string; name: string };
 
 /**
- * Starts the payment of the link in a confirmation email. Each link has one payment, so using it again never charges twice. Returns
- * the URL of the payment page, or null if there is nothing to pay. Throws 422 if the link has expired.
+ * Starts the payment for the link in a confirmation email. Each link has one payment, so using it again never charges twice. Returns the
+ * URL of the payment page, or null if there is nothing to pay. Throws 422 if the link has expired.
  */
 export const payToConfirm = command({
   async prepare(ctx, token: string) {

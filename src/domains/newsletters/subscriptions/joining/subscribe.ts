@@ -35,9 +35,9 @@ type Prepared = {
 };
 
 /**
- * Subscribes an address. An address has one subscription per newsletter. With a free plan it becomes ACTIVE immediately or when its
- * owner confirms; with a paid plan it becomes ACTIVE when paid. If the owner must confirm a paid plan, they also get an email with a
- * link to pay, and paying there confirms. Strangers can't change an existing subscription.
+ * Subscribes an address. An address has one subscription per newsletter. With a free plan it becomes ACTIVE immediately or when its owner
+ * confirms; with a paid plan it becomes ACTIVE when paid. If the owner must confirm a paid plan, they also get an email with a link to pay,
+ * and paying there confirms the subscription. Strangers can't change an existing subscription.
  */
 export const subscribe = command({
   async prepare(ctx, input: Input): Promise<Prepared> {

@@ -84,8 +84,8 @@ export const lockPurchase = (ctx: BaseCommand, reference: string): Promise<Subsc
   lockSubscription(ctx.db, ctx.businessId, subscriptionIdOf({ reference }));
 
 /**
- * A renewal does not reactivate a subscriber who has unsubscribed. A plan is canceled if its address is
- * not confirmed for a whole period.
+ * A renewal does not reactivate a subscriber who has unsubscribed. The plan is canceled if the address is still unconfirmed after a whole
+ * period.
  */
 export async function renewPlan(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
   if (!row) return;
@@ -104,7 +104,7 @@ export async function markPastDue(ctx: Command, agreement: AgreementRow, row: Su
   await mailPlan(ctx, 'PLAN_PAST_DUE', agreement, row);
 }
 
-/** An address that is not confirmed gets no email, and neither does someone who has unsubscribed. */
+/** Unconfirmed addresses and people who have unsubscribed get no email. */
 const isMailed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
 async function mailPlan(
@@ -125,7 +125,7 @@ export async function endPlan(ctx: Command, agreement: AgreementRow, row: Subscr
   if (!row || planId !== planIdOf(agreement)) return;
   const ended: SubscriptionRow = { ...row, status: 'UNSUBSCRIBED', paidPlanId: null, updatedAt: ctx.now };
   await updateSubscription(ctx.db, ended);
-  // Unlike the event of an unsubscription, this one names the plan, so that it can start automations.
+  // Unlike the event when someone unsubscribes, this one names the plan, so that it can start automations.
   const data = { ...subscriberOf(ended), endedPlanId: planId };
   const entity = `subscription:${row.id}` as const;
   ctx.emit({ type: 'subscription.cancelled', entity, data, before: subscriberOf(row), businessId: row.businessId });

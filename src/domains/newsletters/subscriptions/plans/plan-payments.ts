@@ -12,7 +12,7 @@ import { isSubscribed, type SubscriptionRow, updateSubscription } from '../queri
 import { endPreviousPlans } from './plan-billing.ts';
 
 /**
- * `self`: the owner of the address, logged in. `link`: the owner, with the link in the email. `asked`: anyone; the owner got the email
+ * `self`: the owner of the address, logged in. `link`: the owner, using the link in the email. `asked`: anyone; the owner got the email
  * with the link. Null: anyone.
  */
 type Payer = 'self' | 'link' | 'asked' | null;
@@ -21,7 +21,7 @@ const DAY_SECONDS = 86_400;
 
 export const isPaid = (plan: Plan | undefined) => (plan?.price?.amount ?? 0) > 0;
 
-/** The payment that activates a plan. Its reference has the subscription, the plan and the payer. */
+/** The payment that activates a plan. Its reference contains the subscription, the plan and the payer. */
 export const paymentFor = (
   { businessId, id, email }: SubscriptionRow,
   collection: Collection,
@@ -77,7 +77,7 @@ export async function activatePaidPlan(
   return 'ACCEPT';
 }
 
-/** If the owner was emailed lately, the link in that email confirms, so they don't get another email. */
+/** If the owner was emailed recently, the link in that email confirms the subscription, so they don't get another email. */
 async function waitForConfirmation(
   ctx: Command,
   collection: Collection,

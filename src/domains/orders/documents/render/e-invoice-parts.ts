@@ -20,7 +20,7 @@ const PAYMENT_MEANS: Record<string, string> = { CASH: '10', BANK_TRANSFER: '58',
 const ONLINE_PAYMENT = '68';
 const TRANSFER = '58';
 
-/** `iban`: where to transfer the money to. */
+/** `iban`: the account to transfer the money to. */
 export function paymentMeans({ paymentMethod, seller }: Snapshot): { code: string; iban: string | null } {
   const code = PAYMENT_MEANS[paymentMethod ?? 'FREE'] ?? ONLINE_PAYMENT;
   if (code !== TRANSFER) return { code, iban: null };
@@ -29,14 +29,14 @@ export function paymentMeans({ paymentMethod, seller }: Snapshot): { code: strin
 
 export const nameOf = ({ company, name }: Pick<Address, 'company' | 'name'>) => (company || name || '').trim();
 
-/** An open supply has no date, so a note says so. */
+/** If items are still to be supplied, there is no supply date, so a note says so. */
 export function notesOf(document: DocumentRow): string[] {
   const { reason, legalText, isSupplyOpen, language } = document.snapshot;
   const supply = isSupplyOpen ? supplyText(document) : '';
   return [reason ?? '', supply && `${textsIn(language).supplied}: ${supply}`, legalText].filter(Boolean);
 }
 
-/** Six more digits than the currency has, so that price times quantity is the amount of the line. */
+/** Six more digits than the currency has, so that price times quantity equals the amount of the line. */
 export function lineAmounts({ snapshot, currency }: DocumentRow, { share, discount: listed, ...line }: SnapshotLine) {
   const decimals = decimalsOf(currency);
   const quantity = line.quantity || 1;

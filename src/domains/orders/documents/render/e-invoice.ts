@@ -13,7 +13,7 @@ import { decimalsOf } from './format.ts';
 import { writeUbl } from './ubl.ts';
 import { sharesOf } from './vat-category.ts';
 
-/** Whether the document can be an e-invoice: it must be requested, and nothing that the rules require may be missing. */
+/** Whether the document is also an e-invoice: the format must be enabled, and all data that the rules require must be present. */
 export function isEInvoice({
   snapshot,
   currency,
@@ -31,7 +31,7 @@ export function isEInvoice({
   );
 }
 
-/** Totals that staff entered, or taxes of a provider, may not follow the rates. */
+/** Totals that staff entered and taxes from a provider don't always match the rates. */
 function addsUp(snapshot: Snapshot, total: number, decimals: number): boolean {
   const shares = sharesOf(snapshot);
   const unit = 10 ** decimals;

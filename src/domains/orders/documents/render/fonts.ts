@@ -15,7 +15,7 @@ function open(file: string) {
   return Object.create(font, { layout: { value: (text: string) => layOut(font, text) } }) as Font;
 }
 
-/** Places one glyph after the other. Applying the ligatures and alternates of the font takes several times as long. */
+/** Places the glyphs one after another. Applying the ligatures and alternates of the font takes several times as long. */
 function layOut(font: Font, text: string) {
   const glyphs = Array.from(text, (character) => font.glyphForCodePoint(character.codePointAt(0)!));
   const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));

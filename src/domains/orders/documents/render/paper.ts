@@ -25,7 +25,7 @@ type PaperOptions = {
   createdAt: Date;
 };
 
-/** The current font, which pdfkit does not type. */
+/** The current font, which is missing from pdfkit's types. */
 const fontOf = (pdf: object) => (pdf as { _font: { font: Font } })._font.font;
 
 export function createPaper({ size, language, title, author, subject, createdAt }: PaperOptions) {

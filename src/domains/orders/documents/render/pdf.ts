@@ -190,7 +190,7 @@ function printTotals(print: Print, top: number): number {
   return paper.text(texts.taxIncluded, x, y + 6, { size: 8, color: QUIET, align: 'right', width: half });
 }
 
-/** Tax names are texts of the business, except the default ones. */
+/** Tax names come from the business, except the default names, which are translated. */
 function taxName(name: string, { texts: { taxNames }, format }: Pick<Print, 'texts' | 'format'>): string {
   const [, word = name, rate] = /^(.*?)(?: (\d+(?:\.\d+)?)%)?$/.exec(name) ?? [];
   return `${taxNames[word] ?? word}${rate ? ` ${format.rate(Number(rate) * 100)}` : ''}`;

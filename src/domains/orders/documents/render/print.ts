@@ -10,7 +10,7 @@ export type Print = {
   texts: Texts;
   format: ReturnType<typeof formatsFor>;
   width: number;
-  /** Nothing is printed below, except the footer. */
+  /** Only the footer is printed below this y. */
   bottom: number;
   /** Starts a new page and returns its first y. */
   newPage(): number;

@@ -19,7 +19,7 @@ type Waiting = { task: PrintTask; resolve: (bytes: Buffer) => void; reject: (err
 const gone = () => unavailable('The client closed the connection.');
 
 const waiting: Waiting[] = [];
-/** The latest turn of each business, while documents wait. */
+/** The latest turn of each business, kept while documents are waiting. */
 const turns = new Map<string, number>();
 let current: Waiting | null = null;
 let worker: Worker | null = null;
@@ -81,7 +81,7 @@ function start(): Worker {
   started.on('error', (error) => started === worker && fail(error as Error));
   started.on('exit', () => started === worker && fail(new Error('The printing thread ended.')));
   started.on('message', (printed: Printed) => {
-    // A stopped thread still delivers what it has printed, and `current` is another document by then.
+    // A stopped thread still delivers what it has printed, but by then `current` is another document.
     if (started !== worker) return;
     const done = current!;
     current = null;
