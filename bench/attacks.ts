@@ -53,7 +53,7 @@ async function hold({ url, localAddress, isOver, count }: Client, head: string, 
   }
 }
 
-/** Sends pipelined requests, and the next ones as soon as something arrives. */
+/** Sends pipelined requests, and as many again whenever all of them have been answered. */
 async function pipeline({ url, localAddress, isOver, count }: Client, head: () => string, atOnce: number) {
   while (!isOver()) {
     const socket = connect({ port: Number(url.port), host: url.hostname, localAddress });

@@ -28,7 +28,7 @@ async function run(url: string, load: Load, seconds: number): Promise<Measured> 
   };
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const running = autocannon(options, (error, measured) => (error ? reject(error) : resolve(measured)));
-    // With an amount, autocannon only stops at the next full second.
+    // With `amount`, autocannon only stops at the next whole second.
     if (load.once) running.on('response', () => (lastAt = performance.now()));
   });
   const lastedSeconds = load.once ? (lastAt - startedAt) / 1000 : result.duration;

@@ -5,7 +5,7 @@ export type Load = {
   server: 'souk' | 'bare';
   requests: { method: string; path: string; headers?: Record<string, string>; body?: unknown }[];
   connections?: number;
-  /** Stop after each request was sent once, instead of after a time. */
+  /** Send each request once, instead of repeating them for a fixed time. */
   once?: boolean;
 };
 

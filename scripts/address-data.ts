@@ -14,7 +14,7 @@ const FILE = new URL('../src/shared/addresses/formats.json', import.meta.url);
 /** Not in ISO 3166-1, so no one can choose them. */
 const NO_COUNTRY = new Set(['AC', 'TA', 'ZZ']);
 
-/** In Japan, the city is optional, because many people write it before the street. */
+/** In Japan, the city is optional, because many people write it at the start of the street line. */
 const OVERRIDES: Record<string, Source> = { JP: { fmt: '%Z%S%C%A%O%N' } };
 
 /** States that are newer than the metadata. */

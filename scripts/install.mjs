@@ -60,8 +60,8 @@ function npm(...args) {
 }
 
 /**
- * The lockfile has no download addresses, so npm would request the metadata of every package first, which takes half of its CPU
- * time. This adds the usual addresses in the configured registry for one run. npm skips optional packages for another platform.
+ * The lockfile has no download URLs, so npm would request the metadata of every package first, which takes half of its CPU
+ * time. This adds the default URLs of the configured registry for one run. npm skips optional packages for another platform.
  */
 function cleanInstall(...args) {
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { cwd: root, encoding: 'utf8' }).trim();
@@ -76,7 +76,7 @@ function cleanInstall(...args) {
     writeFileSync(shrinkwrap, JSON.stringify({ ...lockfile, packages: Object.fromEntries(locked.map(withAddress)) }));
     run(['ci', ...args], 'ignore');
   } catch {
-    // A registry can use other addresses, and the folder can be read-only.
+    // A registry can use other URLs, and the folder can be read-only.
     rmSync(shrinkwrap, { force: true });
     npm('ci', ...args);
   } finally {

@@ -17,7 +17,7 @@ export function provideAll(contexts: Contexts, services: AppServices): void {
 export function runUseCases(request: Request): void {
   const countPayments = async (_ctx: Query<Pick<AppServices, 'payments'>>, _input: string) => 1;
   void query(request, countPayments, 'all');
-  // @ts-expect-error The use case takes another input.
+  // @ts-expect-error The use case takes a different input.
   void query(request, countPayments, 1);
   const countInvoices = async (_ctx: Query<{ invoices: object }>, _input: string) => 1;
   // @ts-expect-error The app has no such service.

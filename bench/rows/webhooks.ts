@@ -147,7 +147,7 @@ async function measureBurst({ write, waiting }: Delivering, events: number): Pro
 }
 
 /**
- * The delay of one webhook's events, without and with many open deliveries to another webhook whose receiver accepts
+ * The delay of one webhook's events, without and with many pending deliveries to another webhook whose receiver accepts
  * connections and never responds.
  */
 export const deadWebhookRow: Row = {

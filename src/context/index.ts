@@ -132,7 +132,7 @@ export type Command<Services = unknown> = Scope &
      * fails.
      */
     issue(statement: Statement<object[]>): void;
-    /** Throws 412 if If-Match names another version. */
+    /** Throws 412 if If-Match names a different version. */
     checkVersion(version: Version): void;
     /** Enqueues work for after the commit: a task of the business, or a job if there is no business. */
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void>;

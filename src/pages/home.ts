@@ -10,8 +10,8 @@ type HomeOptions = {
 };
 
 /**
- * `GET /` shows the demo shop if it exists, otherwise a page of links. In production it redirects to the admin. Old addresses
- * under /shop lead to the demo shop.
+ * `GET /` shows the demo shop if it exists, otherwise a page of links. In production it redirects to the admin. Old URLs
+ * under /shop redirect to the demo shop.
  */
 export function homeRoutes(app: App, { production, site, findDemo }: HomeOptions): void {
   const hasAdmin = () => app.routeList.some(({ url }) => url === '/admin');

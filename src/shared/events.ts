@@ -214,6 +214,6 @@ const fieldsOf = (old: object, now: object) => [
   ...Object.keys(old).filter((field) => !(field in now)),
 ];
 
-/** Ignores the order of fields, because jsonb does not keep it. Another order has the same length. */
+/** Ignores the order of fields, because jsonb does not preserve it. The order does not change the length. */
 const isSame = (a: string | undefined, b: string | undefined) =>
   a !== undefined && a.length === b?.length && isDeepStrictEqual(JSON.parse(a), JSON.parse(b));

@@ -1,4 +1,4 @@
-/** Shows a saved draft at the address of its page, to anyone with the token: `?preview=`. */
+/** Shows a saved draft at the URL of its page, to anyone with the token: `?preview=`. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices, Query } from '../context/index.ts';
 import type { BusinessRow } from '../domains/businesses/index.ts';

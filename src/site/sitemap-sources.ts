@@ -23,7 +23,7 @@ function entryOf(folder: string, { slug, slugs, updatedAt }: SitemapRow): Entry 
 /** Records with a page each. Parts start after an ID. */
 export type SitemapSource = {
   name: string;
-  /** Where the part after the one that starts at `after` starts. Null if that is the last one. */
+  /** Returns the start of the part that follows the one starting at `after`. Null if there are no more parts. */
   nextStart(ctx: Query, businessId: string, after: string, size: number): Promise<string | null>;
   list(ctx: Query, businessId: string, after: string): AsyncIterable<Entry>;
 };

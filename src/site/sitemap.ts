@@ -1,4 +1,4 @@
-/** Sitemaps: an index, and parts of at most 50,000 URLs that are written while they are read. */
+/** Sitemaps: an index, and parts of at most 50,000 URLs, which are streamed. */
 import type { Site } from '../../storefront/contract.ts';
 import type { Query } from '../context/index.ts';
 import { escapeHtml } from '../shared/text/escape.ts';

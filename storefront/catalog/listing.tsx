@@ -1,4 +1,4 @@
-/** A list of products with filters, which are one GET form, so that it works without the script. */
+/** A list of products with filters. The filters are one GET form, so they work without the script. */
 import { ProductGrid } from '../cards.tsx';
 import { Island } from '../island.tsx';
 import { AutoSubmit } from '../islands/auto-submit.tsx';

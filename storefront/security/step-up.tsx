@@ -1,4 +1,4 @@
-/** Changes to factors require a recent factor or, without any, the password. The page asks for it and then continues. */
+/** Changes to factors require a recent step-up with a factor or, if there is none, the password. The page asks for it and then continues. */
 import { isSoukError } from '@souk/client';
 import { Field, FormFields, FormProblem, type Problems } from '../forms.tsx';
 import { Island } from '../island.tsx';

@@ -96,7 +96,7 @@ const passed = async (calls: Promise<void>[]) =>
 const requestOf = (service: typeof direct.service, userId: string, address: string): Steps =>
   service.contexts.steps({ caller: { userId } as Caller, businessId: '', address });
 
-test('checkouts are limited exactly per user and per IP address within one process, even in a burst', async () => {
+test('within one process, the checkout limits per user and per IP address are exact, even in a burst', async () => {
   const user = randomUUID();
   const burst = Array.from({ length: 700 }, () =>
     consumeCallLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout'),

@@ -15,7 +15,7 @@ import { checkPage, mailed, mailedLink, openAdmin } from './browser.ts';
 const dns = await startDns();
 const target = await cloneDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'souk-open-shop-'));
-// As a first start without the demo, with an outbox instead of a mail server.
+// Like a first start without the demo, but with an outbox instead of a mail server.
 const service = await startService('start', {
   ...demoSettings(target, folder),
   DEMO: '0',

@@ -20,7 +20,7 @@ async function openProduct(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).waitFor();
 }
 
-/** Drops files like the desktop does. */
+/** Drops a file as if it had been dragged from the desktop. */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   const file = await page.evaluateHandle(
     ({ base64, fileName }) => {

@@ -258,5 +258,5 @@ test('a merchant connects a tax provider; its tax applies, and the tax rates if 
   assert.equal(await taxOf(1), 444);
   verify(secret, provider.calls[0]!);
   isDown = true;
-  assert.equal(await taxOf(2), 400, '4 % of 10000');
+  assert.equal(await taxOf(2), 400, '4% of 10000');
 });

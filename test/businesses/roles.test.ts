@@ -238,7 +238,7 @@ test('user search returns only people of the business, without their private dat
   assert.deepEqual([first.body.items.length, rest.body.items.length, rest.body.cursor], [3, 1, null]);
 });
 
-test('a page of users is limited in bytes, even if they have large settings', async () => {
+test('a page of users has a byte limit, even if users have large settings', async () => {
   const { owner, businessId } = await shop();
   const configs = [businessId, 'biz_other'].map((id) => ({ businessId: id, settings: { text: 'x'.repeat(300_000) } }));
   for (let i = 0; i < 9; i++) {

@@ -72,7 +72,7 @@ test('the lowest price stays the same during the reduction', async () => {
   await wait(100 * DAY);
   await put(id, { description: 'Dishwasher safe', variants: [variant(eur(800, 1200))] });
   assert.equal(await lowestOf(id), 1000);
-  // Not being for sale for a while doesn't end the reduction.
+  // A period in which the product is not for sale doesn't end the reduction.
   await put(id, { status: 'ARCHIVED' });
   await wait(50 * DAY);
   await put(id, { status: 'ACTIVE' });

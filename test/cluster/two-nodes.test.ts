@@ -124,7 +124,7 @@ test('with two nodes and two workers, kill -9 on one of each and a PostgreSQL cr
     assert.ok(scarce.every((key) => !crowd.soldOut.has(key)));
   });
 
-  await t.test('exactly the paid orders are PAID and PROCESSING', async () => {
+  await t.test('an order is PAID and PROCESSING if and only if it was paid', async () => {
     const rows = await pool<{ id: string; status: string; paymentStatus: string }[]>`
       select id, status, payment_status from orders order by number`;
     const wrong = rows.slice(seeded).filter(({ id, status, paymentStatus }) => {

@@ -93,7 +93,7 @@ test('a file that was changed after it ran prevents startup with a one-line erro
   assert.deepEqual(await tables(), ['first', 'second']);
 });
 
-test('a database that ran the earlier text of a changed migration still starts', async () => {
+test('a database migrated with the earlier text of a changed migration is still accepted', async () => {
   const migrated = await cloneDatabase();
   cleanups.push(() => dropDatabase(migrated));
   const earlier = 'f672a014cea577d5a6e506cb09985cf1f9861f77e9f74bb52a302cbcb5945072';

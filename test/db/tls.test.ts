@@ -120,7 +120,7 @@ test('without a mode, TLS is used if the server supports it', options, async () 
   await assert.rejects(isSecure(address(named, '127.0.0.1', { sslmode: 'disable' })), /no encryption/);
 });
 
-test('a client certificate logs in', options, async () => {
+test('a client certificate is accepted for login', options, async () => {
   const { cert, key } = authority.issue('certified');
   const own = { sslmode: 'require', sslcert: cert, sslkey: key };
   assert.ok(await isSecure(address(named, '127.0.0.1', own, 'certified')));

@@ -75,7 +75,7 @@ test('a client that polls the feed while two processes write sees every event ex
   }
 });
 
-test('pages of events are limited in bytes, even if the database compresses them', async () => {
+test('pages of events have a byte limit, even if the database compresses the events', async () => {
   const { businessId, read } = await shop();
   for (let i = 0; i < 6; i++) await emit(service, businessId, `order:o${i}`, { note: 'x'.repeat(900_000) });
   await number(businessId);

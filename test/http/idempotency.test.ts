@@ -99,7 +99,7 @@ test('twenty concurrent requests with one key have one effect and one response',
   assert.equal(await countEffects(), before + 1);
 });
 
-test('the same key with another body fails with 422 and has no effect', async () => {
+test('the same key with a different body fails with 422 and has no effect', async () => {
   await post('mismatch', 'a');
   const before = await countEffects();
   const response = await post('mismatch', 'b');

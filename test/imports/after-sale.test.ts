@@ -85,7 +85,7 @@ test('importing an export recreates refunds, returns and documents, and issues n
   assert.equal((await empty.call('POST', `/returns/${open[0]!.id}/approve`, {})).status, 200);
 });
 
-test('an imported order keeps its open quantities, even from an orders file', async () => {
+test('an imported order keeps its refundable quantities, even from an orders file', async () => {
   const shop = await openSoldShop();
   const headers = { authorization: `Bearer ${shop.admin.token}` };
   for (const format of ['csv', 'ndjson']) {

@@ -194,7 +194,7 @@ test('XML and web pages are rejected with a helpful message', async () => {
   assert.match(await messageFor('<!DOCTYPE html><title>Log in</title>'), /web page/);
 });
 
-test('a long description is shortened at the end of a sentence, and a relative image is left out, with a warning each', async () => {
+test('a long description is shortened at the end of a sentence and a relative image is left out, each with a warning', async () => {
   const shop = await openShop(h, ONE);
   const body = `${'A sentence of words. '.repeat(1200)}`;
   const file = fileOf(row('long', { body })).replace('Status\n', 'Status,Image Src\n').trimEnd();

@@ -354,7 +354,7 @@ test('lists can be filtered by status, payment status, customer, number, email a
   assert.deepEqual(await idsOf(`customerId=${other.customer.userId}`, second.token), []);
 });
 
-test('pages of orders are limited in bytes, and together contain every order', async () => {
+test('pages of orders have a byte limit, and together contain every order', async () => {
   const other = await openShop(h);
   const mug = await other.product({ quantity: 100 });
   const ids = await Promise.all(Array.from({ length: 6 }, async () => (await other.checkout(mug)).body.orderId));

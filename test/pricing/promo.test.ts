@@ -317,7 +317,7 @@ test('a promo code can be created with a single status, and listed codes have th
   assert.equal(items[0]!.etag, read.headers.get('etag'));
 });
 
-test('a page of promo codes is limited in bytes, and its cursor is rejected by other businesses', async () => {
+test('a page of promo codes has a byte limit, and its cursor is rejected by other businesses', async () => {
   const other = await openShop(h);
   const token = other.staff.token;
   const products = Array.from({ length: 1000 }, (_, i) => `prod_${String(i).padStart(55, '0')}`);

@@ -16,7 +16,7 @@ const shippingMethods = [
 ];
 const taxRates = [{ id: 'ny', name: 'NY', country: 'US', state: 'NY', classId: 'standard', bps: 400 }];
 
-/** A shop whose tax provider charges 8.875 % on everything, unless `respond` does something else. */
+/** A shop whose tax provider charges 8.875% on everything, unless `respond` does something else. */
 async function openTaxShop(respond: (response: ServerResponse, event: Json) => void = charge, taxMode = 'EXCLUSIVE') {
   const provider = await startReceiver(({ event }, response) => respond(response, event));
   const tax = { origin: 'US', provider: { url: provider.url, secret } };
@@ -54,7 +54,7 @@ test('a quote and its order have the tax of the provider, on each line and on sh
   const shop = await openTaxShop();
   await shop.promo('TEN', [{ type: 'ITEMS_PERCENTAGE', marketId: 'us', bps: 1000 }]);
   const { body: quoted } = await shop.quote({ quantity: 2, promoCode: 'TEN' });
-  // 8.875 % of 1800 and of 500.
+  // 8.875% of 1800 and of 500.
   assert.deepEqual(partsOf(quoted), [2000, 204, 500, 44, 200, 2504]);
   assert.equal(quoted.lines[0]!.tax, 160);
   assert.deepEqual(quoted.taxLines, [{ name: 'Sales tax', bps: 887, base: 2300, amount: 204 }]);
@@ -95,7 +95,7 @@ test('the new order of an exchange has the tax of the provider', async () => {
   const lines = [{ type: 'PRODUCT_VARIANT', productId: shop.productId, variantId: 'main', quantity: 2 }];
   const { body: closed } = await post(`returns/${requested.id}/close`, { refund: false, exchange: { lines } });
   const exchanged = await shop.order(closed.exchangeOrderId!);
-  // 8.875 % of 2000, without shipping. The tax rates would charge 4 %.
+  // 8.875% of 2000, without shipping. The tax rates would charge 4%.
   assert.deepEqual(partsOf(exchanged), [2000, 178, 0, 0, 0, 2178]);
   await h.drain('tax-report');
 });

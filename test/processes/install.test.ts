@@ -63,7 +63,7 @@ test('installed packages are not installed again', () => {
   assert.equal(install(RUN_TIME), null);
 });
 
-test('a start installs run-time packages only', () => {
+test('`npm start` installs runtime packages only', () => {
   assert.equal(install({}), 'ci --omit=dev');
   assert.equal(install({}, '--dev'), 'ci');
 });
@@ -85,7 +85,7 @@ test('a package that is missing, outdated or needed on this platform is installe
   assert.equal(install({ 'node_modules/a': a }), 'ci --omit=dev');
 });
 
-test('a start installs Node only if the machine has an old one, and tests always install it', (t) => {
+test('`npm start` installs Node only if the machine has an old one, and tests always install it', (t) => {
   const node = `node_modules/node-linux-${process.arch}`;
   locked = { ...LOCKED, [node]: { ...LOCKED['node_modules/native-here'], version: '24.0.0' } };
   t.after(() => {
@@ -100,7 +100,7 @@ test('a start installs Node only if the machine has an old one, and tests always
   assert.deepEqual(platforms(), [process.platform]);
 });
 
-test('a start keeps the development packages of a clone', () => {
+test('`npm start` keeps the development packages of a clone', () => {
   assert.equal(install({ ...HERE, 'node_modules/a': { integrity: 'sha512-old' } }), 'ci');
 });
 

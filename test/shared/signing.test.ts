@@ -36,7 +36,7 @@ test('a signature is invalid for another text, another key and any other length'
   }
 });
 
-test('a signature has a single spelling: other encodings of the same bytes are rejected', () => {
+test('a signature has one valid encoding: other encodings of the same bytes are rejected', () => {
   const { sign, verify } = createSigner(KEY);
   const signature = sign('text');
   const bytes = Buffer.from(signature, 'base64url');

@@ -90,7 +90,7 @@ test('a file that is read too slowly ends, and the next one starts', async (t) =
   await eventually('a slot is free', async () => (await get('a', '127.0.0.2')) === 200, 30_000);
 });
 
-test('a file that takes long to write is sent completely to a client that reads it', async (t) => {
+test('a file that takes a long time to write is sent completely to a client that reads it', async (t) => {
   async function* slow() {
     for (const chunk of ['one ', 'two ', 'three']) {
       t.mock.timers.tick(60_000);

@@ -206,7 +206,7 @@ test('where prices include tax, the cart shows listed prices and the VAT they in
   assert.doesNotMatch(await summary.innerText(), /Tax/);
 });
 
-test('a missing blog post and a missing product are not-found pages', options, async () => {
+test('a missing blog post and a missing product show not-found pages', options, async () => {
   const page = await open('/shop/blog/ent_missing');
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
   const response = await page.goto(`${shop.url}/shop/products/missing`);

@@ -319,7 +319,7 @@ test('a delivery whose event was deleted is not sent', async () => {
   assert.equal(receiver.calls.length, 1);
 });
 
-test('pages of deliveries are limited in bytes, however large the responses', async () => {
+test('pages of deliveries have a byte limit, however large the responses', async () => {
   const { businessId, token, path, create } = await shop();
   const receiver = await startReceiver();
   const { id } = await create(receiver.url);

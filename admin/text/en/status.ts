@@ -12,7 +12,7 @@ export const status = {
   PARTIAL: 'Partially fulfilled',
   FULFILLED: 'Fulfilled',
   CANCELLED: 'Canceled',
-  /** Sends, imports and releases. German uses another word for orders. */
+  /** Sends, imports and releases. German uses a different word for orders. */
   TASK_CANCELLED: 'Canceled',
   REFUNDED: 'Refunded',
   /** Returns. */

@@ -15,7 +15,7 @@ export function accountLimits({ limits }: Config) {
     /** Lookups of DNS records by business. */
     dns: { name: 'dns', max: 30, windowSeconds: 300 },
     codeMails: { name: 'code-mails', ...messages },
-    /** All clients together. */
+    /** For each mailbox, across all clients. */
     codeMailbox: { name: 'code-mailbox', max: limits.messages * CLIENTS_PER_MAILBOX, windowSeconds: 3600 },
     factor: { name: 'factor', ...failures },
     /** Keeps someone who knows the password from guessing codes for months. */

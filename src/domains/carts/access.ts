@@ -24,7 +24,7 @@ export async function findOwnCart(ctx: Reader, { id, secret }: CartKey): Promise
   return row && canUse(row, ctx.caller, secret) ? row : null;
 }
 
-/** Throws 404 like `findOwnCart`, 409 if the cart was ordered, and 412 if it has another version. */
+/** Throws 404 like `findOwnCart`, 409 if the cart was ordered, and 412 if If-Match names a different version. */
 export async function lockOpenCart(ctx: Command, { id, secret }: CartKey): Promise<CartRow> {
   const row = await lockCart(ctx.db, ctx.businessId, id, ctx.now);
   if (!row || !canUse(row, ctx.caller, secret)) throw notFound('Cart');

@@ -1,7 +1,7 @@
 /**
  * Decodes images in child processes, which start on demand and exit when idle. A process that crashes, takes too long
  * or uses too much memory fails only its own task, and the file is reported as damaged. Businesses take turns, and one
- * process is kept for businesses whose images are fast, so that many or slow images of one business don't delay another.
+ * process is reserved for businesses without slow images, so that many or slow images of one business don't delay another.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';

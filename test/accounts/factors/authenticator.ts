@@ -1,4 +1,4 @@
-/** A passkey device in software. Each option can be falsified. */
+/** A passkey device in software. Each option can be forged. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { Json } from '../../harness.ts';
 

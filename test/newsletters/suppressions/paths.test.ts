@@ -48,7 +48,7 @@ test('a complaint that Amazon SES reports stops running sends and automations be
   for (const name of ['ada', 'bob']) await newsletter.subscribe(`${name}@example.com`);
   const entryId = await newsletter.entry();
   const mail = await newsletter.entry('Welcome');
-  // Subscriptions made in the second in which the automation starts would enter it.
+  // Anyone who subscribes in the same second that the automation starts would enter it.
   h.clock.advance(1);
   await ok(newsletter.create([{ type: 'MAIL', entryId: mail, delaySeconds: 60 }]));
   for (const name of ['cleo', 'dan']) await newsletter.subscribe(`${name}@example.com`);

@@ -95,7 +95,7 @@ test('a withdrawal before the shipment cancels the order and returns its stock o
   assert.equal(await shop.ledger(product), 10);
 });
 
-test('the withdrawal from a whole order refunds its shipping', async () => {
+test('withdrawing from a whole order refunds its shipping', async () => {
   const shop = await openReturnShop(h, {
     shippingMethods: [{ id: 'post', name: 'Post', taxable: false, prices: [{ market: 'us', amount: 490 }] }],
   });

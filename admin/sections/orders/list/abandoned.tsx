@@ -1,4 +1,4 @@
-/** Orders that customers started to pay online and never paid. */
+/** Orders that customers started to pay for online but never paid. */
 import type { AbandonedCheckout } from '@souk/client';
 import { DataList, pageSize, rowsOf } from '../../../parts/list/data-list.tsx';
 import { PageFrame } from '../../../parts/page.tsx';

@@ -35,7 +35,7 @@ const actorText = ({ actor, actorName }: AuditEntry) =>
 
 const eventText = (type: string) => {
   const [kind = '', action = ''] = type.split('.');
-  // Some actions have another word for this kind of record, such as ending a subscription in German.
+  // Some actions use a different word for this kind of record, such as ending a subscription in German.
   const did = tOr(`settings.did_${kind}_${action}`, tOr(`settings.did_${action}`, action));
   return `${tOr(`settings.kind_${kind}`, kind)}: ${did}`;
 };

@@ -10,7 +10,7 @@ export async function lockFactors(tx: Tx, userId: string): Promise<FactorState |
   return row ?? null;
 }
 
-/** Stores and returns the factors that the user has now. */
+/** Updates the user's list of second factors from the stored passkeys and authenticator app, and returns it. */
 export async function updateSecondFactors(tx: Tx, userId: string, now: number): Promise<SecondFactor[]> {
   const [row] = await tx<{ secondFactors: SecondFactor[] }[]>`
     update users set updated_at = ${now}, second_factors =

@@ -13,7 +13,7 @@ import type { PasskeyOptions, StepUp, StepUpInput } from './schemas.ts';
 import { challengeInvalid, type UseFactor, verifyFactor } from './verify-factor.ts';
 import { authenticationOptions } from './webauthn.ts';
 
-/** The options for the browser's request for one of the caller's passkeys. */
+/** The options for a passkey request in the browser, limited to the caller's passkeys. */
 export async function stepUpOptions(ctx: Query, origin: string | undefined): Promise<PasskeyOptions> {
   const { userId } = ctx.caller;
   const { sessionId } = requireSession(ctx.caller);

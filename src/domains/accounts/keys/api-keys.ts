@@ -10,7 +10,7 @@ export const isPublishable = (token: string) => token.startsWith('pk_');
 /** Contains the business ID, so that only its keys are searched. */
 export const newPublishableKey = (businessId: string) => `pk_${businessId}_${randomBytes(12).toString('hex')}`;
 
-/** The business of a publishable key. Null if the value has another format. */
+/** The business of a publishable key. Null if the value has a different format. */
 export const businessOfKey = (value: string) => /^pk_(.+)_[0-9a-f]{24}$/.exec(value)?.[1] ?? null;
 
 export const hashApiKey = (value: string) => createHash('sha256').update(value).digest();

@@ -70,7 +70,7 @@ export type UserRow = {
   apiKeys: ApiKeyRow[];
 };
 
-/** `hasActed`: whether the user has interacted with one of the businesses that view them. */
+/** A user as some businesses see them. `hasActed`: whether the user has interacted with at least one of these businesses. */
 export type SeenRow = UserRow & { hasActed: boolean };
 
 const COLUMNS = `

@@ -4,7 +4,7 @@ import { readMembers, readUser, type UserFields } from './resources.ts';
 
 export type Operation = { op: string; path?: string; value?: unknown };
 
-/** Some providers write operations with a capital letter, and paths with the schema. */
+/** Some providers capitalize operations and prefix paths with the schema. */
 const opOf = ({ op }: Operation) => op.toLowerCase();
 const pathOf = ({ path = '' }: Operation) => path.replace(/^urn:[^\s]*:(?=\w+$)/, '');
 

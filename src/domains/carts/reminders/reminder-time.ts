@@ -4,7 +4,7 @@ import type { CartRow } from '../cart.ts';
 
 const DEFAULT_HOURS = 24;
 
-/** Null if the business sends none, the customer didn't ask for one, or the cart had one. */
+/** Null if the business sends none, the customer didn't ask for one, or one was already sent. */
 export function reminderTime(
   { email, doc, orderId }: Pick<CartRow, 'email' | 'doc' | 'orderId'>,
   { cartReminder }: Configs,

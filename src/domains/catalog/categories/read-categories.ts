@@ -11,7 +11,7 @@ import { ancestorsOf, type CategoryNode, findNode, inOrder, type Tree, treeOf } 
 
 export const treeSubject = (businessId: string) => `categories:${businessId}`;
 
-/** The tree, from memory while broadcasts arrive. */
+/** The tree. It is cached while the broadcast is live. */
 export const readTree = async ({ quick, businessId, catalog }: Query): Promise<Tree> =>
   (await catalog.trees.get(businessId, async () => treeOf(businessId, await listNodes(quick, businessId))))!;
 

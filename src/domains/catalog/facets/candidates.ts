@@ -13,7 +13,7 @@ import { countPrices, countTerms, facetConditions, samplePrices } from './querie
 
 export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'price' | 'soldOut' | 'all' };
 export type Candidates = { businessId: string; filter: ListFilter; source: Source };
-/** Filters that are applied after the rows were read: to all rows at once, and so that the same read counts their facets. */
+/** Filters that are applied to the rows after reading them, so that one read can also count the facets of these filters. */
 export type Deferred = { price: boolean; availability: boolean };
 export const NOTHING_DEFERRED: Deferred = { price: false, availability: false };
 

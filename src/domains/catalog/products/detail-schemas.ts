@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Email, Input, Nullable, OneOf, Text } from '../../../shared/schemas.ts';
 
-/** For each unit of measure: the unit that unit prices are shown for (`per`), and how many of its own units make one (`size`). */
+/** For each unit of measure: the unit that unit prices refer to (`per`), and its size in the unit of measure (`size`). */
 export const UNITS = {
   g: { per: 'kg', size: 1000 },
   kg: { per: 'kg', size: 1 },

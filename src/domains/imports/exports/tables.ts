@@ -187,7 +187,7 @@ export function entryRow(entry: Entry, slug: string, collection: Collection | nu
     ...(collection
       ? collection.blocks.map(({ id, type }) => {
           const value = values.get(id);
-          // The block has changed its type since. Only the cells of text types can be read without quotes.
+          // The type of the block has changed since the value was stored. Only the cells of text types can be read without quotes.
           return typeof value === 'string' && !isTextType(type) ? JSON.stringify(value) : cellOf(value);
         })
       : [JSON.stringify(entry.blocks)]),

@@ -1,4 +1,4 @@
-/** The histories of an imported order, from the few times that other systems export. Pure. */
+/** The histories of an imported order, from the few timestamps that other systems export. Pure. */
 
 export type Status = 'PENDING' | 'PROCESSING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED' | 'REFUNDED';
 export type PaymentStatus = 'PENDING' | 'PAID' | 'FAILED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';

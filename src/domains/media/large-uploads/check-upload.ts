@@ -59,7 +59,7 @@ async function read({ media }: Steps, key: string): Promise<Readable> {
   return Buffer.isBuffer(found.body) ? Readable.from([found.body]) : found.body;
 }
 
-/** Images are processed like any other image. Other files are moved within the store and not downloaded again. */
+/** Images are processed like those of a normal upload. Other files are moved within the store and not downloaded again. */
 async function store(ctx: Steps, upload: UploadRow, measured: Measured, type: FileType): Promise<StoredFile> {
   const key = joinedKey(upload.businessId, upload.id);
   const { fileName, createdBy } = upload;

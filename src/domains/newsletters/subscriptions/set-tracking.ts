@@ -5,7 +5,7 @@ import { lockSubscription, type SubscriptionRow, updateSubscription } from './qu
 import type { TrackingInput } from './schemas.ts';
 import { readUnsubscribeToken } from './unsubscribe.ts';
 
-/** The subscriber opts out of tracking, or in again. Idempotent. Throws 422 for an invalid token. */
+/** Opts the subscriber out of tracking, or back in. Idempotent. Throws 422 for an invalid token. */
 export async function setTracking(ctx: Command, { token, doNotTrack }: TrackingInput) {
   const { businessId, subscriptionId } = readUnsubscribeToken(ctx, token);
   const row = await lockSubscription(ctx.db, businessId, subscriptionId);

@@ -4,7 +4,7 @@ import type { Query } from '../context.ts';
 import { type AbandonedRow, listAbandoned } from './queries.ts';
 import type { AbandonedCheckout, AbandonedQuery } from './schemas.ts';
 
-/** Orders that customers started to pay for online, but never did. */
+/** Orders that customers started to pay for online but never paid. */
 export async function readAbandoned(ctx: Query, query: AbandonedQuery): Promise<Page<AbandonedCheckout>> {
   const { replica, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);

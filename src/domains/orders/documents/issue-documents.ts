@@ -40,7 +40,7 @@ export function firstInvoice(order: NewOrder, business: BusinessRow, nowSeconds:
   return newDocument({ ...order, number: null }, business, 'INVOICE', invoiceSnapshot(order, business), nowSeconds);
 }
 
-/** Marks an order as paid after invoices were introduced. Older orders get no documents. */
+/** Marks a paid order as one that gets documents. Orders that were paid before invoices were introduced lack the mark. */
 export const withDocuments = <Doc extends NewOrder['doc']>(doc: Doc): Doc =>
   doc.paymentStatus.at(-1)!.status === 'PAID' ? { ...doc, hasDocuments: true } : doc;
 

@@ -1,7 +1,7 @@
 /**
- * Imports the order history of a business from a file of orders. Like `importOrders`, it has no side effects. In addition, the business can
- * be in use: existing orders stay as they are, an order whose number is taken gets the next free one, and there are no events about
- * individual orders, so that webhooks are not flooded.
+ * Imports the order history of a business from a file of orders. Like `importOrders`, it has no side effects. The business can
+ * already be in use: existing orders stay as they are, an order whose number is taken gets the next free one, and there are no events
+ * about individual orders, so that webhooks are not flooded.
  */
 import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
