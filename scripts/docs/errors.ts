@@ -20,7 +20,7 @@ const KINDS: Record<ErrorKind, string> = {
   PRECONDITION_FAILED:
     'The record has changed since the version in `If-Match`. Fetch it again and reapply your change.',
   VALIDATION_FAILED: 'One or more fields are invalid. `details` lists them all.',
-  IDEMPOTENCY_MISMATCH: 'The `Idempotency-Key` was used before with a different request.',
+  IDEMPOTENCY_MISMATCH: 'The `Idempotency-Key` was already used with a different request.',
   PAYLOAD_TOO_LARGE: 'The body is too large ([limits](limits.md)).',
   RATE_LIMITED: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
   UNAVAILABLE:

@@ -163,7 +163,7 @@ export const DETAILS: Readonly<Record<string, Details>> = {
       de: {
         name: 'Kochmesser',
         slug: 'kochmesser',
-        description: 'Geschmiedet aus einem Stück, mit einem Griff aus Walnussholz.',
+        description: 'Geschmiedet aus einem Stück, mit einem Griff aus Räuchereiche.',
       },
     },
     manufacturer: FORGE,

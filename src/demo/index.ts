@@ -102,7 +102,7 @@ const CONFIGS: Configs = {
   storefront: {
     enabled: true,
     locales: ['en', 'de'],
-    title: { en: 'Well-made things for every day', de: 'Gut gemachte Dinge für jeden Tag' },
+    title: { en: 'Well-made things for every day', de: 'Gut gemachte Dinge für den Alltag' },
     description: {
       en: 'Linen, wool, clay, and wood from people who know their craft.',
       de: 'Leinen, Wolle, Ton und Holz von Menschen, die ihr Handwerk verstehen.',

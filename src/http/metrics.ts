@@ -55,7 +55,7 @@ export function createMetrics(jobs: Jobs, reads?: ReplicaReads) {
   if (reads) {
     new Counter({
       name: 'database_replica_reads_total',
-      help: 'Reads for the read replica. The primary answers if the replica is behind, busy or unavailable.',
+      help: 'Reads intended for the read replica. The primary answers if the replica is behind, busy or unavailable.',
       labelNames: ['answered_by'],
       registers: [registry],
       collect() {

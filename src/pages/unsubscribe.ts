@@ -105,7 +105,7 @@ async function handleGet(request: FastifyRequest, reply: FastifyReply, token: st
   return sendPage(reply, texts.title, html`${parts}${trackingForm(lang, token, subscription.doNotTrack)}`, { lang });
 }
 
-/** Subscribers who opted out only count in totals. */
+/** Subscribers who opted out are counted only in totals. */
 function trackingForm(lang: Language, token: string, isOff: boolean): Html {
   const texts = pageTexts(lang).unsubscribe;
   return html`

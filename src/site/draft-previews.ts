@@ -37,7 +37,7 @@ export function draftPreviewRoutes(app: App, server: SiteServer, publicUrl: () =
         operationId: 'previewEntryOnSite',
         summary: 'Preview an entry on the website',
         description:
-          'Renders the page of the entry with unsaved blocks. The blocks are validated like a draft. Nothing is stored.',
+          'Renders the entry page with unsaved blocks. The blocks are validated like a draft. Nothing is stored.',
         params: BusinessRecordParams,
         body: EntryPreviewInput,
         response: { 200: StorefrontPreview },
@@ -54,7 +54,7 @@ export function draftPreviewRoutes(app: App, server: SiteServer, publicUrl: () =
         tags: ['Products'],
         operationId: 'previewProductOnSite',
         summary: 'Preview a product on the website',
-        description: 'Renders the page of the product with unsaved changes. Nothing is stored.',
+        description: 'Renders the product page with unsaved changes. Nothing is stored.',
         params: BusinessSlugParams,
         body: ProductChanges,
         response: { 200: StorefrontPreview },

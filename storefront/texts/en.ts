@@ -97,7 +97,7 @@ export const en = {
     all: 'All',
     topics: 'Topics',
     none: 'No posts yet',
-    dated: 'Post of {date}',
+    dated: 'Post from {date}',
     older: 'Older posts',
     related: 'Related posts',
     minutes: '{count} min read',
@@ -120,7 +120,7 @@ export const en = {
     subscribed: "You're subscribed. Thank you!",
     yourEmail: 'Your email',
     checkInbox: 'Check your inbox and confirm your email address.',
-    paid: 'Thank you for your payment! If we emailed you a link to confirm your subscription, open it to start.',
+    paid: 'Thank you for your payment! If we emailed you a confirmation link, open it to start your subscription.',
   },
   legal: {
     terms: 'Terms and conditions',

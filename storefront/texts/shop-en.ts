@@ -83,7 +83,7 @@ export const shopEn = {
   errors: {
     TOKEN_EXPIRED: 'This link has expired. Request a new one.',
     TOKEN_INVALID: 'This link is no longer valid. Request a new one.',
-    CODE_INVALID: 'This code is wrong, has expired, or was used before.',
+    CODE_INVALID: 'This code is incorrect, has expired, or was already used.',
     CREDENTIAL_INVALID: "The passkey couldn't be verified. Try again.",
     tooMany: 'Too many attempts. Try again later.',
     CHALLENGE_INVALID: 'Your login took too long. Log in again.',
@@ -133,7 +133,7 @@ export const shopEn = {
     withdrawal: 'Withdrawal',
     exchange: 'Exchange',
     exchangeHint:
-      'For an exchange, tell us which item you want instead. You pay the difference if it costs more, and get it back if it costs less. We email you the amount.',
+      "For an exchange, tell us which item you want instead. You pay the difference if it costs more, and get it back if it costs less. We'll email you the amount.",
     withdrawalHint: "A withdrawal cancels the contract. You don't need to give a reason.",
     startReturn: 'Return items or withdraw from the contract',
     returnType: 'What do you want to do?',
@@ -168,7 +168,7 @@ export const shopEn = {
     ACTIVE: 'Active',
     PAST_DUE: 'Payment failed',
     UNSUBSCRIBED: 'Unsubscribed',
-    BOUNCED: 'Not deliverable',
+    BOUNCED: 'Undeliverable',
   },
   transfer: {
     title: 'Bank transfer',

@@ -81,7 +81,7 @@ test('a paid plan shows its payments, can be canceled, and the billing page simu
   await dialog.getByRole('button', { name: "View subscriber's billing page" }).click();
   const plan = await opening;
   await plan.getByRole('button', { name: 'Keep subscription' }).click();
-  await plan.getByRole('button', { name: 'Fail renewal' }).click();
+  await plan.getByRole('button', { name: 'Simulate failed renewal' }).click();
   await plan.getByText('Your last payment failed.').waitFor();
   await checkPage(plan, 'a failed renewal');
   await plan.getByRole('button', { name: 'Renew now' }).click();

@@ -48,11 +48,11 @@ test('a merchant delivers to two zones, by weight in one, and customers see the 
   await addCountry(page, 'Switzerland');
   const zone = parcel.getByRole('group', { name: /^European Union, Switzerland/ });
   await zone.getByLabel('Price', { exact: true }).first().selectOption('By weight');
-  await zone.getByLabel('Up to weight').fill('2');
+  await zone.getByLabel('Maximum weight').fill('2');
   await zone.getByLabel('Price', { exact: true }).last().fill('9.90');
   await zone.getByRole('button', { name: 'Add rate' }).click();
   const heavy = zone.getByRole('group', { name: 'Rate 2' });
-  assert.equal(await heavy.getByLabel('From weight').inputValue(), '2');
+  assert.equal(await heavy.getByLabel('Minimum weight').inputValue(), '2');
   await heavy.getByLabel('Price', { exact: true }).fill('19');
   await checkPage(page, 'a zone with rates by weight');
   await zone.getByText('Limit to regions or postal codes').click();

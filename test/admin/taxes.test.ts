@@ -65,7 +65,7 @@ test(
     await preview.getByLabel('Market').selectOption('United States');
     await preview.getByText('Books, $50 shipped to France: 5.5%, $2.75 added to the price').waitFor();
     await origin.getByLabel('Registered for the EU One-Stop Shop (OSS)').uncheck();
-    await preview.getByText('Taxed at the rate of Germany, because you are not registered for OSS.').waitFor();
+    await preview.getByText('Taxed at the rate for Germany, because you are not registered for OSS.').waitFor();
     await origin.getByLabel('Registered for the EU One-Stop Shop (OSS)').check();
     await checkPage(page, 'tax settings');
     await save(page);

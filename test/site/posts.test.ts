@@ -82,7 +82,7 @@ test('the archive has the issues that were sent to all subscribers, without thei
 
 test('an issue without a public title has its date as its title', async () => {
   await newsletter.entry('', { ...fields, blocks: [{ id: 'body', type: 'TEXT', value: body }], slug: 'untitled' });
-  assert.match((await open(`${site}/untitled`)).text, /<h1>Post of \w+ \d+, \d{4}<\/h1>/);
+  assert.match((await open(`${site}/untitled`)).text, /<h1>Post from \w+ \d+, \d{4}<\/h1>/);
 });
 
 test('the website and its feed show no email variables', async () => {

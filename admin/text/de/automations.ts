@@ -65,7 +65,7 @@ export const automations: Catalogue['automations'] = {
   addMail: 'E-Mail hinzufügen',
   addTag: 'Tag hinzufügen',
   addCondition: 'Bedingung hinzufügen',
-  noSteps: 'Füge den ersten Schritt hinzu. Er läuft sofort nach dem Auslöser oder nach einer Wartezeit.',
+  noSteps: 'Füge den ersten Schritt hinzu. Er wird direkt nach dem Auslösen oder nach einer Wartezeit ausgeführt.',
   step: 'Schritt',
   stepNumber: 'Schritt {number}',
   delay: 'Wartezeit',

@@ -83,7 +83,7 @@ export const mails = {
   var_order_total: 'Gesamtsumme',
   var_order_date: 'Bestelldatum',
   var_payment_amount: 'Bezahlter Betrag',
-  var_exchange_order: 'Umgetauschte Bestellung',
+  var_exchange_order: 'Ursprüngliche Bestellung',
   var_refund_amount: 'Erstatteter Betrag',
   var_cart_total: 'Summe des Warenkorbs',
   var_newsletter_name: 'Name des Newsletters',

@@ -3,14 +3,14 @@ import type { Catalogue } from '../catalogue.ts';
 export const sso: Catalogue['sso'] = {
   title: 'Single Sign-on',
   intro:
-    'Dein Team meldet sich mit eurem Identitätsanbieter an. Mitglieder werden bei der ersten Anmeldung hinzugefügt.',
+    'Dein Team meldet sich über deinen Identitätsanbieter an. Mitglieder werden bei der ersten Anmeldung hinzugefügt.',
   provider: 'Identitätsanbieter',
   issuer: 'Issuer-URL',
   issuerHint: 'Jeder OpenID-Connect-Anbieter, zum Beispiel Okta, Microsoft Entra ID oder Keycloak',
   clientId: 'Client-ID',
   clientSecret: 'Client-Secret',
   redirectUrl: 'Weiterleitungs-URL',
-  redirectHint: 'Trage diese URL in der App bei eurem Identitätsanbieter ein',
+  redirectHint: 'Trage diese URL in der App bei deinem Identitätsanbieter ein',
   domains: 'E-Mail-Domains',
   domainsText:
     'Single Sign-on funktioniert nur für E-Mail-Adressen in verifizierten Domains. Trage den TXT-Eintrag im DNS jeder Domain ein.',
@@ -40,7 +40,7 @@ export const sso: Catalogue['sso'] = {
   removed: 'Single Sign-on entfernt',
   scim: 'Benutzerverwaltung (SCIM)',
   scimText:
-    'Euer Identitätsanbieter fügt Mitglieder hinzu und entfernt sie. Deaktivierte Mitglieder verlieren sofort den Zugriff.',
+    'Dein Identitätsanbieter fügt Mitglieder hinzu und entfernt sie. Deaktivierte Mitglieder verlieren sofort den Zugriff.',
   scimUrl: 'SCIM-Basis-URL',
   noToken: 'Keines',
   token: 'Token',
@@ -48,9 +48,9 @@ export const sso: Catalogue['sso'] = {
   replaceToken: 'Token ersetzen',
   tokenCreated: 'SCIM-Token erstellt',
   tokenOnce:
-    'Kopiere das Token jetzt und hinterlege es bei eurem Identitätsanbieter. Danach kannst du es nicht mehr ansehen.',
+    'Kopiere das Token jetzt und hinterlege es bei deinem Identitätsanbieter. Es wird nicht noch einmal angezeigt.',
   revokeToken: 'Token widerrufen',
-  revokeTokenText: 'Euer Identitätsanbieter kann dann keine Mitglieder mehr hinzufügen oder entfernen.',
+  revokeTokenText: 'Dein Identitätsanbieter kann dann keine Mitglieder mehr hinzufügen oder entfernen.',
   tokenRevoked: 'SCIM-Token widerrufen',
   publishableKeys: 'Öffentliche Schlüssel',
   publishableText:

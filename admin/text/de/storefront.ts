@@ -4,7 +4,7 @@ export const storefront: Catalogue['storefront'] = {
   title: 'Onlineshop',
   open: 'Onlineshop anzeigen',
   enabled: 'Öffentlich zugänglich',
-  enabledHint: 'Solange er geschlossen ist, sehen Besucher „Seite nicht gefunden“.',
+  enabledHint: 'Solange dein Onlineshop geschlossen ist, sehen Besucher „Seite nicht gefunden“.',
   general: 'Allgemein',
   legalMissing: 'Fülle alle rechtlichen Seiten aus, bevor du deinen Onlineshop für Kunden in der EU öffnest.',
   image: 'Bild für geteilte Links',

@@ -30,7 +30,7 @@ export const delivery: Catalogue['delivery'] = {
   secret_POSTMARK: 'Webhook-Passwort',
   secret_SENDGRID: 'Prüfschlüssel',
   hint_SES:
-    'Veröffentliche in Amazon SES Bounces, Beschwerden und Zustellungen an dieses Thema und abonniere es mit der URL unten.',
+    'Lass Amazon SES Bounces, Beschwerden und Zustellungen an dieses Thema melden und abonniere es mit der URL unten.',
   hint_MAILGUN:
     'Öffne in Mailgun „Webhooks“. Füge die URL unten für dauerhafte und vorübergehende Fehler, Spam-Beschwerden und Zustellungen hinzu.',
   hint_POSTMARK:

@@ -58,7 +58,7 @@ export const taxes: Catalogue['taxes'] = {
   previewAdded: '{class}, {amount}, Versand nach {place}: {percent}, {tax} zusätzlich zum Preis',
   previewNone: '{class}, {amount}, Versand nach {place}: keine Steuer',
   previewShipping: 'Versand für {amount}: {tax} Steuer',
-  previewOrigin: 'Besteuert mit dem Satz von {country}, weil du nicht für OSS registriert bist.',
+  previewOrigin: 'Besteuert mit dem Satz für {country}, weil du nicht für OSS registriert bist.',
   previewMarkets: 'Füge einen Markt hinzu, um eine Vorschau zu sehen.',
   report: 'Steuerbericht',
   reportLink: 'Steuerbericht',

@@ -33,7 +33,8 @@ export const forms = {
   thanks: 'Thank-you message',
   thanksHint: 'Shown after signing up. Leave empty for the default.',
   redirectUrl: 'Redirect after sign-up',
-  redirectHint: 'Opens this page instead. It must be on your storefront or another website that your operator allows.',
+  redirectHint:
+    'Opens this page instead. It must be on your storefront or on another website that the server operator allows.',
   embed: 'Embed',
   embedText: 'Paste this HTML into any website. It works without JavaScript.',
   copy: 'Copy HTML',

@@ -59,7 +59,7 @@ export const products = {
   shipping: 'Shipping and customs',
   shippingOf: 'Shipping and customs ({weight})',
   digital: 'No shipping',
-  requiresShipping: 'This variant is shipped',
+  requiresShipping: 'This variant requires shipping',
   weight: 'Weight',
   barcode: 'Barcode',
   hsCode: 'HS code',

@@ -10,7 +10,7 @@ export const sender = {
   removed: 'Address removed',
 
   records: 'DNS records',
-  recordsText: 'Add these TXT records at the DNS provider of {domain}. DNS changes can take a few hours.',
+  recordsText: 'Add these TXT records at your DNS provider for {domain}. DNS changes can take a few hours.',
   check: 'Check records',
   checked: 'Records checked',
   lastChecked: 'Last checked',

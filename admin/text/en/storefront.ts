@@ -2,7 +2,7 @@ export const storefront = {
   title: 'Storefront',
   open: 'View storefront',
   enabled: 'Open to the public',
-  enabledHint: 'While it is closed, visitors get a “Page not found” error.',
+  enabledHint: 'While your storefront is closed, visitors get a “Page not found” error.',
   general: 'General',
   legalMissing: 'Fill in all legal pages before you open your storefront to customers in the EU.',
   image: 'Image for shared links',

@@ -7,7 +7,7 @@ export const taxes = {
   ossHint:
     "With OSS, customers in other EU countries pay their own country's rate. Without it, they pay your country's rate.",
   classesAndRates: '2. Classes and rates',
-  ratesText: 'A tax class groups products that are taxed alike. Each country has one rate for each class.',
+  ratesText: 'A tax class groups products that are taxed the same way. Each country has one rate for each class.',
   noRates: 'No tax rates yet. Each market uses the tax rate in its settings.',
   adopt: 'Use current EU, UK, Swiss, and Norwegian rates',
   adoptTitle: 'VAT rates as of {date}',
@@ -55,7 +55,7 @@ export const taxes = {
   previewAdded: '{class}, {amount} shipped to {place}: {percent}, {tax} added to the price',
   previewNone: '{class}, {amount} shipped to {place}: no tax',
   previewShipping: 'Shipping for {amount}: {tax} tax',
-  previewOrigin: 'Taxed at the rate of {country}, because you are not registered for OSS.',
+  previewOrigin: 'Taxed at the rate for {country}, because you are not registered for OSS.',
   previewMarkets: 'Add a market to see a preview.',
   report: 'Tax report',
   reportLink: 'Tax report',

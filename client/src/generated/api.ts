@@ -569,7 +569,7 @@ export type Api = {
     list(query?: ListMediaQuery, options?: CallOptions): List<MediaItem>;
     /** Get a file. */
     get(id: string, options?: CallOptions): Promise<MediaItem & Versioned>;
-    /** Update a file. Updates title, alt text or focal point. Records that use the file are updated shortly afterwards. */
+    /** Update a file. Updates the title, alt text or focal point. Records that use the file are updated shortly afterwards. */
     update(id: string, body?: MediaChange, options?: CallOptions): Promise<MediaItem & Versioned>;
     /** Delete a file. If the file is in use, the request fails with 409 and lists the records that use it. With `force=true`, the file is also removed from these records. */
     delete(id: string, options?: CallOptions & { query?: DeleteMediaQuery }): Promise<Success>;
@@ -661,7 +661,7 @@ export type Api = {
     discardDraft(id: string, options?: CallOptions): Promise<Product>;
     /** Create a preview link for a product. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkProductPreviewQuery }): Promise<PreviewLink>;
-    /** Preview a product on the website. Renders the page of the product with unsaved changes. Nothing is stored. */
+    /** Preview a product on the website. Renders the product page with unsaved changes. Nothing is stored. */
     previewOnSite(id: string, body?: ProductChanges, options?: CallOptions): Promise<StorefrontPreview>;
   };
   collections: {
@@ -705,7 +705,7 @@ export type Api = {
     discardDraft(id: string, options?: CallOptions): Promise<Entry>;
     /** Create a preview link for an entry. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkEntryPreviewQuery }): Promise<PreviewLink>;
-    /** Preview an entry on the website. Renders the page of the entry with unsaved blocks. The blocks are validated like a draft. Nothing is stored. */
+    /** Preview an entry on the website. Renders the entry page with unsaved blocks. The blocks are validated like a draft. Nothing is stored. */
     previewOnSite(id: string, body?: EntryPreviewInput, options?: CallOptions): Promise<StorefrontPreview>;
   };
   addressFormats: {
@@ -767,7 +767,7 @@ export type Api = {
     get(id: string, options?: CallOptions & { query?: GetOrderQuery }): Promise<Order>;
     /** Update an order. Changing items adjusts stock. An item's quantity can't be lower than its shipped quantity. The items and totals of a paid order can't be changed (409). */
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any later status deducts the stock and uses the promo code again. */
+    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any status set after it deducts the stock and uses the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
     /** Set the status of many orders. Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
@@ -821,13 +821,13 @@ export type Api = {
     getDocumentXml(id: string, documentId: string, options?: CallOptions): Promise<Response>;
     /** List bank statements. Newest first. Bank statements are deleted after 90 days. */
     listBankStatements(query?: ListBankStatementsQuery, options?: CallOptions): List<ListedStatement>;
-    /** Upload a bank statement. Send a CAMT.053 or CSV file of up to 2 MiB and 5,000 incoming payments as the request body. Returns its incoming payments, each with the order that its text refers to. Nothing is booked yet. */
+    /** Upload a bank statement. Send a CAMT.053 or CSV file of up to 2 MiB and 5,000 incoming payments as the request body. Returns its incoming payments, each with the order that its text refers to. Nothing is recorded yet. */
     createBankStatement(body: RequestInit['body'], options?: CallOptions & { query?: CreateBankStatementQuery }): Promise<BankStatement>;
     /** Get a bank statement. Returns the incoming payments of a statement, each with its order and current state. */
     getBankStatement(id: string, options?: CallOptions): Promise<BankStatement>;
-    /** Delete a bank statement. Deletes the statement and the names of its payers. Booked payments stay booked. */
+    /** Delete a bank statement. Deletes the statement and the names of its payers. Recorded payments are kept. */
     deleteBankStatement(id: string, options?: CallOptions): Promise<Success>;
-    /** Record payments from a bank statement. Adds all payments to their orders, or none if one is invalid. An order is paid once its payments reach the total. Each payment is booked only once, even if several statements contain it: booked payments are ignored. */
+    /** Record payments from a bank statement. Adds all payments to their orders, or none if one is invalid. An order is paid once its payments reach the total. Each payment is recorded only once, even if several statements contain it: recorded payments are ignored. */
     bookBankEntries(id: string, body: BookInput, options?: CallOptions): Promise<BankStatement>;
   };
   newsletters: {
@@ -855,7 +855,7 @@ export type Api = {
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token from an email. Unsubscribes immediately if the client accepts `application/json` but not `text/html`. Browsers get a page with a button. */
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<Success>;
-    /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals. */
+    /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link in an email. Opens and clicks of subscribers who opted out are counted only in totals. */
     setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
     /** Get my feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
     getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;

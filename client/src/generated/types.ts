@@ -5,7 +5,7 @@ export type AbandonedCheckout = {
   number: number;
   customerId: string;
   email: string | null;
-  /** The name in the address. */
+  /** The customer's name, from the address. */
   name: string | null;
   items: {
     name: string;
@@ -22,7 +22,7 @@ export type AbandonedCheckout = {
   abandonedAt: number;
   /** `EXPIRED`: not paid in time. `CANCELED`: the customer canceled on the payment page. */
   reason: "EXPIRED" | "CANCELED";
-  /** The first paid order that the same customer, or the same email address, placed later. */
+  /** The first paid order that was placed later by the same customer or with the same email address. */
   boughtLater: {
     orderId: string;
     number: number;
@@ -428,7 +428,7 @@ export type BankEntry = {
   iban: string | null;
   /** The remittance text. */
   text: string | null;
-  /** Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was booked from another file. */
+  /** Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was recorded from another file. */
   state: "EXACT" | "PARTIAL" | "EXCESS" | "UNKNOWN" | "ALREADY_BOOKED" | "ALREADY_PAID" | "POSSIBLE_DUPLICATE";
   order: MatchedOrder | null;
 };
@@ -701,7 +701,7 @@ export type BlockMedia = {
 export type BookInput = {
   entries: {
     id: string;
-    /** Books the payment to this order instead of the matching one. */
+    /** Records the payment for this order instead of the matching one. */
     orderId?: string | null;
   }[];
 };
@@ -2000,7 +2000,7 @@ export type InvoicingInput = {
   paperSize?: "A4" | "LETTER" | null;
 };
 
-/** The error that the request for a single record returns. */
+/** The error that a request for the single record would return. */
 export type ItemError = {
   error: string;
   message: string;
@@ -2118,7 +2118,7 @@ export type ListedCart = {
   id: string;
   customerId: string;
   email: string | null;
-  /** The name in the address. */
+  /** The customer's name, from the address. */
   name: string | null;
   market: string;
   items: CartItem[];
@@ -2449,7 +2449,7 @@ export type ListedStatement = {
   createdAt: number;
   /** Incoming payments in the file. */
   count: number;
-  /** Payments that are booked. */
+  /** Recorded payments. */
   booked: number;
 };
 
@@ -2868,7 +2868,7 @@ export type Order = {
   bankTransfer?: BankTransfer;
   /** The amount received by bank transfer. It can be less or more than the total. */
   received?: number;
-  /** Payments booked from bank statements, oldest first. For members only. */
+  /** Payments recorded from bank statements, oldest first. For members only. */
   bankPayments?: BankPayment[];
   /** Whether the items that require shipping were shipped: none, some or all of them. */
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
@@ -3178,9 +3178,9 @@ export type OwnSubscription = {
   planId: string;
   planName: string;
   status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
-  /** The page to unsubscribe and to turn off tracking. Null for a support session. */
+  /** The page for unsubscribing and turning off tracking. Null for a support session. */
   unsubscribeUrl: string | null;
-  /** The page to manage a paid plan. */
+  /** The page for managing a paid plan. */
   planUrl: string | null;
   /** Confirmed sign-ups through the subscriber's link. */
   referrals: number;
@@ -5265,7 +5265,7 @@ export type Subscriber = {
   fields: Record<string, string>;
   /** Null means the time zone of the business. */
   timeZone: string | null;
-  /** If true, this subscriber's opens and clicks only count in totals. */
+  /** If true, this subscriber's opens and clicks are counted only in totals. */
   doNotTrack: boolean;
 };
 
@@ -5278,7 +5278,7 @@ export type SubscriberChanges = {
   fields?: Record<string, string>;
   /** An IANA time zone, for sends in local time. */
   timeZone?: string | null;
-  /** If true, this subscriber's opens and clicks only count in totals. */
+  /** If true, this subscriber's opens and clicks are counted only in totals. */
   doNotTrack?: boolean;
   planId?: string;
   /** Set to `UNSUBSCRIBED` to end the subscription. */
@@ -5306,7 +5306,7 @@ export type SubscriberDetail = {
   fields: Record<string, string>;
   /** Null means the time zone of the business. */
   timeZone: string | null;
-  /** If true, this subscriber's opens and clicks only count in totals. */
+  /** If true, this subscriber's opens and clicks are counted only in totals. */
   doNotTrack: boolean;
   /** Confirmed sign-ups through the subscriber's link. */
   referrals: number;
@@ -5396,7 +5396,7 @@ export type TaxLine = {
   base: number;
   /** Amount in minor units (cents). */
   amount: number;
-  /** The country that the tax is due in. */
+  /** The country where the tax is due. */
   country?: string;
 };
 
@@ -5726,7 +5726,7 @@ export type VariantPrices = {
 
 export type VariantStats = {
   subject: string;
-  /** The entry with the content. */
+  /** The entry that this version sends. */
   entryId: string;
   /** Subscribers who got this version in the test. */
   sent: number;

@@ -146,7 +146,7 @@ export const ListedCart = Type.Object({
   id: Id,
   customerId: Id,
   email: Nullable(Type.String({ examples: ['ada@example.com'] })),
-  name: Nullable(Type.String({ description: 'The name in the address.', examples: ['Ada Lovelace'] })),
+  name: Nullable(Type.String({ description: "The customer's name, from the address.", examples: ['Ada Lovelace'] })),
   market: MarketCode,
   items: Type.Array(CartItem),
   subtotal: Type.Integer({ ...MoneyMinor, description: 'The price of the items when they were last saved.' }),

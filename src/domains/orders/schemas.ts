@@ -92,7 +92,7 @@ export const Order = Type.Object({
     }),
   ),
   bankPayments: Type.Optional(
-    Type.Array(BankPayment, { description: 'Payments booked from bank statements, oldest first. For members only.' }),
+    Type.Array(BankPayment, { description: 'Payments recorded from bank statements, oldest first. For members only.' }),
   ),
   fulfillment: Fulfillment,
   shipments: Type.Array(Shipment, { description: 'Oldest first.' }),

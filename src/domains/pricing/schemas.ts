@@ -138,7 +138,7 @@ export const TaxLine = Type.Object(
     bps: Bps,
     base: Type.Integer({ description: 'The net amount that is taxed at this rate.', examples: [4900] }),
     amount: MoneyMinor,
-    country: Type.Optional(Type.String({ ...Country, description: 'The country that the tax is due in.' })),
+    country: Type.Optional(Type.String({ ...Country, description: 'The country where the tax is due.' })),
   },
   { description: 'The tax of an order at one rate.' },
 );

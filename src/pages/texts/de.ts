@@ -140,7 +140,7 @@ export const de: PageTexts = {
     tracking: 'Tracking',
     isTracked:
       'Wenn in einem Newsletter Öffnungen und Klicks erfasst werden, speichern wir, ob du ihn geöffnet und auf Links geklickt hast. Du kannst das ausschalten.',
-    isUntracked: 'Das Tracking ist ausgeschaltet. Deine Öffnungen und Klicks zählen nur in Summen.',
+    isUntracked: 'Das Tracking ist ausgeschaltet. Deine Öffnungen und Klicks fließen nur in Gesamtzahlen ein.',
     turnOn: 'Tracking einschalten',
     turnOff: 'Tracking ausschalten',
     on: 'Tracking eingeschaltet',

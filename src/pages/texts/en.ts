@@ -132,7 +132,7 @@ export const en = {
     tracking: 'Tracking',
     isTracked:
       'If a newsletter tracks opens and clicks, we store whether you opened it and clicked its links. You can turn this off.',
-    isUntracked: 'Tracking is off. Your opens and clicks only count in totals.',
+    isUntracked: 'Tracking is off. Your opens and clicks are counted only in totals.',
     turnOn: 'Turn on tracking',
     turnOff: 'Turn off tracking',
     on: 'Tracking is on',
@@ -164,7 +164,7 @@ export const en = {
     sandboxText: "You won't be charged. Simulate the end of the billing period.",
     endPeriod: 'End period',
     renewNow: 'Renew now',
-    failRenewal: 'Fail renewal',
+    failRenewal: 'Simulate failed renewal',
     expired: {
       title: 'Link expired',
       text: 'This link has expired. To get a new one, use the unsubscribe link in a newsletter.',
@@ -245,7 +245,7 @@ export const en = {
     kindReturn: 'A refund',
     kindExchange: 'A different item',
     exchangeHint:
-      'For a different item, tell us in your message which one you want. You pay the difference if it costs more, and get it back if it costs less. We email you the amount.',
+      "For a different item, tell us in your message which one you want. You pay the difference if it costs more, and get it back if it costs less. We'll email you the amount.",
     reason: 'Reason (optional)',
     note: 'Message to the shop (optional)',
     send: 'Request return',

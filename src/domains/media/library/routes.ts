@@ -90,7 +90,7 @@ export function libraryRoutes(app: App): void {
         tags,
         summary: 'Update a file',
         description:
-          'Updates title, alt text or focal point. Records that use the file are updated shortly afterwards.',
+          'Updates the title, alt text or focal point. Records that use the file are updated shortly afterwards.',
         params: BusinessRecordParams,
         body: MediaChange,
         response: { 200: MediaItem },

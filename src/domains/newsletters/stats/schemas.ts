@@ -18,7 +18,7 @@ export const LinkStats = Type.Object({
 
 export const VariantStats = Type.Object({
   subject: Type.String({ examples: ['Linen is back'] }),
-  entryId: { ...Id, description: 'The entry with the content.' },
+  entryId: { ...Id, description: 'The entry that this version sends.' },
   sent: Count('Subscribers who got this version in the test.'),
   ...reactions,
 });

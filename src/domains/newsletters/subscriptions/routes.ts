@@ -235,7 +235,7 @@ export function subscriptionRoutes(app: App): void {
         operationId: 'setTracking',
         summary: 'Turn tracking on or off',
         description:
-          'For subscribers, with the token from the unsubscribe link of an email. Opens and clicks of subscribers who opted out only count in totals.',
+          'For subscribers, with the token from the unsubscribe link in an email. Opens and clicks of subscribers who opted out are counted only in totals.',
         params: BusinessParams,
         body: TrackingInput,
         response: { 200: Success },

@@ -64,7 +64,7 @@ export type ListedSubscription = Static<typeof ListedSubscription>;
 
 const TimeZone = Line(64, { description: 'An IANA time zone, for sends in local time.', examples: ['Europe/Berlin'] });
 const DoNotTrack = Type.Boolean({
-  description: "If true, this subscriber's opens and clicks only count in totals.",
+  description: "If true, this subscriber's opens and clicks are counted only in totals.",
   examples: [false],
 });
 
@@ -199,9 +199,9 @@ export const OwnSubscription = Type.Object({
   planName: Type.String({ examples: ['Free'] }),
   status: OneOf(SUBSCRIPTION_STATUSES),
   unsubscribeUrl: Nullable(
-    ManageUrl('unsubscribe/…', 'The page to unsubscribe and to turn off tracking. Null for a support session.'),
+    ManageUrl('unsubscribe/…', 'The page for unsubscribing and turning off tracking. Null for a support session.'),
   ),
-  planUrl: Nullable(ManageUrl('plan/…', 'The page to manage a paid plan.')),
+  planUrl: Nullable(ManageUrl('plan/…', 'The page for managing a paid plan.')),
   referrals: Referrals,
   referralUrl: Nullable(
     ManageUrl('r/…', 'The link to recommend the newsletter. Null if referrals are turned off for the newsletter.'),

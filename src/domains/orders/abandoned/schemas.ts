@@ -15,7 +15,7 @@ export const AbandonedCheckout = Type.Object({
   number: Type.Integer({ examples: [42] }),
   customerId: Id,
   email: Nullable(Type.String({ examples: ['ada@example.com'] })),
-  name: Nullable(Type.String({ description: 'The name in the address.', examples: ['Ada Lovelace'] })),
+  name: Nullable(Type.String({ description: "The customer's name, from the address.", examples: ['Ada Lovelace'] })),
   items: Type.Array(
     Type.Object({
       name: Type.String({ examples: ['Linen shirt'] }),
@@ -34,7 +34,9 @@ export const AbandonedCheckout = Type.Object({
   boughtLater: Nullable(
     Type.Object(
       { orderId: Id, number: Type.Integer({ examples: [43] }) },
-      { description: 'The first paid order that the same customer, or the same email address, placed later.' },
+      {
+        description: 'The first paid order that was placed later by the same customer or with the same email address.',
+      },
     ),
   ),
 });

@@ -65,7 +65,7 @@ export function bankTransferRoutes(app: App): void {
         summary: 'Record payments from a bank statement',
         description:
           'Adds all payments to their orders, or none if one is invalid. An order is paid once its payments reach the total. Each payment is ' +
-          'booked only once, even if several statements contain it: booked payments are ignored.',
+          'recorded only once, even if several statements contain it: recorded payments are ignored.',
         params: BusinessRecordParams,
         body: BookInput,
         response: { 200: BankStatement },
@@ -82,7 +82,7 @@ export function bankTransferRoutes(app: App): void {
         tags,
         operationId: 'deleteBankStatement',
         summary: 'Delete a bank statement',
-        description: 'Deletes the statement and the names of its payers. Booked payments stay booked.',
+        description: 'Deletes the statement and the names of its payers. Recorded payments are kept.',
         params: BusinessRecordParams,
         response: { 200: Success },
       },
@@ -103,7 +103,7 @@ function uploadRoute(app: App): void {
         summary: 'Upload a bank statement',
         description:
           'Send a CAMT.053 or CSV file of up to 2 MiB and 5,000 incoming payments as the request body. Returns its incoming payments, each ' +
-          'with the order that its text refers to. Nothing is booked yet.',
+          'with the order that its text refers to. Nothing is recorded yet.',
         consumes: ['application/xml', 'text/csv'],
         params: BusinessParams,
         querystring: StatementQuery,

@@ -68,7 +68,7 @@ export const BankEntry = Type.Object({
   text: Nullable(Type.String({ description: 'The remittance text.', examples: ['RF34 0000 42 thank you'] })),
   state: OneOf(ENTRY_STATES, {
     description:
-      'Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was booked from another file.',
+      'Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was recorded from another file.',
   }),
   order: Nullable(MatchedOrder),
 });
@@ -87,7 +87,7 @@ const statementFields = {
 export const ListedStatement = Type.Object({
   ...statementFields,
   count: Type.Integer({ description: 'Incoming payments in the file.', examples: [12] }),
-  booked: Type.Integer({ description: 'Payments that are booked.', examples: [11] }),
+  booked: Type.Integer({ description: 'Recorded payments.', examples: [11] }),
 });
 export type ListedStatement = Static<typeof ListedStatement>;
 
@@ -109,7 +109,7 @@ export const BookInput = Input({
       id: EntryId,
       orderId: Type.Optional({
         ...Id,
-        description: 'Books the payment to this order instead of the matching one.',
+        description: 'Records the payment for this order instead of the matching one.',
       }),
     }),
     { minItems: 1, maxItems: MAX_BOOKED },

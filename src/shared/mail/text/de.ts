@@ -141,7 +141,7 @@ export const de: MailTexts = {
       subject: 'Passwort zurücksetzen',
       body: '<h1>Passwort zurücksetzen</h1><p>Wir haben eine Anfrage erhalten, dein Passwort zurückzusetzen. Wähle innerhalb von 1 Stunde ein neues.</p>',
       button: 'Neues Passwort wählen',
-      note: 'Wenn du das nicht angefragt hast, ignoriere diese E-Mail einfach. Dein Passwort bleibt unverändert.',
+      note: 'Wenn du das nicht angefordert hast, ignoriere diese E-Mail einfach. Dein Passwort bleibt unverändert.',
     },
     LOGIN_CODE: {
       subject: 'Dein Anmeldecode: {{code}}',
@@ -349,7 +349,7 @@ export const de: MailTexts = {
       both: 'Wir erfassen, ob diese E-Mail geöffnet und auf ihre Links geklickt wird.',
     },
     optOut: 'Tracking ausschalten',
-    toPay: (plan, price) => `Tarif „${plan}“: ${price}. Du bezahlst auf der Seite, die der Link öffnet.`,
+    toPay: (plan, price) => `Tarif „${plan}“: ${price}. Der Link öffnet die Zahlungsseite.`,
     price: {
       WEEKLY: (amount) => `${amount} pro Woche`,
       MONTHLY: (amount) => `${amount} pro Monat`,

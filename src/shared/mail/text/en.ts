@@ -310,7 +310,7 @@ export const en: MailTexts = {
     },
     STAFF_REFUND_MADE: {
       subject: '{{business.name}}: Order #{{order.number}} refunded through the payment provider',
-      body: "<h1>Order #{{order.number}} refunded</h1><p>{{amount}} of order #{{order.number}} was refunded in your payment provider's dashboard. The order shows the refund.</p>",
+      body: "<h1>Order #{{order.number}} refunded</h1><p>A refund of {{amount}} for order #{{order.number}} was made in your payment provider's dashboard. The order shows the refund.</p>",
       button: 'Open the order',
     },
     STAFF_REFUND_FAILED: {
@@ -415,7 +415,7 @@ export const en: MailTexts = {
     none: 'Nothing was kept.',
     title: 'What we kept',
     TAX_LAW: ({ count }) =>
-      `${count} ${count === 1 ? 'invoice or credit note' : 'invoices and credit notes'}, which tax law requires to be kept unchanged.`,
+      `${count} ${count === 1 ? 'invoice or credit note' : 'invoices and credit notes'}. Tax law requires us to keep ${count === 1 ? 'it' : 'them'} unchanged.`,
     ACCOUNTING: ({ what, count }) =>
       `${count} ${count === 1 ? what.replace(/s$/, '') : what}, for accounting. Only the amounts are kept, without your name and address.`,
     ORDER_OPEN: ({ count }) =>
@@ -444,7 +444,7 @@ export const en: MailTexts = {
       both: 'We track whether you open this email and click its links.',
     },
     optOut: 'Turn off tracking',
-    toPay: (plan, price) => `Plan “${plan}”: ${price}. You pay on the page that the link opens.`,
+    toPay: (plan, price) => `Plan “${plan}”: ${price}. The link opens the payment page.`,
     price: {
       WEEKLY: (amount) => `${amount} per week`,
       MONTHLY: (amount) => `${amount} per month`,
