@@ -1,12 +1,12 @@
 -- The service writes these columns with the document. Deriving them here took a tenth of the CPU time of a checkout. Triggers derive them
 -- for processes of 0.2, which don't write them. Citus has no triggers on distributed tables, so there no process of 0.2 can run.
 
--- Without `shipments` and `fulfillment`, shipments follow from the status, as for all orders of 0.2.
+-- Without `shipments` and `fulfillment`, the status of an order that 0.2 ships says what is shipped.
 create function derive_order_columns() returns trigger language plpgsql as $$
 declare
   products jsonb := jsonb_path_query_array(new.doc, '$.lines[*].productId ? (@ != null)');
 begin
-  if new.doc -> 'shipments' = '[]' then
+  if new.status in ('SHIPPED', 'DELIVERED') and new.doc -> 'shipments' = '[]' then
     new.doc := new.doc - '{shipments,fulfillment}'::text[];
   end if;
   new.doc_bytes := octet_length(new.doc::text);
