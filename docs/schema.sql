@@ -11,6 +11,52 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.copy_told()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    new.last_sent := coalesce(new.last_sent, new.told);
+  elsif new.told is distinct from old.told then
+    new.last_sent := new.told;
+  end if;
+  new.told := new.last_sent;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.derive_event_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.bytes := octet_length(new.data::text) + coalesce(octet_length(new.changes::text), 0);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.derive_order_columns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  products jsonb := jsonb_path_query_array(new.doc, '$.lines[*].productId ? (@ != null)');
+begin
+  if new.status in ('SHIPPED', 'DELIVERED') and new.doc -> 'shipments' = '[]' then
+    new.doc := new.doc - '{shipments,fulfillment}'::text[];
+  end if;
+  new.doc_bytes := octet_length(new.doc::text);
+  new.total := (new.doc ->> 'total')::bigint;
+  new.market := lower(new.doc ->> 'market');
+  new.currency := lower(new.doc ->> 'currency');
+  new.paid_at := (jsonb_path_query_first(new.doc, '$.paymentStatus[*] ? (@.status == "PAID").timestamp'))::bigint;
+  new.country := coalesce(new.doc #>> '{shippingAddress,country}', new.doc #>> '{billingAddress,country}', new.doc #>> '{taxLines,0,country}');
+  new.is_abandoned := new.status = 'CANCELLED' and new.payment_status = 'FAILED' and new.paid = 0
+    and coalesce(new.doc ->> 'paymentMethod' in ('CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'), false)
+    and coalesce(new.doc #>> '{statuses,-1,changedBy}' = 'SYSTEM' or new.doc #>> '{statuses,-1,userId}' = new.customer_id, false);
+  new.bought := case when octet_length(products::text) <= 1800 then products end;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.emit_low_stock(in_business text, in_products text[], in_variants text[], in_changes bigint[], in_actor jsonb, in_address text, in_now bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -251,6 +297,7 @@ create table agreements (
   purpose text not null,
   reference text not null,
   status text not null,
+  told text,
   updated_at bigint not null,
   wanted text not null,
   constraint agreements_provider_id UNIQUE (business_id, provider_id),
@@ -1833,3 +1880,11 @@ alter table totp_secrets add constraint totp_secrets_user_id_fkey FOREIGN KEY (u
 alter table webhook_deliveries add constraint webhook_deliveries_business_id_webhook_id_fkey FOREIGN KEY (business_id, webhook_id) REFERENCES webhooks(business_id, id) ON DELETE CASCADE;
 
 alter table webhook_queues add constraint webhook_queues_business_id_webhook_id_fkey FOREIGN KEY (business_id, webhook_id) REFERENCES webhooks(business_id, id) ON DELETE CASCADE;
+
+CREATE TRIGGER agreements_copy_told BEFORE INSERT OR UPDATE ON agreements FOR EACH ROW EXECUTE FUNCTION copy_told();
+
+CREATE TRIGGER events_derive BEFORE INSERT ON events FOR EACH ROW WHEN ((new.bytes IS NULL)) EXECUTE FUNCTION derive_event_bytes();
+
+CREATE TRIGGER orders_derive_inserted BEFORE INSERT ON orders FOR EACH ROW WHEN ((new.doc_bytes IS NULL)) EXECUTE FUNCTION derive_order_columns();
+
+CREATE TRIGGER orders_derive_updated BEFORE UPDATE ON orders FOR EACH ROW WHEN ((new.doc_bytes = old.doc_bytes)) EXECUTE FUNCTION derive_order_columns();

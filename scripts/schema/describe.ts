@@ -12,11 +12,12 @@ export type Schema = {
   columns: Column[];
   constraints: Constraint[];
   indexes: { table: string; definition: string }[];
+  triggers: string[];
 };
 
 /** Everything in the schema `public` except the list of migrations. */
 export async function readSchema(db: Db): Promise<Schema> {
-  const [extensions, functions, tables, columns, constraints, indexes] = await Promise.all([
+  const [extensions, functions, tables, columns, constraints, indexes, triggers] = await Promise.all([
     db<
       { name: string }[]
     >`select extname as name from pg_extension where extname not in ('plpgsql') and extname not like 'citus%' order by 1`,
@@ -56,6 +57,9 @@ export async function readSchema(db: Db): Promise<Schema> {
       where c.relnamespace = 'public'::regnamespace and i.indrelid <> 'migrations'::regclass
         and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u'))
       order by 1, c.relname`,
+    db<{ definition: string }[]>`
+      select pg_get_triggerdef(t.oid) as definition from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'public'::regnamespace and not t.tgisinternal order by c.relname, t.tgname`,
   ]);
   return {
     extensions: extensions.map(({ name }) => name),
@@ -64,11 +68,12 @@ export async function readSchema(db: Db): Promise<Schema> {
     columns,
     constraints,
     indexes,
+    triggers: triggers.map(({ definition }) => definition),
   };
 }
 
-/** Foreign keys come last, so that the order of tables doesn't matter. */
-export function schemaSql({ extensions, functions, tables, columns, constraints, indexes }: Schema): string {
+/** Foreign keys and triggers come last, so that the order of tables doesn't matter. */
+export function schemaSql({ extensions, functions, tables, columns, constraints, indexes, triggers }: Schema): string {
   const parts = [
     ...extensions.map((name) => `create extension if not exists ${name};`),
     ...functions.map((definition) => `${definition};`),
@@ -89,6 +94,7 @@ export function schemaSql({ extensions, functions, tables, columns, constraints,
     ...constraints
       .filter(({ kind }) => kind === 'f')
       .map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition};`),
+    ...triggers.map((definition) => `${definition.replace(' ON public.', ' ON ')};`),
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -138,6 +138,7 @@ async function distributeTables(client: Client): Promise<string[]> {
       const open = references.filter(({ from, to }) => names.includes(from) || names.includes(to));
       for (const { from, name } of open) await client.query(`alter table ${from} drop constraint ${name}`);
       for (const name of names) {
+        await dropTriggers(client, name);
         await client.query(`select create_distributed_table('${name}', 'business_id', colocate_with => '${together}')`);
         if (together === 'none') together = name;
       }
@@ -147,6 +148,15 @@ async function distributeTables(client: Client): Promise<string[]> {
     done.push(...names.map((name) => `Distributed table ${name} by business.`));
   }
   return done;
+}
+
+/** Citus has no triggers on distributed tables. Ours only serve the previous version during an upgrade. */
+async function dropTriggers(client: Client, table: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal',
+    [table],
+  );
+  for (const { name } of rows) await client.query(`drop trigger ${name} on ${table}`);
 }
 
 /** Distributes a table that a migration has just created, if the database is a cluster with distributed tables. */

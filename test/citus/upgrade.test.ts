@@ -23,7 +23,7 @@ const ORDER = {
   shippingMethodId: 'standard',
   items: [{ productId: 'prod_01m7jx46jj03w27s5kmd3cvhp0', variantId: 'a', quantity: 1 }],
 };
-const PLAIN_COLUMNS = '0050_plain_columns.sql';
+const PLAIN_COLUMNS = '0054_beside_version_0_2.sql';
 
 test('a cluster distributed by version 0.2.0 upgrades without losing data', {
   skip: process.env.CITUS_BIN ? false : 'needs CITUS_BIN',
