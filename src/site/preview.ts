@@ -3,6 +3,7 @@ import {
   checkStorefront,
   completeStorefront,
   getBusiness,
+  prepareLegal,
   StorefrontPreview,
   StorefrontPreviewInput,
 } from '../domains/businesses/index.ts';
@@ -17,9 +18,13 @@ export function previewRoute(app: App, server: SiteServer, publicUrl: () => stri
   const preview = async (ctx: Query<AppServices>, { storefront, path = '/' }: StorefrontPreviewInput) => {
     const errors = checkStorefront({ storefront });
     if (errors.length > 0) throw invalid(errors);
+    const { sanitize } = await prepareLegal(storefront);
     const row = await getBusiness(ctx, ctx.businessId);
     const { hosts } = row.configs.storefront ?? {};
-    const configs = { ...row.configs, storefront: { ...completeStorefront(storefront), ...(hosts && { hosts }) } };
+    const configs = {
+      ...row.configs,
+      storefront: { ...completeStorefront(storefront, sanitize), ...(hosts && { hosts }) },
+    };
     const { pathname, searchParams } = new URL(path, 'http://site');
     const address = { base: `/s/${encodeURIComponent(row.slug)}`, origin: new URL(publicUrl()).origin };
     const request = { address, path: pathname, query: searchParams };

@@ -20,7 +20,8 @@ export function Listing({ data, site, path }: Props) {
   const { catalog: words } = site.texts;
   const number = new Intl.NumberFormat(site.locale).format(facets.total) + (facets.total >= MAX_TOTAL ? '+' : '');
   const here = (query: string) => link(site, `${path}${query}`);
-  const isBare = facets.total === 0 && !isFiltered(filters);
+  // One product needs neither filters nor an order.
+  const isBare = facets.total < 2 && !isFiltered(filters);
   const cleared = here(writeFilters({ ...NO_FILTERS, q: filters.q, sort: filters.sort }));
   return (
     <div class="listing">

@@ -1,16 +1,15 @@
 import { type Category, isSoukError, type ListedCategory } from '@souk/client';
 import { Breadcrumbs } from '../breadcrumbs.tsx';
+import { CategoryLinks, categoryPath, listChildren } from '../catalog/category-links.tsx';
 import { Listing } from '../catalog/listing.tsx';
 import { type Listing as List, loadListing } from '../catalog/load.ts';
 import { inLocale, isFiltered, LIST_PARAMETERS } from '../catalog/query.ts';
 import { MISSING, page, type Site } from '../page.ts';
 import { Picture } from '../picture.tsx';
 import { breadcrumbs, type Crumb } from '../seo.ts';
-import { altOf, link, plainText } from '../site.ts';
+import { altOf, plainText } from '../site.ts';
 
 type Data = { category: Category; children: ListedCategory[]; crumbs: Crumb[]; listing: List };
-
-const categoryPath = (slug: string) => `/categories/${slug}`;
 
 /** The breadcrumbs of a category, from the home page. */
 export const categoryCrumbs = (site: Site, { name, slug, ancestors }: Category): Crumb[] => [
@@ -30,10 +29,7 @@ export default page<Data>({
     if (!category) return MISSING;
     const path = categoryPath(category.slug);
     if (params.slug !== category.slug) return { redirect: path, status: 301 };
-    const [children, listing] = await Promise.all([
-      souk.categories.listTree({ parentId: category.id, limit: 100, ...inLocale(site) }).take(100),
-      loadListing(visit, category.id),
-    ]);
+    const [children, listing] = await Promise.all([listChildren(visit, category.id), loadListing(visit, category.id)]);
     const crumbs = categoryCrumbs(site, category);
     const { seo, media, description, translations = {}, defaultSlug = category.slug } = category;
     return {
@@ -65,20 +61,7 @@ export default page<Data>({
           </div>
           {media && <Picture media={media} alt={altOf(media, site)} sizes="(min-width: 48rem) 24rem, 92vw" isFirst />}
         </header>
-        {children.length > 0 && (
-          <nav class="subcategories" aria-label={site.texts.catalog.subcategories}>
-            <ul>
-              {children.map((child) => (
-                <li key={child.id}>
-                  <a href={link(site, categoryPath(child.slug))}>
-                    {child.media && <Picture media={child.media} alt="" sizes="3rem" width={48} />}
-                    {child.name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
+        <CategoryLinks categories={children} label={site.texts.catalog.subcategories} site={site} />
         <Listing data={listing} site={site} path={categoryPath(slug)} />
       </main>
     );

@@ -1,6 +1,8 @@
+import type { ListedCategory } from '@souk/client';
 import { Breadcrumbs } from '../breadcrumbs.tsx';
+import { CategoryLinks, listChildren } from '../catalog/category-links.tsx';
 import { Listing } from '../catalog/listing.tsx';
-import { type Listing as Data, loadListing } from '../catalog/load.ts';
+import { type Listing as List, loadListing } from '../catalog/load.ts';
 import { isFiltered, LIST_PARAMETERS } from '../catalog/query.ts';
 import { page, type Site } from '../page.ts';
 import { breadcrumbs } from '../seo.ts';
@@ -8,7 +10,9 @@ import { fill } from '../site.ts';
 
 const PATH = '/products';
 
-const titleOf = ({ filters }: Data, { texts }: Site) =>
+type Data = { listing: List; categories: ListedCategory[] };
+
+const titleOf = ({ filters }: List, { texts }: Site) =>
   filters.q ? fill(texts.catalog.resultsFor, { query: filters.q }) : texts.site.allProducts;
 
 const crumbsOf = ({ texts }: Site) => [
@@ -21,26 +25,27 @@ export default page<Data>({
   path: PATH,
   parameters: LIST_PARAMETERS,
   async load(visit) {
-    const data = await loadListing(visit);
-    const { site } = visit;
+    const { site, query } = visit;
+    const [listing, categories] = await Promise.all([loadListing(visit), query.get('q') ? [] : listChildren(visit)]);
     return {
-      data,
+      data: { listing, categories },
       head: {
-        title: titleOf(data, site),
+        title: titleOf(listing, site),
         canonical: PATH,
         // Search engines need one URL per product, not one per combination of filters.
-        noindex: data.filters.q !== '' || isFiltered(data.filters) || !data.isFirst,
+        noindex: listing.filters.q !== '' || isFiltered(listing.filters) || !listing.isFirst,
         jsonLd: [breadcrumbs(site, crumbsOf(site))],
       },
       keys: ['products'],
     };
   },
-  View({ data, site }) {
+  View({ data: { listing, categories }, site }) {
     return (
       <main id="main">
         <Breadcrumbs crumbs={crumbsOf(site)} />
-        <h1>{titleOf(data, site)}</h1>
-        <Listing data={data} site={site} path={PATH} />
+        <h1>{titleOf(listing, site)}</h1>
+        <CategoryLinks categories={categories} label={site.texts.catalog.categories} site={site} />
+        <Listing data={listing} site={site} path={PATH} />
       </main>
     );
   },

@@ -72,6 +72,7 @@ export const de: Texts = {
     maxPrice: 'Höchstpreis',
     availability: 'Verfügbarkeit',
     onlyAvailable: 'Nur verfügbare Artikel',
+    categories: 'Kategorien',
     subcategories: 'Unterkategorien',
     zoom: 'Bild vergrößern',
     unit_kg: 'kg',

@@ -71,6 +71,7 @@ export const en = {
     maxPrice: 'Maximum price',
     availability: 'Availability',
     onlyAvailable: 'In stock only',
+    categories: 'Categories',
     subcategories: 'Subcategories',
     zoom: 'Enlarge image',
     unit_kg: 'kg',

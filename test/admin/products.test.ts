@@ -36,6 +36,28 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   await images.dispatchEvent('drop', { dataTransfer: file });
 }
 
+test('a save waits for images that are still uploading, and is not sent if one fails', options, async () => {
+  const page = await open();
+  await go(page, 'New product', 'New product');
+  await page.getByLabel('Name', { exact: true }).fill('Slow picture');
+  let isRejected = true;
+  const saving = page.getByText('Saving…');
+  await page.route('**/upload', async (route) => {
+    await saving.waitFor();
+    if (isRejected) await route.abort();
+    else await route.continue();
+  });
+  await drop(page, 'slow.jpg', await photo(60, 40));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor();
+  assert.equal(await find('slow-picture'), undefined);
+  isRejected = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Slow picture' }).waitFor();
+  assert.equal((await find('slow-picture'))?.gallery.length, 1);
+});
+
 test('a product is created with variants from options, prices per market and images', options, async () => {
   const page = await open();
   await goTo(page, 'Products');

@@ -20,6 +20,7 @@ test('text is folded to lower case without accents; marks that are part of a let
 test('a slug consists of letters and digits of any script, matches its schema and leaves space for a number', () => {
   assert.equal(slugFrom('  Crème brûlée, 2 × 100 g! '), 'creme-brulee-2-100-g');
   assert.equal(slugFrom('Große Straße'), 'grosse-strasse');
+  assert.equal(slugFrom("Nora’s and Ada's 5' rope"), 'noras-and-adas-5-rope');
   assert.equal(slugFrom('茶碗 大'), '茶碗-大');
   assert.equal(slugFrom('हिन्दी'), 'हनद');
   assert.equal(slugFrom('★★★'), 'untitled');

@@ -124,6 +124,66 @@ test('no page, filter, feed or sitemap of a storefront shows a record of another
   }
 });
 
+test('long legal texts are sanitized before the transaction, and refused if nested too deeply', async () => {
+  const { change, open, businessId, token } = await openShop();
+  const texts = (part: string) => Object.fromEntries(['en', 'de', 'fr'].map((locale) => [locale, part + locale]));
+  const terms = texts('<p>word <b onclick="x()">bold</b></p>'.repeat(2000));
+  assert.equal((await change({ enabled: true, legal: { terms } })).status, 200);
+  const shown = (await open('/pages/terms')).body;
+  assert.match(shown, /<b>bold<\/b>/);
+  assert.doesNotMatch(shown, /onclick/);
+  const legal = { terms: '<div>'.repeat(5000) };
+  for (const response of [
+    await change({ legal }),
+    await h.call('POST', `/v1/businesses/${businessId}/storefront/preview`, { token, body: { storefront: { legal } } }),
+  ])
+    assert.deepEqual(
+      [response.status, response.body.details[0]],
+      [
+        422,
+        {
+          field: 'configs.storefront.legal.terms',
+          error: 'TOO_COMPLEX',
+          message: 'configs.storefront.legal.terms is nested too deeply. Simplify the HTML.',
+        },
+      ],
+    );
+});
+
+test('a link in the settings is a path of the storefront or a full URL, never another host without a scheme', async () => {
+  const { change, open } = await openShop();
+  const label = 'Elsewhere';
+  for (const url of ['//evil.example', '/\\evil.example', '\\\\evil.example', 'evil.example', 'javascript:alert(1)'])
+    for (const settings of [
+      { footer: { links: [{ label, url }] } },
+      { navigation: [{ label, url }] },
+      { navigation: [{ label, url: '/products', items: [{ label, url }] }] },
+      { announcement: { text: label, url } },
+    ])
+      assert.equal((await change({ enabled: true, ...settings })).status, 422, `${url} ${Object.keys(settings)}`);
+  assert.doesNotMatch((await open('/')).body, /evil/);
+  const links = ['/', '/products?q=//', 'https://other.example/x', 'mailto:ada@example.com'].map((url) => ({
+    label,
+    url,
+  }));
+  assert.equal((await change({ enabled: true, footer: { links } })).status, 200);
+});
+
+test('the page of all products links to the top-level categories', async () => {
+  const { open, product, token, businessId, base } = await openShop();
+  const add = async (body: object) =>
+    (await h.call('POST', `/v1/businesses/${businessId}/categories`, { token, body })).body;
+  const { id } = await add({ name: 'Seeds', slug: 'seeds' });
+  await add({ name: 'Herbs', slug: 'herbs', parentId: id });
+  await product();
+  const { body } = await open('/products');
+  assert.match(
+    body,
+    new RegExp(`<nav [^>]*aria-label="Categories"><ul><li><a href="${base}/categories/seeds">Seeds</a></li></ul>`),
+  );
+  assert.doesNotMatch((await open('/products?q=linen')).body, /categories\/seeds/);
+});
+
 test('a deleted product returns 410, unless it never had a page or another product has its slug', async () => {
   const { open, product, token, businessId } = await openShop();
   const remove = (id: string) => h.call('DELETE', `/v1/businesses/${businessId}/products/${id}`, { token });

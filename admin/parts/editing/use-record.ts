@@ -18,6 +18,7 @@ import { business, me } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import type { Bound } from '../form/field-frame.tsx';
 import { isUnreachable, isUnreachableError, noteUnreachable, readCache, writeCache } from '../load.ts';
+import { uploadsFinished } from '../media/uploads.tsx';
 import { problemOf } from '../problem.tsx';
 import { toast } from '../toast.tsx';
 import { type Draft, draftsOf } from './drafts.ts';
@@ -182,6 +183,8 @@ export function useRecord<T extends object>({ key: given, load, initial, save, s
 
   const saveNow = () =>
     run(async () => {
+      // The field shows what failed.
+      if (!(await uploadsFinished())) return;
       const { base: on, values: next } = now.current;
       if (on && next) await store(next, on);
     });

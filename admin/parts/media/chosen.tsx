@@ -44,7 +44,7 @@ export function ChosenMedia({ value, onInput, many }: Props) {
             <Thumb media={media} />
             <span class="name">
               {nameOf(media)}
-              {isImage(media) && <small>{altOf(media) || t('media.noAlt')}</small>}
+              {isImage(media) && isOfLibrary(media) && <small>{altOf(media) || t('media.noAlt')}</small>}
             </span>
             <span class="actions">
               {isImage(media) && isOfLibrary(media) && can('MEDIA_WRITE') && (

@@ -20,6 +20,12 @@ type Upload = {
 };
 let last = 0;
 
+/** Uploads in progress. Each resolves to whether all of its files were uploaded or canceled. */
+const pending = new Set<Promise<boolean>>();
+
+/** Waits for the uploads on the page, so that a save includes them. False if one failed. */
+export const uploadsFinished = async (): Promise<boolean> => (await Promise.all(pending)).every(Boolean);
+
 export function useUploads(done: (item: MediaItem) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const latest = useRef(done);
@@ -28,20 +34,22 @@ export function useUploads(done: (item: MediaItem) => void) {
   const change = (id: number, changes: Partial<Upload>) =>
     setUploads((before) => before.map((each) => (each.id === id ? { ...each, ...changes } : each)));
 
-  async function send(id: number, file: File, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+  async function send(id: number, file: File, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return true;
     try {
       const item = await uploadFile(file, (share) => change(id, { share }), signal);
       remove(id);
       latest.current(item);
+      return true;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return true;
       noteUnreachable(error);
       change(id, { problem: refusalOf(error as Error) });
+      return false;
     }
   }
 
-  async function add(files: Iterable<File>): Promise<void> {
+  function add(files: Iterable<File>): void {
     const queue = [...files].map((file) => {
       const controller = new AbortController();
       const id = ++last;
@@ -52,14 +60,26 @@ export function useUploads(done: (item: MediaItem) => void) {
       const run = () => send(id, file, controller.signal);
       const retry = () => {
         change(id, { problem: undefined });
-        run();
+        track([run]);
       };
       setUploads((before) => [...before, { id, file, share: 0, cancel, retry }]);
       return run;
     });
-    for (const run of queue) await run();
+    track(queue);
   }
   return { uploads, add };
+}
+
+/** Uploads one file after another. */
+async function track(queue: (() => Promise<boolean>)[]): Promise<void> {
+  const work = (async () => {
+    let isComplete = true;
+    for (const run of queue) isComplete = (await run()) && isComplete;
+    return isComplete;
+  })();
+  pending.add(work);
+  await work;
+  pending.delete(work);
 }
 
 /** Each request has one file, so the field name is left out. A rejected file can't be retried. */

@@ -8,7 +8,6 @@ import { type TranslationForms, toTranslationForms, toTranslations } from '../..
 import type { Version } from '../../parts/editing/use-record.ts';
 import { addStatus, statusOf } from '../../parts/show.tsx';
 import { business, souk } from '../../shell/session.ts';
-import { t } from '../../text/index.ts';
 
 /** `lowest`: the lowest price of the 30 days before the reduction, if the stored price is reduced. */
 type Price = { price: number | null; compareAt: number | null; lowest?: number };
@@ -125,7 +124,7 @@ export const newVariant = (id: string, name: string, like?: VariantForm): Varian
 
 export const emptyProduct = (): ProductForm => ({
   ...EMPTY,
-  variants: [newVariant('default', t('products.defaultVariant'))],
+  variants: [newVariant('default', '')],
 });
 
 export const toForm = (product: Product): ProductForm => ({

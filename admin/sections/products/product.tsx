@@ -132,10 +132,10 @@ export default function ProductPage({ id }: { id: string }) {
   );
 }
 
-/** The fields that the product page shows. */
+/** The product page shows neither status nor slug. */
 function previewOf(values: ProductForm, product: Product): ProductChanges {
-  const { name = '', description = '', gallery = [], variants = [] } = toChanges(values, marketColumns([product]));
-  return { name, description, gallery, variants };
+  const { statuses: _, slug: __, ...content } = toChanges(values, marketColumns([product]));
+  return content;
 }
 
 /** A draft has no status. A status change applies to the product. */

@@ -40,7 +40,8 @@ export function Variants({ record, product, refreshStock }: Props) {
   const add = () => {
     let number = variants.length + 1;
     while (variants.some(({ id }) => id === `variant-${number}`)) number++;
-    onInput([...variants, newVariant(`variant-${number}`, `${t('products.variant')} ${number}`, variants[0])]);
+    const named = variants.map((each) => ({ ...each, name: nameOf(each) }));
+    onInput([...named, newVariant(`variant-${number}`, `${t('products.variant')} ${number}`, variants[0])]);
     focusSoon(() => rows.current?.children[variants.length]?.querySelector('input'));
   };
   return (
@@ -53,7 +54,7 @@ export function Variants({ record, product, refreshStock }: Props) {
           </p>
         </div>
       )}
-      <div class="variant-head" style={{ '--markets': columns.length }} aria-hidden="true">
+      <div class="variant-head" style={marketWidths(columns)} aria-hidden="true">
         <span>{t('products.variantName')}</span>
         <span>{t('products.sku')}</span>
         {columns.map(({ id, name }) => (
@@ -82,7 +83,7 @@ export function Variants({ record, product, refreshStock }: Props) {
         <StockDialog
           product={product}
           variantId={adjusted.id}
-          name={adjusted.name}
+          name={nameOf(adjusted)}
           close={() => setAdjusted(null)}
           done={async () => refreshStock?.()}
         />
@@ -90,6 +91,13 @@ export function Variants({ record, product, refreshStock }: Props) {
     </Section>
   );
 }
+
+/** A product with one variant needs no name for it: customers would see it next to the name of the product. */
+const nameOf = ({ name }: VariantForm) => name || t('products.defaultVariant');
+
+/** Without markets there is no column, and `repeat(0)` is invalid. */
+const marketWidths = ({ length }: MarketColumn[]) =>
+  length === 0 ? {} : { '--markets': `repeat(${length}, minmax(0, 1fr))` };
 
 const lowestHint = (lowest: number | undefined, currency: string) =>
   lowest === undefined ? {} : { hint: t('products.lowest30', { price: money(lowest, currency) }) };
@@ -105,7 +113,8 @@ type RowProps = {
 };
 
 function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }: RowProps) {
-  const { name, prices, tracked, isNew } = variant;
+  const { prices, tracked, isNew } = variant;
+  const name = nameOf(variant);
   const setPrice = (market: string, part: object) =>
     set({ prices: { ...prices, [market]: { price: null, compareAt: null, ...prices[market], ...part } } });
   const priceIndex = Object.entries(prices)
@@ -114,10 +123,11 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
   return (
     <fieldset class="variant">
       <legend class="visually-hidden">{name}</legend>
-      <div class="variant-fields" style={{ '--markets': columns.length }}>
+      <div class="variant-fields" style={marketWidths(columns)}>
         <TextField
           label={t('products.variantName')}
-          value={name}
+          placeholder={t('products.defaultVariant')}
+          value={variant.name}
           onInput={(value) => set({ name: value })}
           problem={problem('name')}
         />
@@ -288,14 +298,15 @@ const grams = (weight: number) => (weight < 1000 ? `${number(weight)} g` : `${nu
 type ImagesProps = { variant: VariantForm; onInput: (gallery: Media[]) => void; problem: string | undefined };
 
 /** Rendered when opened, because a product can have hundreds of variants and few have their own images. */
-function VariantImages({ variant: { name, gallery }, onInput, problem }: ImagesProps) {
+function VariantImages({ variant, onInput, problem }: ImagesProps) {
+  const { gallery } = variant;
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t('products.variantImages', { number: gallery.length })}</summary>
       {isOpen && (
         <MediaField
-          label={t('products.imagesOf', { name })}
+          label={t('products.imagesOf', { name: nameOf(variant) })}
           hideLabel
           many
           type="IMAGE"

@@ -55,6 +55,7 @@ export const storefront: Catalogue['storefront'] = {
   record_value: 'Wert',
   check: 'Prüfen',
   hostReady: 'Dein Onlineshop ist unter {host} erreichbar',
+  hostVerified: 'Domain verbunden. Öffne deinen Onlineshop, damit er unter {host} erreichbar ist.',
   legal: 'Rechtliche Seiten',
   legalText: 'In der Fußzeile verlinkt. Seiten ohne Text werden nicht angezeigt.',
   legal_imprint: 'Impressum',

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Versioned } from '../../context/index.ts';
+import { NOTHING_PREPARED, type PreparedTexts } from '../../shared/blocks/index.ts';
 import { invalid } from '../../shared/errors.ts';
 import { checkConfigs, completeConfigs } from './configs.ts';
-import { businessSubject, type Command } from './context.ts';
+import { businessSubject, type Command, command } from './context.ts';
 import { isSlugTaken, slugTaken } from './create-business.ts';
 import { numberInvoices } from './invoicing.ts';
 import { type BusinessRow, updateBusiness } from './queries.ts';
@@ -11,14 +12,25 @@ import { lockWith } from './roles/lock.ts';
 import type { Business, BusinessChange } from './schemas.ts';
 import { checkSecurity, plain, settleSecurity } from './security.ts';
 import { changeHosts } from './storefront/change-hosts.ts';
+import { prepareLegal } from './storefront/prepare-legal.ts';
 import { SECRETS } from './vault.ts';
 
+type PreparedChange = { change: BusinessChange; texts?: PreparedTexts };
+
+export const changeBusiness = command({
+  prepare: async (_ctx, change: BusinessChange) => ({ change, texts: await prepareLegal(change.configs?.storefront) }),
+  execute: saveBusiness,
+});
+
 /** Settings that are sent back unchanged have no effect: no version, no event. */
-export async function changeBusiness(ctx: Command, change: BusinessChange): Promise<Versioned<Business>> {
+export async function saveBusiness(
+  ctx: Command,
+  { change, texts = NOTHING_PREPARED }: PreparedChange,
+): Promise<Versioned<Business>> {
   const { db: tx, businessId } = ctx;
   const business = await lockWith(ctx, businessId, 'BUSINESS_WRITE');
   ctx.checkVersion(business.version);
-  const configs = completeConfigs(change.configs ?? {});
+  const configs = completeConfigs(change.configs ?? {}, texts);
   const errors = checkConfigs(configs, business.configs);
   if (errors.length > 0) throw invalid(errors);
   if (configs.storefront) await changeHosts(ctx, businessId, configs.storefront.hosts ?? []);

@@ -1,5 +1,5 @@
 /** Validation of a business's settings. Pure functions. */
-import { checkBlockSchema } from '../../shared/blocks/index.ts';
+import { checkBlockSchema, type PreparedTexts } from '../../shared/blocks/index.ts';
 import { checkCurrencies } from '../../shared/currencies.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { isIban, plainIban } from '../../shared/iban.ts';
@@ -10,10 +10,13 @@ import { checkStorefront, completeStorefront } from './storefront/settings.ts';
 import { SECRETS } from './vault.ts';
 
 /** A shipping method with zones may be sent without prices, and an IBAN with spaces. */
-export const completeConfigs = ({ shippingMethods, bankTransfer, storefront, ...configs }: ConfigsInput): Configs => ({
+export const completeConfigs = (
+  { shippingMethods, bankTransfer, storefront, ...configs }: ConfigsInput,
+  { sanitize }: PreparedTexts,
+): Configs => ({
   ...configs,
   ...(bankTransfer && { bankTransfer: plainAccount(bankTransfer) }),
-  ...(storefront && { storefront: completeStorefront(storefront) }),
+  ...(storefront && { storefront: completeStorefront(storefront, sanitize) }),
   ...(shippingMethods && {
     shippingMethods: shippingMethods.map((method) => ({ ...method, prices: method.prices ?? [] })),
   }),

@@ -1,11 +1,12 @@
 import { violatesUnique } from '../../db/errors.ts';
 import type { Tx } from '../../db/sql.ts';
+import { NOTHING_PREPARED, type PreparedTexts } from '../../shared/blocks/index.ts';
 import { forbidden, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Permission, userSubject } from '../../shared/security/caller.ts';
 import { slugCandidates, slugFrom } from '../../shared/text/slugs.ts';
 import { checkConfigs, completeConfigs } from './configs.ts';
-import { businessSubject, type Command } from './context.ts';
+import { businessSubject, type Command, command } from './context.ts';
 import { numberInvoices } from './invoicing.ts';
 import { type BusinessRow, insertBusiness, listTakenSlugs } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
@@ -14,6 +15,7 @@ import { insertMember, insertRole } from './roles/queries.ts';
 import type { Business, BusinessInput } from './schemas.ts';
 import { settleSecurity } from './security.ts';
 import { changeHosts } from './storefront/change-hosts.ts';
+import { prepareLegal } from './storefront/prepare-legal.ts';
 
 export const DEFAULT_ROLES: { name: string; permissions: Permission[] }[] = [
   { name: 'ADMIN', permissions: ['ADMIN'] },
@@ -34,18 +36,22 @@ export const DEFAULT_ROLES: { name: string; permissions: Permission[] }[] = [
   },
 ];
 
-export async function createBusiness(ctx: Command, input: BusinessInput): Promise<Business> {
-  if (!ctx.caller.isConfirmed) throw forbidden('Log in with a confirmed email address to create a business.');
-  return showBusiness(ctx, await addBusiness(ctx, { id: newId('biz'), input }), true);
-}
+export const createBusiness = command({
+  async prepare({ caller }, input: BusinessInput) {
+    if (!caller.isConfirmed) throw forbidden('Log in with a confirmed email address to create a business.');
+    return { input, texts: await prepareLegal(input.configs?.storefront) };
+  },
+  execute: async (ctx, prepared): Promise<Business> =>
+    showBusiness(ctx, await addBusiness(ctx, { id: newId('biz'), ...prepared }), true),
+});
 
 /** Adds the business with its default roles. The caller becomes its ADMIN. */
 export async function addBusiness(
   ctx: Command,
-  { id, input }: { id: string; input: BusinessInput },
+  { id, input, texts = NOTHING_PREPARED }: { id: string; input: BusinessInput; texts?: PreparedTexts },
 ): Promise<BusinessRow> {
   const { db: tx, now, caller, businesses } = ctx;
-  const configs = completeConfigs(input.configs ?? {});
+  const configs = completeConfigs(input.configs ?? {}, texts);
   const errors = checkConfigs(configs, {});
   if (errors.length > 0) throw invalid(errors);
   const row: BusinessRow = {

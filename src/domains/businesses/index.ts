@@ -25,7 +25,7 @@ import type { Businesses, DeletionSteps } from './service.ts';
 import { createHosts } from './storefront/hosts.ts';
 import { createVault } from './vault.ts';
 
-export { changeBusiness } from './change-business.ts';
+export { saveBusiness } from './change-business.ts';
 export { isTimeZone } from './configs.ts';
 export type { BusinessServices } from './context.ts';
 export { addBusiness } from './create-business.ts';
@@ -117,6 +117,7 @@ export { findOwnSender } from './senders/find-own-sender.ts';
 export { findSender } from './senders/queries.ts';
 export { SenderInput } from './senders/schemas.ts';
 export type { Businesses } from './service.ts';
+export { prepareLegal } from './storefront/prepare-legal.ts';
 export {
   LEGAL_PAGES,
   StorefrontPreview,

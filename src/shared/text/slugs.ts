@@ -9,6 +9,7 @@ const LARGE_NUMBERS = 3;
 export function slugFrom(name: string, fallback = 'untitled'): string {
   const words = foldText(name)
     .replace(/\p{M}+/gu, '')
+    .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-');
   return firstCharacters(words, MAX_GENERATED).replace(/^-+|-+$/g, '') || fallback;
 }

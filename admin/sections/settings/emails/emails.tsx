@@ -115,7 +115,7 @@ export default function Page() {
                   label={names.logo}
                   hint={t('mails.logoHint')}
                   type="IMAGE"
-                  value={record.values.logo ? [toMedia(record.values.logo)] : []}
+                  value={record.values.logo ? [toMedia(record.values.logo, names.logo)] : []}
                   onInput={([chosen]) => record.set('logo', chosen ? toLogo(chosen) : null)}
                   problem={record.problem('configs.brand.logo')}
                 />
@@ -152,7 +152,7 @@ const languageOptions = (current: string): [string, string][] => [
     : [[current, current] as [string, string]]),
 ];
 
-const toMedia = ({ id, url }: Logo): Media => ({ id: id ?? url, url, mimeType: 'image/png' });
+const toMedia = ({ url }: Logo, title: string): Media => ({ id: url, title, url, mimeType: 'image/png' });
 const toLogo = ({ id, url, resolutions }: Media): Logo => ({ id, url: resolutions?.small?.url ?? url });
 
 function BrandPreview({ logo, color }: Values) {

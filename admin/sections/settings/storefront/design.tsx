@@ -10,10 +10,10 @@ import { FONTS, fromMedia, MODES, toMedia, writeValues } from './values.ts';
 const Page = () => (
   <StorefrontForm tab="design">
     {({ record, values }) => (
-      <>
+      <div class="with-theme-preview">
         <Design record={record} values={values} />
         <StorefrontPreview settings={writeValues(values)} />
-      </>
+      </div>
     )}
   </StorefrontForm>
 );
@@ -28,7 +28,7 @@ function Design({ record, values }: FormProps) {
         label={optional(t('storefront.logo'))}
         hint={t('storefront.logoHint')}
         type="IMAGE"
-        value={toMedia(values.logo)}
+        value={toMedia(values.logo, t('storefront.logo'))}
         onInput={([chosen]) => record.set('logo', chosen ? fromMedia(chosen, 'small') : null)}
         problem={record.problem('configs.storefront.theme.logo')}
       />

@@ -48,13 +48,16 @@ export function Hosts({ value, onInput, problem, saved }: Props) {
   );
 }
 
+const readyText = (host: string) =>
+  t(business.value!.configs.storefront?.enabled ? 'storefront.hostReady' : 'storefront.hostVerified', { host });
+
 function HostCheck({ host: { host, isVerified, record } }: { host: StorefrontHost }) {
   const { isBusy, error, run } = useAction(async () => {
     await souk.businesses.checkStorefrontHost(host);
     forget('storefront hosts');
-    toast(t('storefront.hostReady', { host }));
+    toast(readyText(host));
   });
-  if (isVerified) return <p class="notice good">{t('storefront.hostReady', { host })}</p>;
+  if (isVerified) return <p class="notice good">{readyText(host)}</p>;
   return (
     <>
       <p>{t('storefront.addRecord')}</p>

@@ -10,7 +10,7 @@ const TYPING_MS = 300;
 
 export function StorefrontPreview({ settings }: { settings: StorefrontSettings }) {
   const [html, setHtml] = useState('');
-  const [isNarrow, setNarrow] = useState(false);
+  const [isNarrow, setNarrow] = useState(true);
   const values = JSON.stringify({ ...settings, hosts: undefined });
   useEffect(() => {
     const controller = new AbortController();
@@ -45,7 +45,7 @@ export function StorefrontPreview({ settings }: { settings: StorefrontSettings }
     </fieldset>
   );
   return (
-    <Section title={t('newsletters.preview')} actions={views}>
+    <Section class={isNarrow ? 'is-beside' : ''} title={t('newsletters.preview')} actions={views}>
       <div class={isNarrow ? 'mail-frame site-frame narrow' : 'mail-frame site-frame'}>
         {html && <iframe title={t('newsletters.preview')} sandbox="allow-same-origin" srcDoc={html} />}
       </div>

@@ -15,39 +15,45 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'tr', 'ar', '
 const Page = () => (
   <StorefrontForm tab="">
     {({ record, values }) => (
-      <>
-        <Section title={t('storefront.general')}>
-          <CheckField label={t('storefront.enabled')} hint={t('storefront.enabledHint')} {...record.bind('enabled')} />
-          {!record.base?.enabled && LEGAL.some((name) => !values.legal[name]) && (
-            <p class="hint">
-              {t('storefront.legalMissing')} <a href={href('/settings/storefront/legal')}>{t('storefront.legal')}</a>
-            </p>
-          )}
-          <LocalizedText record={record} values={values} name="title" label={optional(t('storefront.homeTitle'))} />
-          <LocalizedText
-            record={record}
-            values={values}
-            name="description"
-            label={optional(t('storefront.description'))}
-            isLong
-          />
-          <MediaField
-            label={optional(t('storefront.image'))}
-            hint={t('storefront.imageHint')}
-            type="IMAGE"
-            value={toMedia(values.image)}
-            onInput={([chosen]) => record.set('image', chosen ? fromMedia(chosen, 'large') : null)}
-            problem={record.problem('configs.storefront.image')}
-          />
-          <ChipsField
-            label={t('storefront.languages')}
-            hint={t('storefront.languagesHint')}
-            options={LANGUAGES.map((code) => [code, isoName('language', code)] as const)}
-            {...record.bind('locales', 'configs.storefront.locales')}
-          />
-        </Section>
+      <div class="with-theme-preview">
+        <div>
+          <Section title={t('storefront.general')}>
+            <CheckField
+              label={t('storefront.enabled')}
+              hint={t('storefront.enabledHint')}
+              {...record.bind('enabled')}
+            />
+            {!record.base?.enabled && LEGAL.some((name) => !values.legal[name]) && (
+              <p class="hint">
+                {t('storefront.legalMissing')} <a href={href('/settings/storefront/legal')}>{t('storefront.legal')}</a>
+              </p>
+            )}
+            <LocalizedText record={record} values={values} name="title" label={optional(t('storefront.homeTitle'))} />
+            <LocalizedText
+              record={record}
+              values={values}
+              name="description"
+              label={optional(t('storefront.description'))}
+              isLong
+            />
+            <MediaField
+              label={optional(t('storefront.image'))}
+              hint={t('storefront.imageHint')}
+              type="IMAGE"
+              value={toMedia(values.image, t('storefront.image'))}
+              onInput={([chosen]) => record.set('image', chosen ? fromMedia(chosen, 'large') : null)}
+              problem={record.problem('configs.storefront.image')}
+            />
+            <ChipsField
+              label={t('storefront.languages')}
+              hint={t('storefront.languagesHint')}
+              options={LANGUAGES.map((code) => [code, isoName('language', code)] as const)}
+              {...record.bind('locales', 'configs.storefront.locales')}
+            />
+          </Section>
+        </div>
         <StorefrontPreview settings={writeValues(values)} />
-      </>
+      </div>
     )}
   </StorefrontForm>
 );

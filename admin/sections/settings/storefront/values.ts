@@ -89,8 +89,9 @@ export function writeValues(values: Values): StorefrontSettings {
   };
 }
 
-export const toMedia = (image: Image | null): Media[] =>
-  image ? [{ id: image.id ?? image.url, url: image.url, mimeType: 'image/png' }] : [];
+/** The settings keep no file name and no alt text. */
+export const toMedia = (image: Image | null, title: string): Media[] =>
+  image ? [{ id: image.url, title, url: image.url, mimeType: 'image/png' }] : [];
 
 export const fromMedia = ({ id, url, resolutions }: Media, size: 'small' | 'large'): Image => ({
   id,

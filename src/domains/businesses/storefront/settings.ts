@@ -1,33 +1,42 @@
 /** Rules for the settings of a storefront. Pure functions. */
-import { sanitizeHtml } from '../../../shared/blocks/html.ts';
-import type { FieldError } from '../../../shared/errors.ts';
+import type { Sanitize } from '../../../shared/blocks/index.ts';
+import { type FieldError, invalidField } from '../../../shared/errors.ts';
 import { contrast } from '../../../shared/mail/brand.ts';
 import type { Configs } from '../schemas.ts';
-import { LEGAL_PAGES, type StorefrontSettings } from './schemas.ts';
+import type { StorefrontSettings } from './schemas.ts';
 
 /** Readable text needs this contrast (WCAG 2.2 AA). */
 const TEXT_CONTRAST = 4.5;
 const DEFAULTS = { background: '#f7f3ec', text: '#221c17', accent: '#a4401f' };
 
-/** Legal texts are sanitized, and a host is listed once. */
-export function completeStorefront({ legal, hosts, ...settings }: StorefrontSettings): StorefrontSettings {
+/** Sanitizes the legal texts, and lists each host once. HTML that is nested too deeply can't be sanitized. */
+export function completeStorefront(
+  { legal, hosts, ...settings }: StorefrontSettings,
+  sanitize: Sanitize,
+): StorefrontSettings {
+  const clean = (name: string, text: string) => sanitize(text) ?? refuseText(`configs.storefront.legal.${name}`);
   return {
     ...settings,
     ...(hosts && { hosts: [...new Set(hosts)] }),
-    ...(legal && { legal: Object.fromEntries(Object.entries(legal).map(([name, text]) => [name, sanitized(text)])) }),
+    ...(legal && { legal: mapValues(legal, (text, name) => sanitizeLegal(text, (each) => clean(name, each))) }),
   };
 }
 
 type LegalText = string | Record<string, string>;
 
-const sanitized = (text: LegalText): LegalText =>
-  typeof text === 'string'
-    ? (sanitizeHtml(text) ?? '')
-    : Object.fromEntries(Object.entries(text).map(([locale, each]) => [locale, sanitizeHtml(each) ?? '']));
+const mapValues = <T, U>(values: Record<string, T>, map: (value: T, name: string) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
+
+const sanitizeLegal = (text: LegalText, clean: (text: string) => string): LegalText =>
+  typeof text === 'string' ? clean(text) : mapValues(text, clean);
+
+function refuseText(field: string): never {
+  throw invalidField(field, 'TOO_COMPLEX', `${field} is nested too deeply. Simplify the HTML.`);
+}
 
 export function checkStorefront({ storefront }: Configs): FieldError[] {
   if (!storefront) return [];
-  return [...checkColors(storefront), ...checkLegal(storefront)];
+  return checkColors(storefront);
 }
 
 function checkColors({ theme }: StorefrontSettings): FieldError[] {
@@ -41,15 +50,3 @@ function checkColors({ theme }: StorefrontSettings): FieldError[] {
       return { field, error: 'LOW_CONTRAST', message };
     });
 }
-
-/** HTML that is nested too deeply can't be sanitized. */
-function checkLegal({ legal = {} }: StorefrontSettings): FieldError[] {
-  return LEGAL_PAGES.filter((name) =>
-    Object.values(textsOf(legal[name])).some((text) => sanitizeHtml(text) === null),
-  ).map((name) => {
-    const field = `configs.storefront.legal.${name}`;
-    return { field, error: 'TOO_COMPLEX', message: `${field} is nested too deeply. Simplify the HTML.` };
-  });
-}
-
-const textsOf = (text: LegalText | undefined) => (typeof text === 'string' ? [text] : (text ?? {}));

@@ -1,6 +1,10 @@
+import { prepareTexts } from '../../../shared/blocks/index.ts';
+import { invalid } from '../../../shared/errors.ts';
 import { readDraft } from '../../publishing/index.ts';
 import type { Query } from '../context.ts';
+import { richTextsOf } from '../products/compose-texts.ts';
 import { publicProductJson } from '../products/product-responses.ts';
+import { compose } from '../products/save-product.ts';
 import type { Product, ProductChanges } from '../products/schemas.ts';
 import { productKind } from './product-kind.ts';
 
@@ -10,18 +14,9 @@ export async function previewProductDraft(
   { id, changes }: { id: string; changes: ProductChanges },
 ): Promise<Product> {
   const { record } = await readDraft<Product>(ctx, { kind: productKind, id });
-  const { name, description, gallery, variants } = changes;
-  const known = new Map(record.variants.map((variant) => [variant.id, variant]));
-  const merged = variants?.flatMap((variant) => {
-    const before = known.get(variant.id ?? '');
-    return before ? { ...before, ...variant, inventory: { ...before.inventory, ...variant.inventory } } : [];
-  });
-  const product = {
-    ...record,
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(gallery === undefined ? {} : { gallery }),
-    ...(merged === undefined ? {} : { variants: merged }),
-  } as Product;
+  const { sanitize } = await prepareTexts(changes.blocks, richTextsOf(changes));
+  const change = { current: record, id: record.id, changes, caller: ctx.caller, sanitize };
+  const { product, errors } = await compose(ctx, change);
+  if (errors.length > 0) throw invalid(errors);
   return JSON.parse(publicProductJson(product, ctx.publicUrl()).toString()) as Product;
 }

@@ -4,7 +4,6 @@ import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import {
   type BusinessChange,
-  changeBusiness,
   consumeInvitationLimit,
   importRole,
   importSender,
@@ -13,6 +12,7 @@ import {
   type MemberExport,
   prepareSender,
   prepareTemplate,
+  saveBusiness,
   type TemplateExport,
 } from '../../businesses/index.ts';
 import { importCategory } from '../../catalog/index.ts';
@@ -39,7 +39,7 @@ export async function importPart(ctx: Command, kind: string, part: PartImport): 
   try {
     switch (kind) {
       case 'business':
-        await changeBusiness(ctx, withoutSecrets(data as BusinessChange));
+        await saveBusiness(ctx, { change: withoutSecrets(data as BusinessChange), ...(texts ? { texts } : {}) });
         return { result: 'UPDATED', id: ctx.businessId };
       case 'orders':
         await raiseOrderNumber(ctx.db, ctx.businessId, (data as { lastNumber: number }).lastNumber);

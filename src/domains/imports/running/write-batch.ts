@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { prepareTexts } from '../../../shared/blocks/index.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
-import { importCustomers } from '../../businesses/index.ts';
+import { type BusinessChange, importCustomers, prepareLegal } from '../../businesses/index.ts';
 import { type CategoryInput, categoryRichTexts, importProducts, productRichTexts } from '../../catalog/index.ts';
 import { importEntries } from '../../content/index.ts';
 import { importSubscribers } from '../../newsletters/index.ts';
@@ -75,6 +75,8 @@ async function prepareRecord(ctx: Steps, record: Converted): Promise<FieldError[
       record.data.texts = await prepareTexts(record.data.input.blocks);
     else if (record.kind === 'category')
       record.data.texts = await prepareTexts([], categoryRichTexts(record.data.input as CategoryInput));
+    else if (record.kind === 'business')
+      record.data.texts = await prepareLegal((record.data.input as BusinessChange).configs?.storefront);
     else if (record.kind === 'member') await prepareInvitation(ctx, record.data);
     else if (record.kind === 'mailTemplate') await prepareMailTemplate(record.data);
     else if (record.kind === 'sender') await prepareOwnSender(ctx, record.data);

@@ -1,0 +1,9 @@
+import { type PreparedTexts, prepareTexts } from '../../../shared/blocks/index.ts';
+import type { StorefrontSettings } from './schemas.ts';
+
+/** Sanitizing long legal texts takes up to seconds, so it runs outside the transaction. */
+export const prepareLegal = ({ legal = {} }: StorefrontSettings = {}): Promise<PreparedTexts> =>
+  prepareTexts(
+    [],
+    Object.values(legal).flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text))),
+  );
