@@ -6,10 +6,10 @@ import { eventually } from '../../service.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { makeNewsletter, ok } from '../fixture.ts';
 
-let released = Promise.withResolvers<void>();
+const released = Promise.withResolvers<void>();
 const isLarge = (to: string) => to.startsWith('user');
-let isHeld = isLarge;
-const sink = await startSink({ onMessage: ({ to }) => (isHeld(to) ? released.promise : undefined) });
+let hold = (to: string) => (isLarge(to) ? released.promise : undefined);
+const sink = await startSink({ onMessage: ({ to }) => hold(to) });
 const h = await startHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
@@ -33,21 +33,25 @@ test('a large send that blocks all connections does not delay issues and other e
   released.resolve();
 });
 
-test('however many sends of a business are running, a send of another business gets its own connections', async () => {
-  released = Promise.withResolvers();
-  isHeld = () => true;
-  const large = await makeNewsletter(h);
-  await large.crowd(100);
-  const small = await makeNewsletter(h);
-  for (let i = 0; i < SMTP_CONNECTIONS; i++) await ok(small.subscribe(`reader${i}@example.com`));
+test('sends of a business give up connections for a send of another business, which gets as many as it can use', async () => {
+  const [first, second, small] = [0, 1, 2].map(() => Promise.withResolvers<void>()) as [
+    typeof released,
+    typeof released,
+    typeof released,
+  ];
+  const [crowded, other] = [await makeNewsletter(h), await makeNewsletter(h)];
+  await crowded.crowd(100);
+  for (let i = 0; i < SMTP_CONNECTIONS; i++) await ok(other.subscribe(`reader${i}@example.com`));
   const before = sink.messages.length;
-  for (let i = 0; i < 8; i++) await ok(large.send(await large.entry()));
-  const newMessages = () => sink.messages.slice(before).map(({ to }) => to);
-  await eventually('all large sends wait', async () => newMessages().length >= 20);
-  await ok(small.send(await small.entry()));
-  await eventually(
-    'the other send',
-    async () => newMessages().filter((to) => !isLarge(to)).length === SMTP_CONNECTIONS,
-  );
-  released.resolve();
+  hold = (to) => (isLarge(to) ? first : small).promise;
+  for (let i = 0; i < 8; i++) await ok(crowded.send(await crowded.entry()));
+  await eventually('messages of all large sends', async () => sink.messages.length >= before + 20);
+  await ok(other.send(await other.entry()));
+  const toOther = () => sink.messages.slice(before).filter(({ to }) => !isLarge(to)).length;
+  await eventually('a message on each connection', async () => toOther() === SMTP_CONNECTIONS);
+  hold = (to) => (isLarge(to) ? second : small).promise;
+  first.resolve();
+  await eventually('one connection for each large send', async () => sink.connections() === 8 + SMTP_CONNECTIONS);
+  second.resolve();
+  small.resolve();
 });
