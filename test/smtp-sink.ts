@@ -81,6 +81,7 @@ export async function startSink({ reply = () => 'accept', keep = true, port = 0,
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     messages,
+    connections: () => connections,
     mostConnections: () => most,
     /** The message IDs received per address. */
     byAddress(): Map<string, string[]> {

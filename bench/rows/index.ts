@@ -8,6 +8,7 @@ import { bareCatalog, productCold, productGet, productList, productOne } from '.
 import { clientCall } from './client.ts';
 import { bareContent, blockCheck, entryCold, entryGet, entryList } from './content.ts';
 import { checkoutWithEvent, commandWithEvent, feedPage } from './events.ts';
+import { newsletterFair } from './fairness.ts';
 import { firstPage } from './first-page.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
@@ -53,6 +54,7 @@ export const rows: Row[] = [
   largeFileRow,
   newsletter,
   newsletterLarge,
+  newsletterFair,
   segmentLarge,
   abuse,
   importRow,

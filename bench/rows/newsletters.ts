@@ -76,7 +76,7 @@ async function sendIssue(
   return { acceptedMs };
 }
 
-async function startMailProcesses({ env }: Bench) {
+export async function startMailProcesses({ env }: Bench) {
   const sink = await startProcess('sink.ts', env);
   const sender = await startProcess('souk.ts', { ...env, SMTP_URL: sink.url, SOUK_BENCH_WORKS: '1' });
   return {

@@ -39,6 +39,8 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
   const gathered = new Map<string, Scope>();
   const line = new Map<string, Scope>();
   const running = new Map<string, Promise<void>>();
+  /** How many runs each business has. */
+  const busy = new Map<string, number>();
   const failing = new Map<string, { backoffMs: number; untilMs: number }>();
   const stopping = new AbortController();
   let isStarted = everywhere;
@@ -59,12 +61,27 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
   }
 
   function fill(): void {
-    for (const [key, scope] of line) {
-      if (running.size >= concurrency || stopping.signal.aborted) return;
-      if (running.has(key)) continue;
+    while (running.size < concurrency && !stopping.signal.aborted) {
+      const next = findNext();
+      if (!next) return;
+      const [key, { businessId }] = next;
       line.delete(key);
-      running.set(key, work(key, scope));
+      busy.set(businessId, runsOf(businessId) + 1);
+      running.set(key, work(key, next[1]));
     }
+  }
+
+  const runsOf = (businessId: string) => busy.get(businessId) ?? 0;
+
+  /** The first scope in the queue of a business with the fewest runs, so that no business can have all of them. */
+  function findNext(): [key: string, scope: Scope] | null {
+    let next: [string, Scope] | null = null;
+    for (const each of line) {
+      if (running.has(each[0]) || (next && runsOf(each[1].businessId) >= runsOf(next[1].businessId))) continue;
+      next = each;
+      if (runsOf(next[1].businessId) === 0) break;
+    }
+    return next;
   }
 
   async function work(key: string, scope: Scope): Promise<void> {
@@ -78,6 +95,9 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
       log.warn({ err: error, name, ...scope }, 'Batch failed, retrying later');
     }
     running.delete(key);
+    const { businessId } = scope;
+    if (runsOf(businessId) > 1) busy.set(businessId, runsOf(businessId) - 1);
+    else busy.delete(businessId);
     if (hasMore) wake(scope);
     fill();
   }

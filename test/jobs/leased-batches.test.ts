@@ -61,6 +61,19 @@ test('a scope with more work goes to the end of the queue, so that others get th
   assert.deepEqual(await started(6), ['a', 'b', 'c', 'a', 'b', 'c']);
 });
 
+test('a free slot goes to the business with the fewest runs', async () => {
+  const { batches, runs, started } = create({ concurrency: 3 });
+  batches.start();
+  const wake = (businessId: string, id: number) => batches.wake({ businessId, id } as Scope);
+  for (let id = 0; id < 6; id++) wake('large', id);
+  for (let id = 0; id < 2; id++) wake('small', id);
+  assert.deepEqual(await started(3), ['large', 'small', 'large']);
+  runs[0]!.end();
+  assert.deepEqual((await started(4)).slice(3), ['large']);
+  runs[1]!.end();
+  assert.deepEqual((await started(5)).slice(4), ['small']);
+});
+
 test('a failing scope does not delay others and pauses before it is retried', async () => {
   const { batches, runs, started, wake } = create();
   batches.start();

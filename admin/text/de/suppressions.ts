@@ -10,7 +10,7 @@ export const suppressions: Catalogue['suppressions'] = {
   reason: 'Grund',
   BOUNCE: 'Unzustellbar',
   COMPLAINT: 'Als Spam gemeldet',
-  MANUAL: 'Von deinem Team hinzugefügt',
+  MANUAL: 'Vom Team gesperrt',
   since: 'Gesperrt',
   details: 'Details',
   note: 'Notiz',

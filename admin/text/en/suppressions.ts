@@ -8,7 +8,7 @@ export const suppressions = {
   reason: 'Reason',
   BOUNCE: 'Bounced',
   COMPLAINT: 'Marked as spam',
-  MANUAL: 'Added by your team',
+  MANUAL: 'Added by team',
   since: 'Suppressed',
   details: 'Details',
   note: 'Note',

@@ -113,6 +113,23 @@ test('a product shows its price and stock at the time the issue is sent, with th
   );
 });
 
+test('a product without a price to pay is free, in the language of the issue', async () => {
+  const newsletter = await makeNewsletter(h, {}, { markets: [{ id: 'eu', currency: 'eur' }] });
+  const { token } = await h.member(newsletter.businessId, 'ADMIN');
+  const pricing = { markets: [{ marketId: 'eu', price: 0, currency: 'eur' }] };
+  const body = { name: 'Sample', statuses: [{ status: 'ACTIVE' }], variants: [{ pricing }] };
+  const { id } = await ok(h.call('POST', `${newsletter.base}/products`, { token, body }));
+  const value = `<div data-product="${id}"><a href="/x">Sample</a></div>`;
+  for (const [locale, free] of [
+    ['en', 'Free'],
+    ['de', 'Kostenlos'],
+  ]) {
+    const entryId = await newsletter.entry('Hello', { locale, blocks: [{ id: 'body', type: 'TEXT', value }] });
+    const { body: html } = await h.call('GET', `${newsletter.base}/entries/${entryId}/preview`, { token });
+    assert.match(String(html), new RegExp(`Sample</a><br>\\s*<span[^>]*>${free}<`));
+  }
+});
+
 test('an issue shows the design of its newsletter and the postal address in its own language', async () => {
   const design = {
     color: '#a4401f',

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { checkFilter, type Filter } from '../../../src/domains/newsletters/segments/filter.ts';
 import { protectSegment } from '../../../src/domains/newsletters/segments/queries.ts';
+import { sendEntry } from '../../../src/domains/newsletters/sends/send-entry.ts';
+import { rateLimited } from '../../../src/shared/errors.ts';
 import { startHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
-import { makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
+import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
 const sink = await startSink();
 const h = await startHarness({ SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000' });
@@ -151,6 +153,18 @@ test('sends to the same segment do not wait for each other', async () => {
     await protectSegment(tx, businessId, id);
     await ok(newsletter.send(first, { segmentId: id, scheduledAt }));
   });
+});
+
+test('a send to a segment counts its recipients as a scan, of which only a few run at once', async () => {
+  const { base, token, businessId } = newsletter;
+  const filter: Filter = { field: 'subscriber.tag', op: 'is', value: 'press' };
+  const { id } = await ok(h.call('POST', `${base}/segments`, { token, body: { name: 'Counted', filter } }));
+  const entryId = await newsletter.entry();
+  const ctx = Object.create(jobContext(h.service, businessId), {
+    scan: { value: async () => Promise.reject(rateLimited(1)) },
+  });
+  await assert.rejects(sendEntry.prepare(ctx, { entryId, segmentId: id }), { kind: 'RATE_LIMITED' });
+  await sendEntry.prepare(ctx, { entryId });
 });
 
 test('a filter with too many conditions or levels, an unknown field, or a wrong value is refused before it is used', () => {

@@ -8,7 +8,8 @@ import { makeNewsletter, ok } from '../fixture.ts';
 
 const released = Promise.withResolvers<void>();
 const isLarge = (to: string) => to.startsWith('user');
-const sink = await startSink({ onMessage: ({ to }) => (isLarge(to) ? released.promise : undefined) });
+let hold = (to: string) => (isLarge(to) ? released.promise : undefined);
+const sink = await startSink({ onMessage: ({ to }) => hold(to) });
 const h = await startHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
@@ -30,4 +31,27 @@ test('a large send that blocks all connections does not delay issues and other e
   assert.deepEqual(others(), ['ada@example.com', email!].sort());
   assert.equal(sink.messages.length, SMTP_CONNECTIONS + 2, 'the large send is still waiting');
   released.resolve();
+});
+
+test('sends of a business give up connections for a send of another business, which gets as many as it can use', async () => {
+  const [first, second, small] = [0, 1, 2].map(() => Promise.withResolvers<void>()) as [
+    typeof released,
+    typeof released,
+    typeof released,
+  ];
+  const [crowded, other] = [await makeNewsletter(h), await makeNewsletter(h)];
+  await crowded.crowd(100);
+  for (let i = 0; i < SMTP_CONNECTIONS; i++) await ok(other.subscribe(`reader${i}@example.com`));
+  const before = sink.messages.length;
+  hold = (to) => (isLarge(to) ? first : small).promise;
+  for (let i = 0; i < 8; i++) await ok(crowded.send(await crowded.entry()));
+  await eventually('messages of all large sends', async () => sink.messages.length >= before + 20);
+  await ok(other.send(await other.entry()));
+  const toOther = () => sink.messages.slice(before).filter(({ to }) => !isLarge(to)).length;
+  await eventually('a message on each connection', async () => toOther() === SMTP_CONNECTIONS);
+  hold = (to) => (isLarge(to) ? second : small).promise;
+  first.resolve();
+  await eventually('one connection for each large send', async () => sink.connections() === 8 + SMTP_CONNECTIONS);
+  second.resolve();
+  small.resolve();
 });

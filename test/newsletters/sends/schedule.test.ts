@@ -298,25 +298,41 @@ test('at most twenty unknown variables are reported', async () => {
   assert.deepEqual([refused.status, refused.body.details.length], [422, 20]);
 });
 
-test('of many due sends of a business, two start at once and the others wait, so that other businesses can start theirs', async () => {
-  const { newsletter } = await withSubscriber();
-  const ctx = jobContext(h.service, newsletter.businessId);
-  let handle: (id: string) => Promise<void> = async () => {};
+test('a business starts two large sends at once, all businesses three, and small sends do not wait for them', async () => {
+  let handle: (businessId: string, send: object) => Promise<void> = async () => {};
   handleStarts({
     handleDueRows: (queue) => {
-      handle = (id) => queue.handle(ctx as never, { id } as never);
+      handle = (businessId, send) => queue.handle(jobContext(h.service, businessId) as never, send as never);
     },
   });
-  const ids: string[] = [];
-  for (let i = 0; i < 3; i++) ids.push((await ok(newsletter.send(await newsletter.entry()))).id);
-  await Promise.all(ids.map(handle));
-  const read = () => h.pool<{ frozen: boolean; dueAt: number }[]>`
-    select frozen, due_at from sends where business_id = ${newsletter.businessId} order by id`;
-  assert.deepEqual(
-    (await read()).map(({ frozen }) => frozen),
-    [true, true, false],
-  );
-  assert.equal((await read())[2]!.dueAt, ctx.now + 1);
-  await handle(ids[2]!);
-  assert.equal((await read())[2]!.frozen, true);
+  const due: { newsletter: Newsletter; id: string; isLarge: boolean }[] = [];
+  for (const { newsletter } of [await withSubscriber(), await withSubscriber()]) {
+    for (const isLarge of [true, true, true, false]) {
+      const { id } = await ok(newsletter.send(await newsletter.entry()));
+      due.push({ newsletter, id, isLarge });
+    }
+  }
+  /** Handles the due sends at once. Returns how many small ones have started, and how many large ones of each business. */
+  const start = async () => {
+    const before = h.clock.seconds();
+    const list = () => h.pool<{ id: string; dueAt: number }[]>`
+      select id, due_at from sends where not frozen and id = any(${due.map(({ id }) => id)})`;
+    const waiting = new Set((await list()).map(({ id }) => id));
+    await Promise.all(
+      due.map(async ({ newsletter: { businessId }, id, isLarge }) => {
+        if (waiting.has(id)) await handle(businessId, { id, recipients: isLarge ? 10_000 : 1, segmentId: null });
+      }),
+    );
+    const postponed = await list();
+    assert.ok(postponed.every(({ dueAt }) => dueAt > before));
+    const started = due.filter(({ id }) => postponed.every((row) => row.id !== id));
+    const large = Map.groupBy(
+      started.filter(({ isLarge }) => isLarge),
+      ({ newsletter }) => newsletter,
+    );
+    const counts = [...large.values()].map(({ length }) => length).sort();
+    return [started.length - counts.reduce((sum, count) => sum + count, 0), ...counts];
+  };
+  assert.deepEqual(await start(), [2, 1, 2]);
+  assert.deepEqual(await start(), [2, 3, 3]);
 });

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSesReader } from '../../../src/providers/mail-events/ses.ts';
+import { CallFailed } from '../../../src/providers/outbound/index.ts';
 import { shareHarness } from '../../harness.ts';
 import { makeAutomations } from '../automations/fixture.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
@@ -14,11 +15,13 @@ const h = await shareHarness();
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:souk';
 const now = () => h.clock.seconds();
 const fetched: string[] = [];
+let isReachable = true;
 
 // Only the download of Amazon's certificate is replaced. The route, the settings and the check of the signature are real.
 Object.assign(jobContext(h.service).newsletters.readReport, {
   SES: createSesReader(async (url) => {
     fetched.push(url);
+    if (!isReachable) throw new CallFailed('it is unreachable');
     return SNS_KEY;
   }),
 });
@@ -96,6 +99,18 @@ test('forged, foreign, replayed, old and late reports from Amazon SES have no ef
   assert.deepEqual(await suppressed(newsletter), []);
   await ses(newsletter, { id: 'new', kind: 'HARD_BOUNCE', atSeconds: now() + 1 }).post();
   assert.deepEqual(await suppressed(newsletter), ['ada@example.com BOUNCE']);
+});
+
+test('a report whose signature can’t be checked yet gets 503, so that Amazon SNS repeats it', async () => {
+  const newsletter = await makeNewsletter(h, {}, SES);
+  const certificate = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-2.pem';
+  const report = ses(newsletter, {}, { certificate });
+  isReachable = false;
+  const refused = await report.post();
+  assert.deepEqual([refused.status, await suppressed(newsletter)], [503, []]);
+  isReachable = true;
+  assert.equal((await report.post()).status, 200);
+  assert.deepEqual(await suppressed(newsletter), ['ada@example.com COMPLAINT']);
 });
 
 test('sends to a segment, by local time, or taken over by another worker after a crash skip suppressed addresses', async () => {

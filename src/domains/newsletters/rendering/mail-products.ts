@@ -54,7 +54,7 @@ function pricesOf(found: ShownProduct['price'], locale: string): Prices {
   const isReduced = compareAtPrice != null && compareAtPrice > price;
   const money = (amount: number) => formatMoney(amount, currency, locale);
   return {
-    price: money(price),
+    price: price === 0 ? words.free : money(price),
     regularPrice: isReduced ? { amount: money(compareAtPrice), words: words.insteadOf(money(compareAtPrice)) } : null,
     unitPrice: unitPrice ? words.unitPrice(money(unitPrice.amount), unitPrice.quantity, unitPrice.per) : null,
     lowestPrice: lowestPrice30 === undefined ? null : words.lowestPrice(money(lowestPrice30)),

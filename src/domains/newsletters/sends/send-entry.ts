@@ -1,11 +1,10 @@
 import { violatesUnique } from '../../../db/errors.ts';
-import { prepareScan } from '../../../db/prepare-scan.ts';
 import { conflict, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { protectEntry } from '../../content/index.ts';
-import { type Command, command } from '../context.ts';
+import { command, type Steps } from '../context.ts';
 import { isPublished } from '../rendering/source.ts';
-import { hasOneNewsletter, protectSegment } from '../segments/queries.ts';
+import { findSegment, hasOneNewsletter, protectSegment } from '../segments/queries.ts';
 import { countActive } from '../subscriptions/queries.ts';
 import { checkChoices } from './check-choices.ts';
 import { emitSend } from './emit-send.ts';
@@ -32,16 +31,22 @@ export const sendEntry = command({
     const { content, errors } = composeVersions(ctx, sources, experiment);
     errors.push(...checkChoices(input, content));
     if (errors.length > 0) throw invalid(errors);
-    return { ...input, experiment, sources, content };
+    const recipients = await countRecipients(ctx, sources[0]!.collection.id, {
+      segmentId: input.segmentId ?? null,
+      planIds: content.planIds,
+    });
+    return { ...input, experiment, sources, content, recipients };
   },
   async execute(
     ctx,
-    { entryId, scheduledAt, segmentId = null, resend = false, localTime = false, experiment, sources, content },
+    { entryId, scheduledAt, segmentId = null, resend = false, localTime = false, experiment, ...prepared },
   ): Promise<SendStarted> {
     const { db: tx, businessId, now } = ctx;
+    const { sources, content, recipients } = prepared;
     for (const id of [entryId, ...alternativesOf(experiment)].sort()) await protectEntry(tx, businessId, id);
     checkVersionsUnchanged(sources, await readVersions(ctx, entryId, experiment));
     if (!resend && (await hasSend(tx, businessId, entryId))) throw alreadySent();
+    if (segmentId !== null && !(await protectSegment(tx, businessId, segmentId))) throw noSegment();
     const { collection, business } = sources[0]!;
     const { timeZone = 'UTC' } = business.configs.profile ?? {};
     const dueAt = localTime ? firstLocalTime(scheduledAt!, timeZone) : (scheduledAt ?? 0);
@@ -56,7 +61,7 @@ export const sendEntry = command({
       onUnknown: collection.settings.onUnknown ?? ('RETRY' as const),
       scheduledAt: startsNow && !localTime ? now : scheduledAt!,
       dueAt: Math.max(dueAt, now),
-      recipients: await countRecipients(ctx, collection.id, { segmentId, planIds: content.planIds }),
+      recipients,
       segmentId,
       localTime,
       experiment,
@@ -70,22 +75,26 @@ export const sendEntry = command({
     });
     await emitSend(ctx, startsNow ? 'newsletter.started' : 'newsletter.scheduled', send);
     if (startsNow) await ctx.publish(startsSubject(businessId));
-    const { id, status, recipients } = send;
+    const { id, status } = send;
     return { id, entryId, status, scheduledAt: send.scheduledAt, recipients };
   },
 });
 
 type Limits = { segmentId: string | null; planIds: readonly string[] | undefined };
 
-async function countRecipients(ctx: Command, collectionId: string, { segmentId, planIds }: Limits): Promise<number> {
-  const { db: tx, businessId, now } = ctx;
-  if (segmentId === null) return countActive(tx, businessId, collectionId, { planIds });
-  const segment = await protectSegment(tx, businessId, segmentId);
-  if (!segment) throw invalidField('segmentId', 'NOT_FOUND', 'The segment does not exist.');
-  await prepareScan(tx);
+/** An estimate until the send starts. For a segment it reads everyone, so it is a scan and comes before the transaction. */
+async function countRecipients(ctx: Steps, collectionId: string, { segmentId, planIds }: Limits): Promise<number> {
+  const { db, businessId, now } = ctx;
+  if (segmentId === null) return countActive(db, businessId, collectionId, { planIds });
+  const segment = await findSegment(db, businessId, segmentId);
+  if (!segment) throw noSegment();
   const { filter } = segment;
-  const isSingle = await hasOneNewsletter(tx, businessId);
-  return countActive(tx, businessId, collectionId, { planIds, segment: { filter, nowSeconds: now, isSingle } });
+  return ctx.scan(async (scan) => {
+    const isSingle = await hasOneNewsletter(scan, businessId);
+    return countActive(scan, businessId, collectionId, { planIds, segment: { filter, nowSeconds: now, isSingle } });
+  });
 }
+
+const noSegment = () => invalidField('segmentId', 'NOT_FOUND', 'The segment does not exist.');
 
 const alreadySent = () => conflict('This entry was already sent or scheduled. Set resend=true to send it again.');

@@ -25,6 +25,11 @@ import { checkVersionsUnchanged, composeVersions, readVersions } from './version
 /** A send with at least this many recipients can change the best query plan. */
 const LARGE_SEND = 1000;
 
+type DueSend = Pick<SendRow, 'id' | 'recipients' | 'segmentId'>;
+
+/** A start with this many recipients, or to a segment, takes seconds. */
+const isHeavy = ({ recipients, segmentId }: DueSend) => segmentId !== null || recipients >= 10_000;
+
 const MAX_RENDERINGS = 10;
 
 const START = 'newsletter-start';
@@ -32,21 +37,28 @@ const START = 'newsletter-start';
 /** The content to freeze, or an error code if the entry can no longer be sent. `sources` is null if it was rendered earlier. */
 type Rendered = { sources: Source[] | null; content: MailContent; onUnknown: OnUnknown } | { error: string };
 
-/** Maximum number of concurrent starts per process. A start with a large audience takes seconds, so one business can't use all of them. */
+/** Maximum number of concurrent starts per process. At least one is reserved for starts that are not heavy. */
 const CONCURRENCY = 4;
-const MAX_OF_BUSINESS = 2;
+const MAX_HEAVY = 3;
+const MAX_HEAVY_OF_BUSINESS = 2;
 
 /** Sends that have not started are due rows, handled separately from running sends, so that they don't wait for those. */
 export function handleStarts({ handleDueRows }: Pick<Platform, 'handleDueRows'>): void {
-  const starts = createBound({ max: CONCURRENCY, maxPer: { business: MAX_OF_BUSINESS } });
-  handleDueRows<SendKey>({
+  const heavy = createBound({ max: MAX_HEAVY, maxPer: { business: MAX_HEAVY_OF_BUSINESS } });
+  handleDueRows<DueSend>({
     name: START,
     concurrency: CONCURRENCY,
-    table: { name: 'sends', key: 'id', due: '(case when open and not frozen then due_at end)', columns: [] },
-    async handle(ctx, { id }) {
-      const leave = starts.enter({ business: ctx.businessId });
-      if (!leave) return ctx.write((tx) => postponeStart(tx, { businessId: ctx.businessId, id }, ctx.now + 1));
-      await startSend(ctx, { id }).finally(leave);
+    table: {
+      name: 'sends',
+      key: 'id',
+      due: '(case when open and not frozen then due_at end)',
+      columns: ['recipients', 'segment_id'],
+    },
+    async handle(ctx, send) {
+      const { businessId } = ctx;
+      const leave = isHeavy(send) ? heavy.enter({ business: businessId }) : () => {};
+      if (!leave) return ctx.write((tx) => postponeStart(tx, { businessId, id: send.id }, ctx.now + 1));
+      await startSend(ctx, send).finally(leave);
     },
   });
 }

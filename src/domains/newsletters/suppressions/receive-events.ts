@@ -1,5 +1,6 @@
 import { type MailEvent, ReportRefused, type SignedReport } from '../../../providers/mail-events/port.ts';
-import { badRequest } from '../../../shared/errors.ts';
+import { CallFailed } from '../../../providers/outbound/index.ts';
+import { badRequest, unavailable } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { emailKey, isEmail } from '../../../shared/text/email.ts';
 import { mailEventsSecret } from '../../businesses/index.ts';
@@ -28,12 +29,16 @@ export const receiveEvents = command({
   },
 });
 
-/** Sorted by address, the order in which rows are locked. Throws 400 if the report is not from the provider in the settings. */
+/**
+ * Sorted by address, the order in which rows are locked. Throws 400 if the report is not from the provider in the settings, and 503 if the
+ * signature can't be checked now. The provider then repeats the report.
+ */
 async function readEvents(ctx: Steps, { provider, ...report }: Report): Promise<Received> {
   const settings = await mailEventsSecret(ctx, ctx.businessId);
   if (settings?.type.toLowerCase() !== provider) throw unsigned();
   const read = ctx.newsletters.readReport[settings.type];
   const events = await read(report, settings.secret, ctx.now).catch((error: unknown) => {
+    if (error instanceof CallFailed) throw unavailable("The signing certificate can't be downloaded. Try again later.");
     throw error instanceof ReportRefused ? unsigned() : error;
   });
   if (events.length > MAX_EVENTS) throw badRequest(`Send at most ${MAX_EVENTS} events in one request.`);

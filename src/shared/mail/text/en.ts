@@ -83,6 +83,7 @@ export type MailTexts = {
     lang: string;
     /** Shown above the button that confirms the subscription, and stored. */
     consent: (newsletter: string, business: string, email: string) => string;
+    free: string;
     soldOut: string;
     unitPrice: (price: string, quantity: number, unit: string) => string;
     insteadOf: (price: string) => string;
@@ -430,6 +431,7 @@ export const en: MailTexts = {
     lang: 'en',
     consent: (newsletter, business, email) =>
       `I want to receive the newsletter “${newsletter}” from ${business} at ${email}. I can unsubscribe at any time with the link in each email.`,
+    free: 'Free',
     soldOut: 'Sold out',
     unitPrice: (price, quantity, unit) =>
       `${price} / ${quantity === 1 ? '' : `${quantity} `}${unit.replace('m2', 'm²')}`,

@@ -19,7 +19,7 @@ const UNREACHABLE_PAUSE_SECONDS = 30;
 
 type FrozenSend = SendRow & { content: MailContent };
 
-/** A send's share of this process. Both values change as sends start and finish. */
+/** A send's share of this process. Both values change as sends start and finish, and running sends follow within seconds. */
 export type Share = { connections: () => number; sliceSeconds: () => number };
 
 /**
@@ -58,31 +58,56 @@ export async function deliver(ctx: Steps, send: FrozenSend, share: Share): Promi
     waitForRate: rateLimiter && (() => rateLimiter.wait(isOver)),
     onCancelled: stop,
   };
-  const runLoop = () =>
-    runSenderLoop(options).catch((error) => {
+  const loops: Promise<LoopEnd>[] = [];
+  let connections = 0;
+  const surplus = () => connections - Math.min(sender.maxConnections, share.connections());
+
+  async function runLoop(): Promise<LoopEnd> {
+    let hasLeft = false;
+    connections++;
+    const leaves = () => {
+      hasLeft = surplus() > 0;
+      if (hasLeft) connections--;
+      return hasLeft;
+    };
+    try {
+      return await runSenderLoop({ ...options, leaves });
+    } catch (error) {
       stop();
       throw error;
-    });
+    } finally {
+      if (!hasLeft) connections--;
+    }
+  }
+
+  /** The share grows when other sends end. */
+  function useShare(): void {
+    while (!isOver() && surplus() < 0) loops.push(runLoop());
+  }
 
   const heartbeat = setInterval(
     () => {
+      useShare();
       queue.renewLeases().catch((error) => log.warn({ err: error, sendId: send.id }, 'Failed to renew leases'));
     },
     (leaseSeconds * 1000) / 3,
   );
   try {
-    const ends = await allEnds(Array.from({ length: Math.min(sender.maxConnections, share.connections()) }, runLoop));
+    useShare();
+    const ends = await allEnds(loops);
     const isUnreachable = ends.includes('SERVER_UNREACHABLE');
     if (isUnreachable) log.warn({ sendId: send.id }, 'Mail server unreachable');
-    await queue.close(isUnreachable && !isOver() ? clock.seconds() + UNREACHABLE_PAUSE_SECONDS : 0);
+    const notBefore = isUnreachable && !isOver() ? clock.seconds() + UNREACHABLE_PAUSE_SECONDS : 0;
+    stop();
+    await queue.close(notBefore);
   } finally {
     clearInterval(heartbeat);
   }
 }
 
-/** Waits for all loops, even if one fails, so that none keeps running. */
-async function allEnds(loops: Promise<LoopEnd>[]): Promise<LoopEnd[]> {
-  await Promise.allSettled(loops);
+/** Waits for all loops, even for those added meanwhile and if one fails, so that none keeps running. */
+async function allEnds(loops: readonly Promise<LoopEnd>[]): Promise<LoopEnd[]> {
+  for (const loop of loops) await loop.catch(() => {});
   return Promise.all(loops);
 }
 

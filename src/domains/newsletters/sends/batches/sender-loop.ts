@@ -20,6 +20,8 @@ type SenderLoopOptions = {
   recipientOf: (delivery: ClaimedDelivery) => BulkRecipient;
   /** Waits until the next message may be sent. Null if the rate is unlimited. */
   waitForRate: (() => Promise<void>) | null;
+  /** Whether this connection is given up, because the send has more than its share. */
+  leaves: () => boolean;
   onCancelled: () => void;
 };
 
@@ -30,7 +32,7 @@ export type LoopEnd = 'DONE' | 'SERVER_UNREACHABLE';
  * the last message and the mark of this one go to the database. The message body waits for both.
  */
 export async function runSenderLoop(options: SenderLoopOptions): Promise<LoopEnd> {
-  const { sender, queue, log, waitForRate } = options;
+  const { sender, queue, log, waitForRate, leaves } = options;
   let connection: BulkConnection | null = null;
   let last: { delivery: ClaimedDelivery; outcome: Outcome } | null = null;
 
@@ -43,7 +45,7 @@ export async function runSenderLoop(options: SenderLoopOptions): Promise<LoopEnd
   };
 
   try {
-    for (;;) {
+    while (!leaves()) {
       if (waitForRate) {
         await writeLast();
         await waitForRate();
@@ -69,6 +71,8 @@ export async function runSenderLoop(options: SenderLoopOptions): Promise<LoopEnd
       if (before) queue.finish(before.delivery);
       if (outcome) last = { delivery, outcome };
     }
+    await writeLast();
+    return 'DONE';
   } finally {
     connection?.close();
   }

@@ -21,20 +21,25 @@ export const CONNECTIONS = 20;
  * become available when their leases expire.
  */
 export function handleDelivering({ handleBatches }: Platform): void {
-  const running = new Set<string>();
-  const share: Share = {
-    connections: () => Math.max(1, Math.floor(CONNECTIONS / running.size)),
-    sliceSeconds: () => (running.size < CONCURRENCY ? SLICE_SECONDS : CROWDED_SLICE_SECONDS),
-  };
+  /** The business of each running send. */
+  const running = new Map<string, string>();
+  const sliceSeconds = () => (running.size < CONCURRENCY ? SLICE_SECONDS : CROWDED_SLICE_SECONDS);
+  /** Businesses have equal shares, which their sends divide. */
+  function connectionsOf(businessId: string): number {
+    const businesses = [...running.values()];
+    const sends = businesses.filter((each) => each === businessId).length;
+    return Math.max(1, Math.floor(CONNECTIONS / new Set(businesses).size / sends));
+  }
   handleBatches<SendKey>({
     name: DELIVER,
     concurrency: CONCURRENCY,
     waiting: 'from sends where open and frozen',
     list: (ctx, businessId, limit) => listWaitingSends(ctx.db, businessId, ctx.now, limit),
     async run(ctx, { id }) {
-      running.add(id);
+      const { businessId } = ctx;
+      running.set(id, businessId);
       try {
-        return await workOnSend(ctx, id, share);
+        return await workOnSend(ctx, id, { connections: () => connectionsOf(businessId), sliceSeconds });
       } finally {
         running.delete(id);
       }
