@@ -46,8 +46,9 @@ export function readFacetFilter(query: ProductQuery): FacetFilter {
   return { groups, price, available };
 }
 
-/** Without one of the filters, for the facet that offers its values. */
-export const withoutGroup = (filter: FacetFilter, facet: string): FacetFilter => ({
-  ...filter,
-  groups: filter.groups.filter((group) => group.facet !== facet),
+/** Without some of the filters, such as the one of the facet that offers its values. */
+export const without = (filter: FacetFilter, { groups, price, available }: FacetFilter): FacetFilter => ({
+  groups: filter.groups.filter((group) => !groups.includes(group)),
+  price: price ? null : filter.price,
+  available: available === null ? filter.available : null,
 });
