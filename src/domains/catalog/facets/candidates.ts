@@ -12,7 +12,7 @@ import type { AddValue } from '../text-statement.ts';
 import { CATEGORY_FACET, type FacetFilter, NO_FACETS, type PriceRange, type TermGroup, without } from './filters.ts';
 import { countPrices, countTerms, facetConditions, samplePrices } from './queries.ts';
 
-export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'price' | 'all' };
+export type Source = { kind: 'words' | 'terms'; places: string[] } | { kind: 'few' | 'narrow' | 'price' | 'all' };
 /**
  * The rows of `filter` are read. Those that fail a `deferred` filter don't match, but the facet of that filter counts them, so that
  * it needs no read of its own.
@@ -53,7 +53,7 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
     const { groups, price, available } = facets ?? NO_FACETS;
     if (match !== null) return { kind: 'words', places: placesOf(businessId, await newestBucket()) };
     const share = price ? await shareOf(price) : 1;
-    if (share === 0) return { kind: 'price' };
+    if (share === 0) return { kind: 'narrow' };
     if (await areFew(groups)) return { kind: 'few' };
     if (share < (groups.length === 0 ? RARE : RARE_WITH_TERMS)) return { kind: 'price' };
     const isAll = groups.length === 0 && available !== false;
@@ -75,15 +75,15 @@ export function candidateFinder(db: Db, businessId: string): FindCandidates {
 
   /** The filters whose facets are counted, as long as the source finds few other products without them. */
   async function deferrable({ groups, price, available }: FacetFilter, { kind }: Source, counted: Counted) {
-    const isSmall = kind === 'few' || kind === 'words';
+    const isSmall = ['words', 'few', 'narrow'].includes(kind);
     const deferred: TermGroup[] = [];
     for (const group of isSmall ? groups.filter(({ facet }) => isCounted(facet, counted)) : []) {
       const rest = groups.filter((each) => each !== group && !deferred.includes(each));
-      if (kind === 'words' || (await areFew(rest))) deferred.push(group);
+      if (kind !== 'few' || (await areFew(rest))) deferred.push(group);
     }
     return {
       groups: deferred,
-      price: isSmall && counted.market ? price : null,
+      price: isSmall && kind !== 'narrow' && counted.market ? price : null,
       available: counted.availability && (isSmall || available) ? available : null,
     };
   }
@@ -101,13 +101,15 @@ export function candidateRows(add: AddValue, { businessId, filter, source }: Can
   const business = add(businessId);
   const where = `where f.business_id = ${business} ${statusIn(add, filter)} ${conditions(add, businessId, filter)}`;
   const limit = `limit ${max}`;
-  const joined = `join product_facets f on f.business_id = ${business} and f.product_id`;
+  // One by one: for a join, the planner may read the whole table.
+  const rowsOf = (table: string) => `
+    cross join lateral (select f.* from product_facets f ${where} and f.product_id = ${table}.product_id offset 0) f`;
   switch (source.kind) {
     case 'words':
       return `
         select f.* from unnest(${add(source.places)}::text[]) as place cross join lateral (
-          select f.* from product_search s ${joined} = s.product_id
-          ${where} and s.business_id = ${business} and s.places @> array[place] and s.words @@ ${add(filter.match)}::tsquery
+          select f.* from product_search s ${rowsOf('s')}
+          where s.business_id = ${business} and s.places @> array[place] and s.words @@ ${add(filter.match)}::tsquery
           ${limit}) f ${limit}`;
     case 'terms':
       return `
@@ -115,11 +117,12 @@ export function candidateRows(add: AddValue, { businessId, filter, source }: Can
           select f.* from product_facets f ${where} and f.places @> array[place] ${limit}) f ${limit}`;
     case 'few':
       return `select f.* from product_facets f ${where} ${limit}`;
+    case 'narrow':
     case 'price': {
       const { market, min, max } = filter.facets!.price!;
       return `
-        select f.* from product_prices m ${joined} = m.product_id
-        ${where} and m.business_id = ${business} and m.market = ${add(market)}
+        select f.* from product_prices m ${rowsOf('m')}
+        where m.business_id = ${business} and m.market = ${add(market)}
           and m.price between ${add(min ?? 0)}::bigint and ${add(max ?? Number.MAX_SAFE_INTEGER)}::bigint
         ${limit}`;
     }
