@@ -132,6 +132,9 @@ begin
       values (in_business, in_products[i], in_variants[i], in_changes[i], left_over,
         case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end,
         in_reference, in_user, in_now);
+      if left_over = 0 or left_over = in_changes[i] then
+        perform update_sold_out(in_business, in_products[i]);
+      end if;
     end if;
   end loop;
 end $function$;
@@ -240,6 +243,18 @@ begin
       'shippingAddress', customer.shipping_address, 'billingAddress', customer.billing_address, 'tags', customer.tags,
       'note', customer.note, 'consent', customer.consent, 'createdAt', customer.created_at, 'updatedAt', customer.updated_at),
     in_event_at);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.update_sold_out(in_business text, in_product text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from product_facets f where f.business_id = in_business and f.product_id = in_product for no key update;
+  update product_facets f set is_sold_out = not f.is_sold_out
+  where f.business_id = in_business and f.product_id = in_product and f.is_sold_out = exists (
+    select from stock s where s.business_id = in_business and s.product_id = in_product and not s.is_sold_out
+  );
 end $function$;
 
 create table account_erasures (
@@ -1141,6 +1156,7 @@ create table product_facets (
   bucket integer not null,
   business_id text not null,
   has_variants boolean not null,
+  is_sold_out boolean not null default false,
   name_key text collate "C" not null,
   places text[] collate "C" not null generated always as (ARRAY[((business_id || ':'::text) || (bucket)::text), ((business_id || '/'::text) || ((bucket / 16))::text)]) stored,
   prices jsonb not null,
@@ -1152,6 +1168,7 @@ create table product_facets (
 );
 CREATE INDEX product_facets_empty ON product_facets USING btree (business_id, product_id) WHERE (NOT has_variants);
 CREATE INDEX product_facets_sold ON product_facets USING btree (business_id, status, sold, product_id);
+CREATE INDEX product_facets_sold_out ON product_facets USING gin (places, terms) WITH (fastupdate=off) WHERE (is_sold_out OR (NOT has_variants));
 CREATE INDEX product_facets_terms ON product_facets USING gin (places, terms) WITH (fastupdate=off);
 
 create table product_prices (

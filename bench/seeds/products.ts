@@ -49,8 +49,8 @@ select '${businessId}', id, (i / 4096)::int, 'ACTIVE', category,
   format('%1$s:1A,20 %2$s:2A,23 %3$s:3A,21 %4$s:4A,12B,16B category:10B %5$s:11B sku:14B s:13B,17B l:18B made:22 of:24 for:25 every:26 day:27 the:28 year:29 ships:30 in:31 two:32 days:33 from:34 our:35 workshop:36 wrapped:37 recycled:39 paper:40 with:41 a:42 spare:43 part:44 and:45 card:46 that:47 tells:48 who:49 it:50 when:51',
     adjective, material, noun, i, substr(category, 10))::tsvector
 from seed;
-insert into product_facets (business_id, product_id, bucket, status, name_key, has_variants, prices, terms)
-select '${businessId}', id, (i / 4096)::int, 'ACTIVE', adjective || ' ' || material || ' ' || noun || ' ' || i, true,
+insert into product_facets (business_id, product_id, bucket, status, name_key, has_variants, is_sold_out, prices, terms)
+select '${businessId}', id, (i / 4096)::int, 'ACTIVE', adjective || ' ' || material || ' ' || noun || ' ' || i, true, i % 50 = 0,
   jsonb_build_object('us', price, 'eu', price),
   array['c:' || category_id, E'o:size\\x1fS', E'o:size\\x1fL', E'b:color\\x1f' || color]
 from seed;

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { Tx } from '../../src/db/sql.ts';
 import { readCandidates } from '../../src/domains/catalog/facets/read-candidates.ts';
+import { moveStock } from '../../src/domains/catalog/index.ts';
 import { type Json, shareHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 import { createRandom } from '../random.ts';
 
 const h = await shareHarness();
@@ -152,8 +155,8 @@ test('sold-out products and prices out of range do not lower a count that stops 
     for (const available of [true, false]) {
       const [minPrice, maxPrice] = [1500, 2000];
       const price = { market: 'us', min: minPrice, max: maxPrice };
-      const filter = { ...unfiltered, statuses: ['ACTIVE'], lowStock: false, facets: { groups: [], price, available } };
-      const candidates = { businessId, filter, source: { kind } };
+      const filter = { ...unfiltered, statuses: ['ACTIVE'], lowStock: false, facets: null };
+      const candidates = { businessId, filter, source: { kind }, deferred: { groups: [], price, available } };
       const { counts: found, page } = await readCandidates(h.pool, candidates, { count: {}, max });
       assert.ok(
         matching({ available }, 'available')
@@ -164,6 +167,43 @@ test('sold-out products and prices out of range do not lower a count that stops 
       assert.equal(page, null);
     }
   }
+});
+
+test('a product is sold out as soon as its last item is sold, even if two sales take the last items of two variants at once', async () => {
+  const variants = ['S', 'M'].map((id) => ({
+    id,
+    attributes: [{ name: 'size', value: id }],
+    inventory: { tracked: true, quantity: 1 },
+  }));
+  const category = await post('categories', { name: 'Last items' });
+  const product = await post('products', { name: 'Vase', status: 'ACTIVE', variants, categoryIds: [category.id] });
+  const isListed = async (available: boolean) =>
+    (await h.call('GET', urlOf({ category, available }), { token: guest })).body.items.length === 1;
+  const move = (tx: Tx, variantId: string, quantity: number) =>
+    moveStock(tx, {
+      businessId,
+      lines: [{ productId: product.id, variantId, quantity }],
+      reason: 'ORDER',
+      reference: null,
+      userId: null,
+      nowSeconds: h.clock.seconds(),
+      source: h.service.contexts.system().within(businessId),
+    });
+  assert.deepEqual([await isListed(true), await isListed(false)], [true, false]);
+  let second: Promise<unknown> = Promise.resolve();
+  await h.pool.transaction(async (tx) => {
+    await move(tx, 'S', -1);
+    second = h.pool.transaction((other) => move(other, 'M', -1));
+    await whenWaitingForLock(h.pool, second);
+  });
+  await second;
+  assert.deepEqual([await isListed(true), await isListed(false)], [false, true]);
+  await h.pool.transaction((tx) => move(tx, 'M', 1));
+  assert.deepEqual([await isListed(true), await isListed(false)], [true, false]);
+  const soldOut = variants.map((each) => ({ ...each, inventory: { tracked: true, quantity: 0 } }));
+  const path = `${base}/products/${product.id}`;
+  assert.equal((await h.call('PUT', path, { token, body: { variants: soldOut } })).status, 200);
+  assert.deepEqual([await isListed(true), await isListed(false)], [false, true]);
 });
 
 test('filtered lists are sorted and paged without gaps or repeats', async () => {

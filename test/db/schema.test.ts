@@ -25,6 +25,7 @@ const EXCEPTIONS: Record<string, string> = {
   scim_users_user: 'Finds the records of a deleted account.',
   product_search_words: 'Its first column, places, begins with the business.',
   product_facets_terms: 'Its first column, places, begins with the business.',
+  product_facets_sold_out: 'Its first column, places, begins with the business.',
   idempotency_keys_expires_at: 'Upkeep finds expired rows in all businesses.',
   payments_due: 'Workers find due rows in all businesses.',
   refunds_due: 'Workers find due rows in all businesses.',

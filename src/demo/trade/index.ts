@@ -1,6 +1,6 @@
 import type { AppServices, Command, Steps } from '../../context/index.ts';
 import { type Configs, getBusiness, raiseLastNumber } from '../../domains/businesses/index.ts';
-import { listSellables, type Product } from '../../domains/catalog/index.ts';
+import { listSellables, type Product, saveAvailability } from '../../domains/catalog/index.ts';
 import { derivedColumns, raiseOrderNumber } from '../../domains/orders/index.ts';
 import { countImportedUses, createPromo, findPromoByCode } from '../../domains/pricing/index.ts';
 import { insertRows } from '../rows.ts';
@@ -83,6 +83,7 @@ export async function insertBook(
         ${moved.map(({ quantity }) => quantity)}::bigint[], ${moved.map(({ changes }) => changes)}::bigint[])
         as m (product_id, variant_id, quantity, changes)
       where s.business_id = ${businessId} and s.product_id = m.product_id and s.variant_id = m.variant_id`,
+    saveAvailability(tx, businessId, [...new Set(moved.map(({ productId }) => productId))]),
     raiseOrderNumber(tx, businessId, orders.size),
     countImportedUses(tx, businessId, promoUses),
   ]);

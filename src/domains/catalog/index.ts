@@ -27,7 +27,7 @@ export { listCategoriesForExport } from './categories/export-categories.ts';
 export { refreshCategoryMedia } from './categories/refresh-media.ts';
 export { type Category, CategoryInput } from './categories/schemas.ts';
 export type { CatalogServices } from './context.ts';
-export { saveSold } from './facets/queries.ts';
+export { saveAvailability, saveSold } from './facets/queries.ts';
 export { importProducts } from './imports/import-products.ts';
 export { listPriceMarkets, listProductsForExport } from './imports/list-for-export.ts';
 export type { ProductImport } from './imports/merge-product.ts';

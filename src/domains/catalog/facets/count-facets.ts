@@ -1,9 +1,9 @@
 import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';
 import type { ListFilter } from '../lists/list-queries.ts';
-import { type Candidates, deferrable, type FindCandidates } from './candidates.ts';
-import { type FacetFilter, NO_FACETS, withoutGroup } from './filters.ts';
-import { type Counted, type Counts, readCandidates } from './read-candidates.ts';
+import { type Candidates, type Counted, type FindCandidates, isCounted } from './candidates.ts';
+import { type FacetFilter, NO_FACETS, type TermGroup, without } from './filters.ts';
+import { type Counts, readCandidates } from './read-candidates.ts';
 import type { Facets, FacetValue } from './schemas.ts';
 import { readTerm } from './terms.ts';
 
@@ -43,30 +43,35 @@ export async function countFacets(
   shared: Shared,
 ): Promise<Facets> {
   const facets = filter.facets ?? NO_FACETS;
-  const count = async (changed: FacetFilter, counted: Counted) => {
-    const candidates = await find({ ...filter, facets: changed });
-    return (await readCandidates(db, candidates, { count: counted, max: MAX_SEPARATE })).counts;
+  const { deferred } = await shared.candidates;
+  let isCapped = false;
+  /** The counts without one filter: the shared ones, if it was deferred. */
+  const countWithout = async (filtered: FacetFilter, isDeferred: boolean, counted: Counted): Promise<Counts> => {
+    if (isDeferred) return shared.counts;
+    const candidates = await find({ ...filter, facets: without(facets, filtered) });
+    const { counts } = await readCandidates(db, candidates, { count: counted, max: MAX_SEPARATE });
+    if (counts.total >= MAX_SEPARATE) isCapped = true;
+    return counts;
   };
-  /** The counts without the filter: the shared ones, if they were read without it. */
-  const countWithout = async (filtered: 'price' | 'availability', changed: FacetFilter, counted: Counted) => {
-    const candidates = await shared.candidates;
-    const isReadWithout = deferrable(candidates)[filtered] && candidates.source.kind !== 'soldOut';
-    const counts = isReadWithout ? await shared.counts : null;
-    return counts?.deferred[filtered] ? counts : count(changed, counted);
+  const countGroup = async (group: TermGroup) => {
+    const at = deferred.groups.indexOf(group);
+    const prefixes = [`${group.facet}\u001f`];
+    const counts = await countWithout({ ...NO_FACETS, groups: [group] }, at >= 0, { prefixes });
+    return at < 0 ? counts.terms : counts.own[at];
   };
+  const counted = sharedCounts({ facets: names, market });
   const blockIds = blocksIn(names);
-  const prefixes = prefixesOf(names);
-  const own = facets.groups.filter(({ facet }) => prefixes.some((prefix) => `${facet}\u001f`.startsWith(prefix)));
-  const [hasPrice, hasAvailability] = [names.includes('price'), names.includes('availability')];
+  const own = facets.groups.filter(({ facet }) => isCounted(facet, counted));
+  const hasPrice = names.includes('price');
   const [all, price, availability, ...filtered] = await Promise.all([
     shared.counts,
     hasPrice && facets.price
-      ? countWithout('price', { ...facets, price: null }, { market: market.toLowerCase() })
+      ? countWithout({ ...NO_FACETS, price: facets.price }, deferred.price !== null, { market: counted.market! })
       : null,
-    hasAvailability && facets.available !== null
-      ? countWithout('availability', { ...facets, available: null }, { availability: true })
+    counted.availability && facets.available !== null
+      ? countWithout({ ...NO_FACETS, available: facets.available }, deferred.available !== null, { availability: true })
       : null,
-    ...own.map(({ facet }) => count(withoutGroup(facets, facet), { prefixes: [`${facet}\u001f`] })),
+    ...own.map(countGroup),
   ]);
   const filteredFacets = new Set(own.map(({ facet }) => facet));
   const values = new Map<string, FacetValue[]>();
@@ -78,16 +83,14 @@ export async function countFacets(
     else if (known.length < MAX_FACET_VALUES) known.push({ value, count: number });
   };
   for (const { term, count: number } of all.terms ?? []) add(term, number, false);
-  for (const { terms } of filtered) for (const { term, count: number } of terms ?? []) add(term, number, true);
+  for (const terms of filtered) for (const { term, count: number } of terms ?? []) add(term, number, true);
   const prices = price ?? all;
   const stock = availability ?? all;
   return {
     total: all.total,
-    isCapped:
-      all.total >= MAX_TOTAL ||
-      [price, availability, ...filtered].some((each) => each && each !== all && each.total >= MAX_SEPARATE),
+    isCapped: isCapped || all.total >= MAX_TOTAL,
     ...(hasPrice ? { price: prices.min === null ? null : { min: prices.min, max: prices.max! } } : {}),
-    ...(hasAvailability
+    ...(counted.availability
       ? { availability: { available: stock.available, soldOut: stock.stocked - stock.available } }
       : {}),
     ...(names.includes('options') ? { options: facetsWith(values, 'o:', (name) => ({ name })) } : {}),

@@ -46,8 +46,9 @@ export function readFacetFilter(query: ProductQuery): FacetFilter {
   return { groups, price, available };
 }
 
-/** The filter without the group of a facet, to count the values of that facet. */
-export const withoutGroup = (filter: FacetFilter, facet: string): FacetFilter => ({
-  ...filter,
-  groups: filter.groups.filter((group) => group.facet !== facet),
+/** The filter without some of its parts, such as the group of a facet, to count the values of that facet. */
+export const without = (filter: FacetFilter, { groups, price, available }: FacetFilter): FacetFilter => ({
+  groups: filter.groups.filter((group) => !groups.includes(group)),
+  price: price ? null : filter.price,
+  available: available === null ? filter.available : null,
 });

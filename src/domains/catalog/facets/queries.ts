@@ -7,23 +7,34 @@ import { type AddValue, runText } from '../text-statement.ts';
 import type { FacetFilter, PriceRange, TermGroup } from './filters.ts';
 import { categoryTerm, termsOf } from './terms.ts';
 
-/** Writes the filter values of these products. Their rows in `product_search`, with the buckets, must exist. */
+/**
+ * Writes the filter values of these products. Their rows in `product_search`, with the buckets, must exist. Stock of existing products
+ * is left to `saveAvailability`, because sales change it too.
+ */
 export const saveFacets = (tx: Tx, businessId: string, products: readonly Product[]) => tx`
-  insert into product_facets as f (business_id, product_id, bucket, status, name_key, has_variants, prices, terms)
-  select ${businessId}, p.id, s.bucket, p.status, p.name_key, p.has_variants::boolean, p.prices,
+  insert into product_facets as f
+    (business_id, product_id, bucket, status, name_key, has_variants, is_sold_out, prices, terms)
+  select ${businessId}, p.id, s.bucket, p.status, p.name_key, p.has_variants::boolean, p.is_sold_out::boolean, p.prices,
     array(select jsonb_array_elements_text(p.terms))
   from unnest(${products.map(({ id }) => id)}::text[], ${products.map(statusOf)}::text[],
     ${products.map(({ name }) => foldText(name))}::text[],
     ${products.map(({ variants }) => String(variants.length > 0))}::text[],
+    ${products.map(({ variants }) => String(variants.every(isSoldOut)))}::text[],
     ${products.map((product) => jsonText(Object.fromEntries(lowestPrices(product))))}::jsonb[],
     ${products.map((product) => jsonText(termsOf(product)))}::jsonb[]
-  ) as p (id, status, name_key, has_variants, prices, terms)
+  ) as p (id, status, name_key, has_variants, is_sold_out, prices, terms)
   join product_search s on s.business_id = ${businessId} and s.product_id = p.id
   on conflict (business_id, product_id) do update
     set status = excluded.status, name_key = excluded.name_key, has_variants = excluded.has_variants,
       prices = excluded.prices, terms = excluded.terms
     where (f.status, f.name_key, f.has_variants, f.prices, f.terms) is distinct from
       (excluded.status, excluded.name_key, excluded.has_variants, excluded.prices, excluded.terms)`;
+
+const isSoldOut = ({ inventory }: Product['variants'][number]) => inventory.tracked && inventory.quantity === 0;
+
+/** Updates whether these products are sold out. Their stock rows must be locked: sales lock them first, too. */
+export const saveAvailability = (tx: Tx, businessId: string, productIds: readonly string[]) =>
+  tx`select update_sold_out(${businessId}, id) from unnest(${productIds}::text[]) as id`;
 
 /** Replaces the number of items sold of each product of the business. */
 export const saveSold = (tx: Tx, businessId: string, sold: readonly { productId: string; quantity: number }[]) => tx`
@@ -106,28 +117,9 @@ export async function countTerms(
   return row!.count;
 }
 
-/**
- * Whether `f` is available. Most products have no sold-out variant, and the index of sold-out variants is small: only products
- * in it are looked up in `stock`. With `exists`, the planner may read all sold-out variants of the business first.
- */
-export const isAvailable = (add: AddValue, businessId: string) => {
-  const stockOf = (where: string) =>
-    `(select 1 from stock o where o.business_id = ${add(businessId)} and o.product_id = f.product_id and ${where} limit 1)`;
-  return `(case when ${stockOf('o.is_sold_out')} is null then f.has_variants else ${stockOf('not o.is_sold_out')} is not null end)`;
-};
-
-/**
- * The IDs of products in `table` whose variants are all sold out. One scan of the index of sold-out variants looks up all products,
- * which costs less than a lookup for each.
- */
-export const soldOutAmong = (add: AddValue, businessId: string, table: string) => `
-  select product_id from (
-    select distinct product_id from stock
-    where business_id = ${add(businessId)} and is_sold_out
-      and product_id = any((select array_agg(product_id) from ${table})::text[])
-  ) partly where (
-    select 1 from stock o
-    where o.business_id = ${add(businessId)} and o.product_id = partly.product_id and not o.is_sold_out limit 1) is null`;
+export const IS_AVAILABLE = 'f.has_variants and not f.is_sold_out';
+/** Has the form of the condition of an index. */
+export const IS_UNAVAILABLE = '(f.is_sold_out or not f.has_variants)';
 
 /** Null if `f` has no price in the market. */
 export const isInRange = (add: AddValue, { market, min, max }: PriceRange) => {
@@ -138,18 +130,17 @@ export const isInRange = (add: AddValue, { market, min, max }: PriceRange) => {
   ].join(' and ');
 };
 
+export const hasTerms = (add: AddValue, { terms }: TermGroup) =>
+  terms.length === 1 ? `f.terms @> array[${add(terms[0])}]::text[]` : `f.terms && ${add(terms)}::text[]`;
+
 const termConditions = (add: AddValue, groups: readonly TermGroup[]) =>
-  groups
-    .map(({ terms }) =>
-      terms.length === 1 ? `and f.terms @> array[${add(terms[0])}]::text[]` : `and f.terms && ${add(terms)}::text[]`,
-    )
-    .join('\n');
+  groups.map((group) => `and ${hasTerms(add, group)}`).join('\n');
 
 /** Conditions on `product_facets f`. */
-export function facetConditions(add: AddValue, businessId: string, { groups, price, available }: FacetFilter): string {
+export function facetConditions(add: AddValue, { groups, price, available }: FacetFilter): string {
   return [
     termConditions(add, groups),
     ...(price === null ? [] : [`and ${isInRange(add, price)}`]),
-    ...(available === null ? [] : [`and ${available ? '' : 'not '}${isAvailable(add, businessId)}`]),
+    ...(available === null ? [] : [`and ${available ? IS_AVAILABLE : IS_UNAVAILABLE}`]),
   ].join('\n');
 }

@@ -3,93 +3,99 @@ import { type CursorValue, MAX_TOTAL } from '../../../shared/paging.ts';
 import { type ListOrder, type ListPage, parseRows, type RawPage } from '../lists/list-queries.ts';
 import { versionOf } from '../products/queries.ts';
 import { type AddValue, runText } from '../text-statement.ts';
-import { type Candidates, candidateRows, type Deferred, deferrable, NOTHING_DEFERRED } from './candidates.ts';
-import { NO_FACETS } from './filters.ts';
-import { isInRange, priceIn, soldOutAmong } from './queries.ts';
+import { type Candidates, type Counted, candidateRows } from './candidates.ts';
+import { type FacetFilter, isFiltering } from './filters.ts';
+import { hasTerms, IS_AVAILABLE, IS_UNAVAILABLE, isInRange, priceIn } from './queries.ts';
 
 const MAX_TERMS = 2000;
 /** More rows than needed are read, because the deferred filters exclude some. */
 const SPARE = 1.25;
 
-/** What to count: prefixes of terms, prices in a market, availability. */
-export type Counted = { prefixes?: readonly string[]; market?: string | null; availability?: boolean };
+type TermCounts = { term: string; count: number }[];
 export type Counts = {
   total: number;
-  terms: { term: string; count: number }[] | null;
+  terms: TermCounts | null;
+  /** Of each deferred group, which doesn't apply to them. */
+  own: (TermCounts | null)[];
   /** A deferred price range doesn't apply to these. */
   min: number | null;
   max: number | null;
   /** A deferred availability doesn't apply to these: the number of products, and of available ones. */
   stocked: number;
   available: number;
-  deferred: Deferred;
 };
 
 type PageRequest = { order: ListOrder; position: CursorValue[] | null; limit: number };
 /** The page is null if it was not requested, or if there are too many candidates. */
 export type Found = { counts: Counts; page: ListPage | null };
 type Reading = { count: Counted; list?: PageRequest | null; max?: number };
-type Row = Omit<Counts, 'deferred'> & { rows: number; page?: RawPage | null };
+type Row = Counts & { rows: number; page?: RawPage | null };
 
 /**
  * Counts the candidates and, with `list`, sorts them in memory and returns a page of them. One statement does both, because most of its
  * time goes into reading the rows. If there are too many, there is no page: the index of the sort order then finds a page quickly.
+ * If the deferred filters exclude too many rows, it reads as many as their share suggests.
  */
 export async function readCandidates(
   db: Db,
   candidates: Candidates,
   reading: Reading,
-  deferred: Deferred = deferrable(candidates),
+  rows = startOf(candidates, reading),
 ): Promise<Found> {
   const { max = MAX_TOTAL } = reading;
-  const isDeferred = deferred.price || deferred.availability;
-  const rows = isDeferred ? Math.ceil(max * SPARE) : max;
-  const [row] = await runText<Row>(db, (add) => statementOf(add, candidates, reading, { rows, deferred }));
+  const [row] = await runText<Row>(db, (add) => statementOf(add, candidates, reading, rows));
   const total = Math.min(row!.total, max);
-  if (isDeferred && row!.rows === rows && total < max) return readCandidates(db, candidates, reading, NOTHING_DEFERRED);
+  if (row!.rows === rows && total < max) {
+    return readCandidates(db, candidates, reading, Math.ceil((rows * max * SPARE) / Math.max(total, 1)));
+  }
   const { page = null } = row!;
-  return { counts: { ...row!, total, deferred }, page: page && { rows: parseRows(page), key: page.key } };
+  return { counts: { ...row!, total }, page: page && { rows: parseRows(page), key: page.key } };
 }
+
+const startOf = ({ deferred }: Candidates, { max = MAX_TOTAL }: Reading) =>
+  isFiltering(deferred) ? Math.ceil(max * SPARE) : max;
 
 function statementOf(
   add: AddValue,
   candidates: Candidates,
   { count: { prefixes = [], market = null, availability = false }, list = null }: Reading,
-  { rows, deferred }: { rows: number; deferred: Deferred },
+  rows: number,
 ): string {
-  const { businessId, filter } = candidates;
-  const { price, available } = filter.facets ?? NO_FACETS;
-  const needsStock = availability || deferred.availability;
-  const inRange = deferred.price ? 'is_in_range' : 'true';
-  const inStock = deferred.availability ? `is_available = ${available}` : 'true';
-  const isMatch = `${inRange} and ${inStock}`;
-  const isFlagged = needsStock && (deferred.price || deferred.availability);
-  const flag = ', has_variants and product_id not in (select product_id from sold_out) as is_available';
-  // Without deferred filters, the number of sold-out products suffices.
-  const countStocked = isFlagged
-    ? `count(*) filter (where ${inRange} and is_available)`
-    : 'count(*) filter (where has_variants) - (select count(*) from sold_out)';
+  const { businessId, deferred } = candidates;
+  const misses = missesOf(add, deferred);
+  const passes = (ignored?: string) => {
+    const names = [...misses.keys()].filter((name) => name !== ignored);
+    return names.length === 0 ? 'true' : `${names.join(' + ')} = 0`;
+  };
+  const own = deferred.groups.map(({ facet }, i) => countTerms(add, [`${facet}\u001f`], passes(`miss_${i}`)));
   return `
-    with read as materialized (
+    with found as (
       select f.product_id
-        ${needsStock ? ', f.has_variants' : ''}
+        ${availability ? `, ${IS_AVAILABLE} as is_available` : ''}
         ${prefixes.length > 0 ? ', f.terms' : ''}
         ${market === null ? '' : `, ${priceIn(add, market)} as price`}
-        ${deferred.price ? `, coalesce(${isInRange(add, price!)}, false) as is_in_range` : ''}
+        ${[...misses].map(([name, condition]) => `, coalesce(not (${condition}), true)::int as ${name}`).join('')}
         ${list ? `, ${keyOf(add, list.order)} as key` : ''}
-      from (${candidateRows(add, candidates, rows, deferred)}) f
+      from (${candidateRows(add, candidates, rows)}) f
     )
-    ${needsStock ? `, sold_out as materialized (${soldOutAmong(add, businessId, 'read')})` : ''}
-    , found as ${isFlagged ? '' : 'not'} materialized (select * ${isFlagged ? flag : ''} from read)
     select count(*)::int as rows
-      , count(*) filter (where ${isMatch})::int as total
-      , ${market === null ? 'null' : `min(price) filter (where ${inStock})`}::bigint as min
-      , ${market === null ? 'null' : `max(price) filter (where ${inStock})`}::bigint as max
-      , count(*) filter (where ${inRange})::int as stocked
-      , ${needsStock ? countStocked : '0'}::int as available
-      , ${prefixes.length > 0 ? countTerms(add, prefixes, isMatch) : 'null'} as terms
-      ${list ? `, case when count(*) < ${rows} then (${pageOf(add, businessId, list, isMatch)}) end as page` : ''}
+      , count(*) filter (where ${passes()})::int as total
+      , ${market === null ? 'null' : `min(price) filter (where ${passes('miss_price')})`}::bigint as min
+      , ${market === null ? 'null' : `max(price) filter (where ${passes('miss_price')})`}::bigint as max
+      , count(*) filter (where ${passes('miss_stock')})::int as stocked
+      , ${availability ? `count(*) filter (where ${passes('miss_stock')} and is_available)` : '0'}::int as available
+      , ${prefixes.length > 0 ? countTerms(add, prefixes, passes()) : 'null'} as terms
+      , json_build_array(${own.join(', ')}) as own
+      ${list ? `, case when count(*) < ${rows} then (${pageOf(add, businessId, list, passes())}) end as page` : ''}
     from found`;
+}
+
+/** A column for each deferred filter: 1 if the product fails it, otherwise 0. */
+function missesOf(add: AddValue, { groups, price, available }: FacetFilter): Map<string, string> {
+  const misses = new Map(groups.map((group, i) => [`miss_${i}`, hasTerms(add, group)]));
+  if (price) misses.set('miss_price', isInRange(add, price));
+  if (available !== null) misses.set('miss_stock', available ? IS_AVAILABLE : IS_UNAVAILABLE);
+  return misses;
 }
 
 /** Each combination of terms is read once, not once per product. */

@@ -41,7 +41,7 @@ async function listOnce(ctx: Query, query: ProductQuery, attempt: Attempt): Prom
   const find = candidateFinder(db, businessId);
   const list = order !== 'relevance' && filter.facets ? { ...positionOf(ctx, query, order), order, limit } : null;
   const count = sharedCounts(wanted);
-  const candidates = list || hasFacets ? find(filter) : null;
+  const candidates = list || hasFacets ? find(filter, count) : null;
   const reading = candidates?.then((each) => readCandidates(db, each, { count, list })) ?? null;
   const [page, facets] = await Promise.all([
     order === 'relevance'

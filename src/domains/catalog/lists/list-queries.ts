@@ -158,7 +158,7 @@ export const productConditions = (
     facets === null
       ? ''
       : `and (select true from product_facets f where f.business_id = ${add(businessId)} and f.product_id = p.id
-          ${facetConditions(add, businessId, facets)} limit 1)`
+          ${facetConditions(add, facets)} limit 1)`
   }`;
 
 export type CategoryCount = { category: string; count: number };

@@ -1,0 +1,69 @@
+-- Whether no variant of the product is in stock. It changes only when the last item of a variant is sold, or the first one returns.
+-- Rows that the previous version inserts count as in stock until the next change.
+lock table stock in exclusive mode;
+alter table product_facets add column is_sold_out boolean not null default false;
+
+-- Updates `is_sold_out` from the stock. Two sales that sell the last items of two variants see each other's change, because the
+-- second one waits for the row and only then reads the stock.
+create function update_sold_out(in_business text, in_product text) returns void language plpgsql volatile as $$
+begin
+  perform from product_facets f where f.business_id = in_business and f.product_id = in_product for no key update;
+  update product_facets f set is_sold_out = not f.is_sold_out
+  where f.business_id = in_business and f.product_id = in_product and f.is_sold_out = exists (
+    select from stock s where s.business_id = in_business and s.product_id = in_product and not s.is_sold_out
+  );
+end $$;
+
+-- As before, and calls `update_sold_out`. All stock rows are locked by then, so that no sale waits for stock while it locks facets.
+create or replace function move_stock(
+  in_business text, in_products text[], in_variants text[], in_changes bigint[],
+  in_reason text, in_reference text, in_user text, in_now bigint
+) returns table (product_id text, variant_id text, quantity bigint, available bigint) language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+  is_tracked boolean;
+  is_moved boolean[] := '{}';
+  is_short boolean := false;
+  left_over bigint;
+begin
+  for i in 1 .. cardinality(in_products) loop
+    select s.tracked, s.quantity into is_tracked, left_over from stock s
+    where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
+    for update;
+    is_moved[i] := coalesce(is_tracked, false);
+    if in_changes[i] < 0 and (is_tracked is null or (is_tracked and left_over + in_changes[i] < 0)) then
+      is_short := true;
+      product_id := in_products[i];
+      variant_id := in_variants[i];
+      quantity := -in_changes[i];
+      available := coalesce(left_over, 0);
+      return next;
+    end if;
+  end loop;
+  if is_short then
+    return;
+  end if;
+  for i in 1 .. cardinality(in_products) loop
+    if is_moved[i] then
+      update stock s set quantity = s.quantity + in_changes[i], changes = s.changes + 1
+      where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
+      returning s.quantity into left_over;
+      insert into stock_ledger
+        (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
+      values (in_business, in_products[i], in_variants[i], in_changes[i], left_over,
+        case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end,
+        in_reference, in_user, in_now);
+      if left_over = 0 or left_over = in_changes[i] then
+        perform update_sold_out(in_business, in_products[i]);
+      end if;
+    end if;
+  end loop;
+end $$;
+
+update product_facets f set is_sold_out = true
+where exists (select from stock s where s.business_id = f.business_id and s.product_id = f.product_id and s.is_sold_out)
+  and not exists (select from stock s where s.business_id = f.business_id and s.product_id = f.product_id and not s.is_sold_out);
+
+-- The few products that a filter by availability finds when it shows what is sold out.
+create index product_facets_sold_out on product_facets using gin (places, terms) with (fastupdate = off)
+  where is_sold_out or not has_variants;
