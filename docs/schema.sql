@@ -81,9 +81,7 @@ begin
       update stock s set quantity = s.quantity + in_changes[i], changes = s.changes + 1
       where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
       returning s.quantity into left_over;
-      insert into stock_ledger
-        (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
-      values (in_business, in_products[i], in_variants[i], in_changes[i], left_over,
+      perform record_stock_change(in_business, in_products[i], in_variants[i], in_changes[i], left_over,
         case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end,
         in_reference, in_user, in_now);
     end if;
@@ -156,6 +154,27 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.product_state(in_business text, in_id text, in_version integer, in_stock_version bigint)
+ RETURNS TABLE(version integer, stock_version bigint, status text, doc jsonb, quantities json)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+begin
+  select p.version, p.status, case when p.version = in_version then null else p.doc end into version, status, doc
+  from products p where p.business_id = in_business and p.id = in_id;
+  if not found then
+    return;
+  end if;
+  select coalesce(sum(s.changes), 0) into stock_version from stock s
+  where s.business_id = in_business and s.product_id = in_id;
+  if version <> in_version or stock_version <> in_stock_version then
+    select coalesce(json_object_agg(s.variant_id, s.quantity), '{}') into quantities from stock s
+    where s.business_id = in_business and s.product_id = in_id;
+  end if;
+  return next;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_customer(in_business text, in_id text, in_user text, in_email text, in_key text, in_name text, in_now bigint, in_has_account boolean, in_account_email text, in_account_name text, in_actor jsonb, in_address text, in_event_at bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -194,6 +213,22 @@ begin
       'shippingAddress', customer.shipping_address, 'billingAddress', customer.billing_address, 'tags', customer.tags,
       'note', customer.note, 'consent', customer.consent, 'createdAt', customer.created_at, 'updatedAt', customer.updated_at),
     in_event_at);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_stock_change(in_business text, in_product text, in_variant text, in_change bigint, in_quantity bigint, in_reason text, in_reference text, in_user text, in_now bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  previous bigint;
+begin
+  select max(l.id) into previous from stock_ledger l
+  where l.business_id = in_business and l.product_id = in_product and l.variant_id = in_variant;
+  insert into stock_ledger
+    (business_id, product_id, variant_id, id, change, quantity, reason, reference, user_id, created_at)
+  overriding system value
+  values (in_business, in_product, in_variant, coalesce(previous, 0) + 1, in_change, in_quantity, in_reason, in_reference,
+    in_user, in_now);
 end $function$;
 
 create table account_erasures (
