@@ -300,6 +300,8 @@ test('at most twenty unknown variables are reported', async () => {
 
 test('of many due sends of a business, two start at once and the others wait, so that other businesses can start theirs', async () => {
   const { newsletter } = await withSubscriber();
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.push((await ok(newsletter.send(await newsletter.entry()))).id);
   const ctx = jobContext(h.service, newsletter.businessId);
   let handle: (id: string) => Promise<void> = async () => {};
   handleStarts({
@@ -307,8 +309,6 @@ test('of many due sends of a business, two start at once and the others wait, so
       handle = (id) => queue.handle(ctx as never, { id } as never);
     },
   });
-  const ids: string[] = [];
-  for (let i = 0; i < 3; i++) ids.push((await ok(newsletter.send(await newsletter.entry()))).id);
   await Promise.all(ids.map(handle));
   const read = () => h.pool<{ frozen: boolean; dueAt: number }[]>`
     select frozen, due_at from sends where business_id = ${newsletter.businessId} order by id`;
