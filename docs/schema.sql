@@ -127,9 +127,7 @@ begin
       update stock s set quantity = s.quantity + in_changes[i], changes = s.changes + 1
       where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
       returning s.quantity into left_over;
-      insert into stock_ledger
-        (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
-      values (in_business, in_products[i], in_variants[i], in_changes[i], left_over,
+      perform record_stock_change(in_business, in_products[i], in_variants[i], in_changes[i], left_over,
         case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end,
         in_reference, in_user, in_now);
       if left_over = 0 or left_over = in_changes[i] then
@@ -203,6 +201,27 @@ begin
     delete from event_outbox o where o.business_id = in_business and o.inserted = any(moved);
     update event_heads h set position = head where h.business_id = in_business;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.product_state(in_business text, in_id text, in_version integer, in_stock_version bigint)
+ RETURNS TABLE(version integer, stock_version bigint, status text, doc jsonb, quantities json)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+begin
+  select p.version, p.status, case when p.version = in_version then null else p.doc end into version, status, doc
+  from products p where p.business_id = in_business and p.id = in_id;
+  if not found then
+    return;
+  end if;
+  select coalesce(sum(s.changes), 0) into stock_version from stock s
+  where s.business_id = in_business and s.product_id = in_id;
+  if version <> in_version or stock_version <> in_stock_version then
+    select coalesce(json_object_agg(s.variant_id, s.quantity), '{}') into quantities from stock s
+    where s.business_id = in_business and s.product_id = in_id;
+  end if;
+  return next;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_customer(in_business text, in_id text, in_user text, in_email text, in_key text, in_name text, in_now bigint, in_has_account boolean, in_account_email text, in_account_name text, in_actor jsonb, in_address text, in_event_at bigint)

@@ -33,6 +33,7 @@ export const distribute = (target: ConnectionTarget): Promise<string[]> =>
     await checkCluster(client);
     return [
       ...(await limitWaits(client)),
+      ...(await orderByClock(client)),
       ...(await shareFunctions(client)),
       ...(await copyBusinesses(client)),
       ...(await logTables(client)),
@@ -65,6 +66,40 @@ async function limitWaits(client: Client): Promise<string[]> {
   await client.query(change);
   await client.query('select run_command_on_workers($1)', [change]);
   return [`Set lock_timeout of ${user} to ${LIMITS.lockMs} ms on all nodes.`];
+}
+
+/** Columns that keep the order in which rows were written. On plain PostgreSQL, they are identity columns. */
+const ORDERS = [
+  ['event_outbox', 'inserted'],
+  ['price_history', 'id'],
+];
+
+/** Each node has its own range of an identity, and several nodes write to a business. The clock of a node never runs backwards. */
+const CLUSTER_ORDER = `
+create or replace function cluster_order() returns bigint language plpgsql volatile as $$
+declare
+  clock cluster_clock := citus_get_node_clock();
+  counter bigint := (regexp_match(clock::text, '(\\d+)\\)'))[1];
+begin
+  return (cluster_clock_logical(clock) << 22) + (counter << 6) + (select groupid % 64 from pg_dist_local_group);
+end $$`;
+
+/** Takes the values of `ORDERS` from the clock. */
+async function orderByClock(client: Client): Promise<string[]> {
+  const { rows } = await client.query<Table & { column: string }>(
+    `select c.relname as name, a.attname as column, exists (select from pg_dist_partition p where p.logicalrelid = c.oid) as "isDistributed"
+     from unnest($1::text[], $2::text[]) as o (name, "column")
+       join pg_class c on c.relnamespace = 'public'::regnamespace and c.relname = o.name
+       join pg_attribute a on a.attrelid = c.oid and a.attname = o.column and a.attidentity <> ''`,
+    [ORDERS.map(([name]) => name), ORDERS.map(([, column]) => column)],
+  );
+  if (rows.length > 0) await client.query(CLUSTER_ORDER);
+  for (const { name, column, isDistributed } of rows) {
+    const change = `alter ${column} drop identity if exists, alter ${column} set default cluster_order()`;
+    if (isDistributed) await changeOnNodes(client, name, change);
+    else await client.query(`alter table ${name} ${change}`);
+  }
+  return rows.map(({ name }) => `Ordered table ${name} by the clock of the cluster.`);
 }
 
 /** Distributes functions that were created before the database became a cluster. */
@@ -174,6 +209,14 @@ export async function distributeNew(client: Client, name: string): Promise<void>
   await client.query(
     `select create_distributed_table('${name}', 'business_id', colocate_with => '${rows[0].together}')`,
   );
+}
+
+/** Does what `orderByClock` does for tables that an earlier version distributed. */
+export async function orderDistributed(client: Client): Promise<void> {
+  const { rows } = await client.query("select from pg_extension where extname = 'citus'");
+  if (rows.length === 0) return;
+  const { rows: distributed } = await client.query("select from pg_dist_partition where partmethod = 'h' limit 1");
+  if (distributed.length > 0) await orderByClock(client);
 }
 
 /** Groups tables that refer to each other. */

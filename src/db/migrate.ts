@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Client, ConnectionTarget } from './client.ts';
-import { distributeNew } from './distribute.ts';
+import { distributeNew, orderDistributed } from './distribute.ts';
 import { withMigrationLock } from './migration-lock.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
@@ -60,6 +60,7 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
     for (const migration of migrations) {
       if (!done.has(migration.name)) await run(migration.name, ...statementsOf(migration.sql), noteOf(migration));
     }
+    await orderDistributed(client);
     return applied;
   });
 }

@@ -11,7 +11,7 @@ export async function insertRows(tx: Tx, table: string, rows: readonly object[])
     Object.fromEntries(Object.entries(row).map(([field, value]) => [names.get(field), value])),
   );
   await tx.text(
-    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+    `insert into ${table} (${columns}) overriding system value select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
     [jsonText(renamed)],
   );
 }

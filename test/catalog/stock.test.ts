@@ -147,7 +147,7 @@ async function variant(inventory: object): Promise<{ path: string; productId: st
   return { productId: body.id, path: `${root}/${body.id}/variants/v/inventory` };
 }
 
-test('of 30 concurrent adjustments of -1 on a stock of 15, 15 succeed and the ledger adds up to 0', async () => {
+test('of 30 concurrent adjustments of -1 on a stock of 15, 15 succeed, and the history lists them in order', async () => {
   const { path, productId } = await variant({ quantity: 15 });
   const responses = await Promise.all(
     Array.from({ length: 30 }, () => h.call('POST', path, { token, body: { adjust: -1 } })),
@@ -158,13 +158,35 @@ test('of 30 concurrent adjustments of -1 on a stock of 15, 15 succeed and the le
   assert.deepEqual(refused[0]!.body.details[0].field, 'adjust');
   const read = await h.call('GET', `${root}/${productId}`, { token });
   assert.equal(read.body.variants[0]!.inventory.quantity, 0);
-  const changes: number[] = [];
+  const history: { change: number; quantity: number }[] = [];
   for (let cursor = ''; cursor !== null; ) {
     const { body } = await h.call('GET', `${path}/history?limit=10&cursor=${cursor}`, { token });
-    changes.push(...body.items.map((item: { change: number }) => item.change));
+    history.push(...body.items);
     cursor = body.cursor;
   }
-  assert.deepEqual([changes.length, changes.reduce((a, b) => a + b), changes.at(-1)], [16, 0, 15]);
+  assert.deepEqual(
+    history.map(({ change, quantity }) => [change, quantity]),
+    Array.from({ length: 16 }, (_, quantity) => [quantity === 15 ? 15 : -1, quantity]),
+  );
+});
+
+test('the history continues when a variant is removed and added again', async () => {
+  const { path, productId } = await variant({ quantity: 3 });
+  const save = async (...variants: object[]) => {
+    const { status } = await h.call('PUT', `${root}/${productId}`, { token, body: { variants } });
+    assert.equal(status, 200);
+  };
+  await save({ id: 'w' });
+  await save({ id: 'v', inventory: { quantity: 5 } });
+  const { items } = (await h.call('GET', `${path}/history`, { token })).body;
+  assert.deepEqual(
+    items.map(({ change, quantity }: Record<string, number>) => [change, quantity]),
+    [
+      [5, 5],
+      [-3, 0],
+      [3, 3],
+    ],
+  );
 });
 
 test('an adjustment returns the new inventory, and the history records time, reason and user', async () => {

@@ -127,9 +127,9 @@ test('there are no unused extensions', async () => {
   assert.deepEqual(namesOf(await extensions(pool)), ['btree_gin', 'plpgsql']);
 });
 
-test('docs/schema.sql and docs/schema.md are up to date', async () => {
-  // Distributed tables are always logged.
-  const ofServer = (text: string) => (process.env.CITUS_BIN ? text.replaceAll('create unlogged', 'create') : text);
+test('docs/schema.sql and docs/schema.md are up to date', {
+  skip: process.env.CITUS_BIN ? 'they describe a database that is not distributed' : false,
+}, async () => {
   for (const [file, text] of await schemaFiles(pool))
-    assert.equal(ofServer(readFileSync(file, 'utf8')), ofServer(text), 'Run npm run schema.');
+    assert.equal(readFileSync(file, 'utf8'), text, 'Run npm run schema.');
 });

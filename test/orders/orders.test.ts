@@ -359,7 +359,7 @@ test('pages of orders have a byte limit, and together contain every order', asyn
   const mug = await other.product({ quantity: 100 });
   const ids = await Promise.all(Array.from({ length: 6 }, async () => (await other.checkout(mug)).body.orderId));
   const blocks = [{ id: 'note', type: 'TEXT', value: 'x'.repeat(900_000) }];
-  await h.pool`update orders set doc = doc || ${h.pool.json({ blocks } as never)}, doc_bytes = 900_000 where business_id = ${other.businessId}`;
+  await h.pool`update orders set doc = doc || ${h.pool.json({ blocks } as never)}, doc_bytes = 900000 where business_id = ${other.businessId}`;
   const walked: string[] = [];
   for (let cursor = ''; ; ) {
     const path = `${other.base}/orders?limit=100&cursor=${cursor}` as const;
@@ -373,7 +373,7 @@ test('pages of orders have a byte limit, and together contain every order', asyn
   const all = { oldestFirst: false, after: null, limit: 101 };
   const read = await listOrders(h.pool.db, other.businessId, all);
   assert.equal(read.length, 3, 'documents beyond the page are not read');
-  await h.pool`update orders set doc = doc || ${h.pool.json({ blocks: [...blocks, ...blocks, ...blocks] } as never)}, doc_bytes = 2_700_000
+  await h.pool`update orders set doc = doc || ${h.pool.json({ blocks: [...blocks, ...blocks, ...blocks] } as never)}, doc_bytes = 2700000
     where business_id = ${other.businessId}`;
   const { body } = await h.call('GET', `${other.base}/orders?limit=100`, { token: other.staff.token });
   assert.equal(body.items.length, 1, 'a page has at least one order');

@@ -123,7 +123,9 @@ test('a sandbox payment takes six statements besides BEGIN, COMMIT and the flush
   }
 });
 
-test('a checkout transaction takes one round trip, including BEGIN and COMMIT, and is flushed before the response', async () => {
+test('a checkout transaction takes one round trip, including BEGIN and COMMIT, and is flushed before the response', {
+  skip: process.env.CITUS_BIN ? 'checkouts go to a node, which the proxy is not in front of' : false,
+}, async () => {
   const proxy = await startProxy();
   const { service, url } = await startDistant(proxy);
   await service.jobs.stop();

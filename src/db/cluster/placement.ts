@@ -52,11 +52,12 @@ export function createPlacement(coordinator: Db, nowMs: () => number = () => per
   };
 }
 
+/** The subquery runs once. In the condition itself, Citus would compute the shard for each placement of the cluster, which takes 100 ms. */
 async function findNode(coordinator: Db, businessId: string): Promise<Found> {
   const [found] = await coordinator<{ name: NodeName }[]>`
     select n.nodename || ':' || n.nodeport as name
     from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-    where p.shardid = get_shard_id_for_distribution_column('tasks', ${businessId}::text) and n.groupid <> 0`;
+    where p.shardid = (select get_shard_id_for_distribution_column('tasks', ${businessId}::text)) and n.groupid <> 0`;
   return found?.name ?? null;
 }
 

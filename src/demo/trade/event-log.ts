@@ -35,10 +35,10 @@ export type EventLog = ReturnType<typeof createEventLog>;
  * order of the outbox, and the feed relies on that order being chronological.
  */
 export async function insertEventLog(tx: Tx, businessId: string, openedAt: number, { rows }: EventLog): Promise<void> {
-  const emitted = await tx<(EventRow & { inserted: number })[]>`
-    delete from event_outbox where business_id = ${businessId} and created_at > ${openedAt}
-    returning business_id, inserted, type, entity, actor, address, data, changes, created_at`;
-  const inOrder = emitted.toSorted((a, b) => a.inserted - b.inserted).map(({ inserted: _, ...row }) => row);
-  const all = [...rows, ...inOrder].sort((a, b) => a.createdAt - b.createdAt);
+  const emitted = await tx<EventRow[]>`
+    select business_id, type, entity, actor, address, data, changes, created_at from event_outbox
+    where business_id = ${businessId} and created_at > ${openedAt} order by inserted`;
+  await tx`delete from event_outbox where business_id = ${businessId} and created_at > ${openedAt}`;
+  const all = [...rows, ...emitted].sort((a, b) => a.createdAt - b.createdAt);
   await insertRows(tx, 'event_outbox', all);
 }

@@ -22,7 +22,17 @@ export function createStock({ businessId, log, products, sellables }: StockOptio
       variant.changes++;
       const { quantity, sku } = variant;
       const where = { businessId, productId, variantId };
-      ledger.push({ ...where, change, quantity, reason, reference, userId: cause.userId, createdAt: cause.now });
+      // The first entry is the quantity with which the product was created.
+      ledger.push({
+        ...where,
+        id: variant.changes + 1,
+        change,
+        quantity,
+        reason,
+        reference,
+        userId: cause.userId,
+        createdAt: cause.now,
+      });
       const threshold = thresholdOf(productId, variantId);
       if (threshold === null || quantity > threshold || quantity - change <= threshold) continue;
       const data = { productId, variantId, sku, quantity, lowStockThreshold: threshold };

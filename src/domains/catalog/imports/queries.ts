@@ -147,8 +147,7 @@ async function insertStockOf(
         ${variants.map((variant) => jsonText(variant.soldAs))}::jsonb[]
       ) as v (product_id, variant_id, sku, tracked, quantity, threshold, sold_as)`,
     tx`
-      insert into stock_ledger (business_id, product_id, variant_id, change, quantity, reason, user_id, created_at)
-      select ${businessId}, product_id, variant_id, quantity, quantity, 'SET', ${caller.userId}, ${now}::bigint
+      select record_stock_change(${businessId}, product_id, variant_id, quantity, quantity, 'SET', null, ${caller.userId}, ${now})
       from unnest(${stocked.map(({ productId }) => productId)}::text[], ${stocked.map(({ id }) => id)}::text[],
         ${stocked.map(({ inventory }) => inventory.quantity)}::bigint[]) as v (product_id, variant_id, quantity)`,
   ]);

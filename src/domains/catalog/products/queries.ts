@@ -31,15 +31,8 @@ export type ProductState = KnownVersion & { status: string; doc: StoredProduct |
 
 const QUANTITIES = `coalesce(json_object_agg(variant_id, quantity), '{}')`;
 
-/** The most frequent read, so its SQL is built only once. */
-const FIND_STATE = `
-  select p.version, s.version as stock_version, p.status, case when p.version = $3 then null else p.doc end as doc,
-    case when p.version = $3 and s.version = $4 then null else (
-      select ${QUANTITIES} from stock where business_id = $1 and product_id = $2) end as quantities
-  from products p cross join (
-    select coalesce(sum(changes), 0)::bigint as version from stock where business_id = $1 and product_id = $2
-  ) s
-  where p.business_id = $1 and p.id = $2`;
+/** A function, because Citus plans a statement with several tables again each time. */
+const FIND_STATE = 'select version, stock_version, status, doc, quantities from product_state($1, $2, $3, $4)';
 
 export async function findProductState(
   db: Db,

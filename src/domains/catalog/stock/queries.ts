@@ -177,6 +177,7 @@ async function upsertStock(tx: Tx, { businessId, id, variants }: Product): Promi
         low_stock_threshold = excluded.low_stock_threshold`;
 }
 
+/** Requires the lock on the stock rows. */
 async function insertChanges(
   tx: Tx,
   { businessId, id }: Product,
@@ -186,8 +187,7 @@ async function insertChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   await tx`
-    insert into stock_ledger (business_id, product_id, variant_id, change, quantity, reason, user_id, created_at)
-    select ${businessId}, ${id}, variant_id, change, quantity, 'SET', ${userId}, ${nowSeconds}::bigint
+    select record_stock_change(${businessId}, ${id}, variant_id, change, quantity, 'SET', null, ${userId}, ${nowSeconds})
     from unnest(${changes.map(({ variantId }) => variantId)}::text[], ${changes.map(({ change }) => change)}::bigint[],
       ${changes.map(({ quantity }) => quantity)}::bigint[]) as c (variant_id, change, quantity)`;
 }

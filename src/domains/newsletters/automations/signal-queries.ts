@@ -64,7 +64,7 @@ export const listBuyers = (
         ? db``
         : db`and exists (
             select 1 from jsonb_array_elements(o.doc -> 'lines') l
-            left join products p on p.business_id = o.business_id and p.id = l ->> 'productId'
+            left join products p on p.business_id = ${businessId} and p.id = l ->> 'productId'
             where l ->> 'productId' = any(${productIds as string[]}) or lower(p.category) = any(${lower(categories)})
               or p.doc -> 'categoryIds' ?| ${categories as string[]})`
     }`;

@@ -96,9 +96,9 @@ const ORDER: Readonly<Record<string, (db: Db, condition: Condition, nowSeconds: 
   'order.product': (db, condition, now) => db`exists (
     select 1 from jsonb_array_elements(o.doc -> 'lines') l where ${compare(db, db`lower(l ->> 'productId')`, condition, now)})`,
   'order.category': (db, condition, now) => db`exists (
-    select 1 from jsonb_array_elements(o.doc -> 'lines') l
-    join products f on f.business_id = o.business_id and f.id = l ->> 'productId'
-    where ${compare(db, db`lower(f.category)`, condition, now)})`,
+    select 1 from products f
+    where f.business_id = o.business_id and ${compare(db, db`lower(f.category)`, condition, now)}
+      and f.id = any(array(select l ->> 'productId' from jsonb_array_elements(o.doc -> 'lines') l)))`,
 };
 
 /** The number of paid orders, or the amount paid for them minus refunds. */

@@ -1,0 +1,63 @@
+-- Writes a change to the ledger. Requires the lock on the variant's stock row, so that IDs increase in the order of the changes. The
+-- sequence alone doesn't do that: on a cluster, its values depend on the node that writes. Taking a value from it keeps the IDs apart from
+-- those that the previous version inserts.
+create function record_stock_change(
+  in_business text, in_product text, in_variant text, in_change bigint, in_quantity bigint,
+  in_reason text, in_reference text, in_user text, in_now bigint
+) returns void language plpgsql volatile as $$
+declare
+  previous bigint;
+begin
+  select max(l.id) into previous from stock_ledger l
+  where l.business_id = in_business and l.product_id = in_product and l.variant_id = in_variant;
+  insert into stock_ledger
+    (business_id, product_id, variant_id, id, change, quantity, reason, reference, user_id, created_at)
+  overriding system value
+  values (in_business, in_product, in_variant,
+    case when previous is null then 1 else greatest(nextval('stock_ledger_id_seq'), previous + 1) end, in_change, in_quantity, in_reason, in_reference,
+    in_user, in_now);
+end $$;
+
+-- As before, but with `record_stock_change`.
+create or replace function move_stock(
+  in_business text, in_products text[], in_variants text[], in_changes bigint[],
+  in_reason text, in_reference text, in_user text, in_now bigint
+) returns table (product_id text, variant_id text, quantity bigint, available bigint) language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+  is_tracked boolean;
+  is_moved boolean[] := '{}';
+  is_short boolean := false;
+  left_over bigint;
+begin
+  for i in 1 .. cardinality(in_products) loop
+    select s.tracked, s.quantity into is_tracked, left_over from stock s
+    where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
+    for update;
+    is_moved[i] := coalesce(is_tracked, false);
+    if in_changes[i] < 0 and (is_tracked is null or (is_tracked and left_over + in_changes[i] < 0)) then
+      is_short := true;
+      product_id := in_products[i];
+      variant_id := in_variants[i];
+      quantity := -in_changes[i];
+      available := coalesce(left_over, 0);
+      return next;
+    end if;
+  end loop;
+  if is_short then
+    return;
+  end if;
+  for i in 1 .. cardinality(in_products) loop
+    if is_moved[i] then
+      update stock s set quantity = s.quantity + in_changes[i], changes = s.changes + 1
+      where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
+      returning s.quantity into left_over;
+      perform record_stock_change(in_business, in_products[i], in_variants[i], in_changes[i], left_over,
+        case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end,
+        in_reference, in_user, in_now);
+      if left_over = 0 or left_over = in_changes[i] then
+        perform update_sold_out(in_business, in_products[i]);
+      end if;
+    end if;
+  end loop;
+end $$;
