@@ -264,6 +264,23 @@ begin
     in_event_at);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.record_stock_change(in_business text, in_product text, in_variant text, in_change bigint, in_quantity bigint, in_reason text, in_reference text, in_user text, in_now bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  previous bigint;
+begin
+  select max(l.id) into previous from stock_ledger l
+  where l.business_id = in_business and l.product_id = in_product and l.variant_id = in_variant;
+  insert into stock_ledger
+    (business_id, product_id, variant_id, id, change, quantity, reason, reference, user_id, created_at)
+  overriding system value
+  values (in_business, in_product, in_variant,
+    case when previous is null then 1 else greatest(nextval('stock_ledger_id_seq'), previous + 1) end, in_change, in_quantity, in_reason, in_reference,
+    in_user, in_now);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.update_sold_out(in_business text, in_product text)
  RETURNS void
  LANGUAGE plpgsql
