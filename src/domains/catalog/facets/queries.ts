@@ -19,7 +19,7 @@ export const saveFacets = (tx: Tx, businessId: string, products: readonly Produc
   from unnest(${products.map(({ id }) => id)}::text[], ${products.map(statusOf)}::text[],
     ${products.map(({ name }) => foldText(name))}::text[],
     ${products.map(({ variants }) => String(variants.length > 0))}::text[],
-    ${products.map(({ variants }) => String(variants.every(isSoldOut)))}::text[],
+    ${products.map((product) => String(isSoldOut(product)))}::text[],
     ${products.map((product) => jsonText(Object.fromEntries(lowestPrices(product))))}::jsonb[],
     ${products.map((product) => jsonText(termsOf(product)))}::jsonb[]
   ) as p (id, status, name_key, has_variants, is_sold_out, prices, terms)
@@ -30,7 +30,8 @@ export const saveFacets = (tx: Tx, businessId: string, products: readonly Produc
     where (f.status, f.name_key, f.has_variants, f.prices, f.terms) is distinct from
       (excluded.status, excluded.name_key, excluded.has_variants, excluded.prices, excluded.terms)`;
 
-const isSoldOut = ({ inventory }: Product['variants'][number]) => inventory.tracked && inventory.quantity === 0;
+export const isSoldOut = ({ variants }: Product) =>
+  variants.every(({ inventory }) => inventory.tracked && inventory.quantity === 0);
 
 /** Updates whether these products are sold out. Their stock rows must be locked: sales lock them first, too. */
 export const saveAvailability = (tx: Tx, businessId: string, productIds: readonly string[]) =>

@@ -1,7 +1,7 @@
 import type { EventSource } from '../../../context/index.ts';
 import { lockNames } from '../../../db/lock-name.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
-import { saveAvailability } from '../facets/queries.ts';
+import { isSoldOut, saveAvailability } from '../facets/queries.ts';
 import type { Product } from '../products/schemas.ts';
 
 export type StockLine = { productId: string; variantId: string; quantity: number };
@@ -119,7 +119,7 @@ export async function saveStock(
       and not variant_id = any(${kept})`,
     upsertStock(tx, product),
     insertChanges(tx, product, changesOf(current, product), userId, nowSeconds),
-    saveAvailability(tx, product.businessId, [product.id]),
+    isSoldOut(current) === isSoldOut(product) ? undefined : saveAvailability(tx, product.businessId, [product.id]),
   ]);
   const [row] = await tx<{ version: number }[]>`
     select coalesce(sum(changes), 0)::bigint as version from stock
