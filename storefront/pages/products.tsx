@@ -20,13 +20,16 @@ const crumbsOf = ({ texts }: Site) => [
   { name: texts.site.allProducts, path: PATH },
 ];
 
-/** All products, and the results of a search. */
+/** All products, and the results of a search. Without a menu of its own, the site has no other links to categories. */
 export default page<Data>({
   path: PATH,
   parameters: LIST_PARAMETERS,
   async load(visit) {
     const { site, query } = visit;
-    const [listing, categories] = await Promise.all([loadListing(visit), query.get('q') ? [] : listChildren(visit)]);
+    const [listing, categories] = await Promise.all([
+      loadListing(visit),
+      query.get('q') || site.config.navigation ? [] : listChildren(visit),
+    ]);
     return {
       data: { listing, categories },
       head: {
@@ -36,7 +39,7 @@ export default page<Data>({
         noindex: listing.filters.q !== '' || isFiltered(listing.filters) || !listing.isFirst,
         jsonLd: [breadcrumbs(site, crumbsOf(site))],
       },
-      keys: ['products'],
+      keys: ['products', ...categories.map(({ id }) => `category:${id}`)],
     };
   },
   View({ data: { listing, categories }, site }) {

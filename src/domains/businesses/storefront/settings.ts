@@ -36,7 +36,7 @@ function refuseText(field: string): never {
 
 export function checkStorefront({ storefront }: Configs): FieldError[] {
   if (!storefront) return [];
-  return checkColors(storefront);
+  return [...checkColors(storefront), ...checkLinks(storefront)];
 }
 
 function checkColors({ theme }: StorefrontSettings): FieldError[] {
@@ -48,5 +48,23 @@ function checkColors({ theme }: StorefrontSettings): FieldError[] {
       const field = `configs.storefront.theme.colors.${name}`;
       const message = `${field} is hard to read on the background. Choose colors with a contrast of at least 4.5:1.`;
       return { field, error: 'LOW_CONTRAST', message };
+    });
+}
+
+/** Browsers read `//host` as another site. */
+function checkLinks({ navigation = [], announcement, footer }: StorefrontSettings): FieldError[] {
+  const urls = [
+    ...navigation.flatMap(({ url, items = [] }, i) => [
+      [`navigation[${i}].url`, url] as const,
+      ...items.map((item, j) => [`navigation[${i}].items[${j}].url`, item.url] as const),
+    ]),
+    ['announcement.url', announcement?.url] as const,
+    ...(footer?.links ?? []).map(({ url }, i) => [`footer.links[${i}].url`, url] as const),
+  ];
+  return urls
+    .filter(([, url]) => url?.startsWith('//'))
+    .map(([name]) => {
+      const field = `configs.storefront.${name}`;
+      return { field, error: 'INVALID_VALUE', message: `${field} must start with a single slash or with https://.` };
     });
 }
