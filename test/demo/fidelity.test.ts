@@ -194,7 +194,7 @@ const storedSubscription = async (id: string): Promise<Json> =>
     payments: await select('select * from payments where reference like $1', [`${id}/%`]),
     agreements: await select('select * from agreements where reference like $1', [`${id}/%`]),
     charges: await select(
-      `select c.* from agreement_charges c join agreements a on a.id = c.agreement_id
+      `select c.* from agreement_charges c join agreements a on a.business_id = c.business_id and a.id = c.agreement_id
        where a.reference like $1 and c.id not like 'sandbox_%'`,
       [`${id}/%`],
     ),
