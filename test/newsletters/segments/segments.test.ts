@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { checkFilter, type Filter } from '../../../src/domains/newsletters/segments/filter.ts';
 import { protectSegment } from '../../../src/domains/newsletters/segments/queries.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
 const sink = await startSink();
-const h = await startHarness({ SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
 const DAY = 86_400;

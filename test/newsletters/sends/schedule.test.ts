@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { handleStarts, startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness, startHarness } from '../../harness.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const run = () => runSends(h.service);
 
 async function later(seconds: number): Promise<void> {
@@ -300,7 +300,6 @@ test('at most twenty unknown variables are reported', async () => {
 
 test('of many due sends of a business, two start at once and the others wait, so that other businesses can start theirs', async () => {
   const { newsletter } = await withSubscriber();
-  const ctx = jobContext(h.service, newsletter.businessId);
   let handle: (id: string) => Promise<void> = async () => {};
   handleStarts({
     handleDueRows: (queue) => {
@@ -309,6 +308,7 @@ test('of many due sends of a business, two start at once and the others wait, so
   });
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.push((await ok(newsletter.send(await newsletter.entry()))).id);
+  const ctx = jobContext(h.service, newsletter.businessId);
   await Promise.all(ids.map(handle));
   const read = () => h.pool<{ frozen: boolean; dueAt: number }[]>`
     select frozen, due_at from sends where business_id = ${newsletter.businessId} order by id`;
