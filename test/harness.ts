@@ -40,27 +40,30 @@ type Servers = { target: Target; replica?: ConnectionTarget };
 export const startHarness = (settings: Record<string, string> = {}, servers?: Servers) =>
   createHarness(settings, after, servers);
 
-/** Nothing limits the calls from one IP address, which all files share. */
+/** All files share an IP address, whose calls the service counts in memory. The other settings suit most files. */
 const SHARED = {
-  LIMIT_ADDRESS: '1000000',
-  LIMIT_MESSAGES: '1000000',
   LIMIT_SUBSCRIBE: '300/1000000',
   LIMIT_MAIL: '20/1000000',
+  TRUST_PROXY: '1',
+  CHECKOUT_TTL: '300',
+  STOREFRONT_HOSTS: 'trust',
 };
 
-let shared: Harness | undefined;
+const shared = new Map<string, Harness>();
 
 /**
  * The service that the files of a process share, because starting one takes half a second of CPU. Its database is empty and its
- * clock is right at the start of each file.
+ * clock is right at the start of each file. Files with the same `settings` share another one.
  */
-export async function shareHarness(): Promise<Harness> {
+export async function shareHarness(settings: Record<string, string> = {}): Promise<Harness> {
+  const all = { ...SHARED, ...settings };
   // Emptying a cluster takes longer than cloning it.
-  if (process.env.CITUS_BIN) return startHarness(SHARED);
+  if (process.env.CITUS_BIN) return startHarness(all);
+  const key = JSON.stringify(settings);
   // Not a shared promise: the runner would assign the tests of each file that awaits it to the file that created it.
-  if (shared) await shared.reset();
-  else shared = await createHarness(SHARED, afterLastFile);
-  return shared;
+  if (shared.has(key)) await shared.get(key)!.reset();
+  else shared.set(key, await createHarness(all, afterLastFile));
+  return shared.get(key)!;
 }
 
 async function createHarness(
@@ -73,10 +76,9 @@ async function createHarness(
   const clock = createTestClock();
   const log = pino({ level: settings.LOG_LEVEL ?? 'error' });
   const config = testConfig(settings, folder);
-  const services: Service[] = [];
+  const services = new Set<Service>();
 
-  /** A second service on the same database, equivalent to a second process. */
-  async function startNode(changed: Partial<typeof config> = {}) {
+  async function start(changed: Partial<typeof config> = {}) {
     const service = await createService({
       config: { ...config, ...changed },
       target,
@@ -85,13 +87,23 @@ async function createHarness(
       works: false,
       clock,
     });
-    services.push(service);
+    services.add(service);
     const url = await service.listen();
     return { service, url, call: caller(url) };
   }
 
-  const first = await startNode();
+  /** A second service on the same database, equivalent to a second process. It stops after the test or file that starts it. */
+  async function startNode(changed?: Partial<typeof config>) {
+    const node = await start(changed);
+    after(async () => {
+      if (services.delete(node.service)) await node.service.stop();
+    });
+    return node;
+  }
+
+  const first = await start();
   const { service, url, call } = first;
+  let second: typeof first | undefined;
   // The test's own connections, so that its reads and locks take none from the service.
   const pool = createPool(target, { max: 8, applicationName: 'test' });
 
@@ -133,6 +145,11 @@ async function createHarness(
     config,
     target,
     startNode,
+    /** A second service that stays for the next file. A test that stops it, changes it or lets it work uses `startNode`. */
+    async secondNode() {
+      second ??= await start();
+      return second;
+    },
     /** A confirmed user with a session. */
     user: () => user(),
     guest: () => user({ email: null, guest: true }),
@@ -178,12 +195,14 @@ async function createHarness(
 /** Empties `harness` so that the services are freed: test files and hooks stay in memory until the process ends. */
 async function endHarness(
   harness: { pool: Pool; target: Target },
-  services: Service[],
+  services: Set<Service>,
   folder: string,
   isClone: boolean,
 ): Promise<void> {
   const { pool, target } = harness;
-  await Promise.all([...services.splice(0).map((each) => each.stop()), pool.end()]);
+  const running = [...services];
+  services.clear();
+  await Promise.all([...running.map((each) => each.stop()), pool.end()]);
   if (isClone) await dropDatabase(target);
   rmSync(folder, { recursive: true, force: true });
   for (const name of Object.keys(harness)) delete (harness as Json)[name];

@@ -28,7 +28,7 @@ const TEMPLATE = 'souk_template';
 let server: { stop(): Promise<void> } | undefined;
 let folder: string | undefined;
 
-const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '600' };
 
 export async function globalSetup(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'souk-test-'));

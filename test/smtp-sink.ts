@@ -1,7 +1,7 @@
 /** A real SMTP server that stores messages and responds as the test specifies. */
-import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { listenAgain } from './listen-again.ts';
 
 /**
  * The server's reaction to a message. `drop` closes the connection at RCPT. `drop-after-data` and `take-and-drop` read the whole message and
@@ -17,12 +17,11 @@ type SinkOptions = {
   reply?: (address: string, attempt: number) => SinkReply;
   /** Keep the whole message, not only its recipient. */
   keep?: boolean;
-  port?: number;
   /** Called when a message has arrived completely, before the response. */
   onMessage?: (message: SinkMessage) => void | Promise<void>;
 };
 
-export async function startSink({ reply = () => 'accept', keep = true, port = 0, onMessage }: SinkOptions = {}) {
+export async function startSink({ reply = () => 'accept', keep = true, onMessage }: SinkOptions = {}) {
   const messages: SinkMessage[] = [];
   const attempts = new Map<string, number>();
   const planned = new Map<string, SinkReply>();
@@ -69,7 +68,7 @@ export async function startSink({ reply = () => 'accept', keep = true, port = 0,
     },
   });
   server.on('error', () => {});
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const port = await listenAgain(server.server, 'smtp');
 
   /** Closes the client's connection without notice. */
   function disconnect(id: string): void {
@@ -79,7 +78,7 @@ export async function startSink({ reply = () => 'accept', keep = true, port = 0,
   }
 
   return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${port}`,
     messages,
     connections: () => connections,
     mostConnections: () => most,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import { type AccountServices, firstAccountLink } from '../../src/domains/accounts/index.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { GOOD_PASSWORD, invited, mailedToken, newEmail } from './people.ts';
 
-const h = await startHarness({ REGISTRATION: 'invited' });
+const h = await shareHarness({ REGISTRATION: 'invited' });
 
 const link = () => firstAccountLink(h.service.contexts.system() as Steps<AccountServices>);
 const submit = (fields: Record<string, string>) =>

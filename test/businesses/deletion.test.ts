@@ -5,11 +5,11 @@ import { createPool } from '../../src/db/pool.ts';
 import { clearBusinesses } from '../../src/domains/businesses/clear-businesses.ts';
 import { listTenantTables } from '../../src/domains/businesses/clear-queries.ts';
 import type { BusinessServices } from '../../src/domains/businesses/index.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
-const h = await startHarness();
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 /** Separate connections for transactions that stay open during requests to the service. */
 const own = createPool(h.target, { max: 2, applicationName: 'test' });
 after(() => own.end());

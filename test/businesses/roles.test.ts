@@ -3,11 +3,11 @@ import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import type { FindRelatedUsers } from '../../src/domains/accounts/profile/search-users.ts';
 import { type BusinessServices, importRole, recordCustomer } from '../../src/domains/businesses/index.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
-const h = await startHarness();
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 
 async function shop() {
   const owner = await h.user();

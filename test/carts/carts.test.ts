@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cartData } from '../../src/domains/carts/index.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness, startHarness } from '../harness.ts';
 import { tally } from '../orders/shop.ts';
 import { openCarts } from './cart-shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const shop = await openCarts(h);
 const small = await startHarness({ LIMIT_NEW_CARTS: '2' });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { passTime, press, problems, tally } from '../orders/shop.ts';
 import { openCarts } from './cart-shop.ts';
 
-const h = await startHarness({ CHECKOUT_TTL: '300' });
+const h = await shareHarness();
 const shop = await openCarts(h);
 
 test('a checkout places an order with the choices made in the cart, and closes the cart', async () => {

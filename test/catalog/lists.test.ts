@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { listProductStates } from '../../src/domains/catalog/products/queries.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const guest = (await h.guest()).token;
 
 async function shop() {
@@ -166,7 +166,7 @@ test('reads and lists return the current product and stock, even right after a p
       { id: 'a', inventory: { quantity: 8 } },
     ],
   });
-  const other = await h.startNode();
+  const other = await h.secondNode();
   const describe = ({ name, variants }: Json) => [name, ...variants.map((v: Json) => v.inventory.quantity)].join(' ');
   const get = async (query: string) =>
     Promise.all([h, other].map(async ({ call }) => (await call('GET', `${path}${query}`, { token })).body));

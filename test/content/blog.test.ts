@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asPublic, type Json, startHarness } from '../harness.ts';
+import { asPublic, type Json, shareHarness } from '../harness.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const businessId = await h.business();
 const editor = await h.member(businessId, 'CONTENT_WRITE');
 const guest = await h.guest();
@@ -143,7 +143,7 @@ test('entries stay readable when the schema changes and can be fixed by an updat
 });
 
 test('a new version of the schema applies immediately on other nodes', async () => {
-  const node = await h.startNode();
+  const node = await h.secondNode();
   const { id: collectionId } = await makeCollection();
   const write = () =>
     node.call('POST', at('/entries'), {
@@ -156,7 +156,7 @@ test('a new version of the schema applies immediately on other nodes', async () 
 });
 
 test('reads and lists return the current entry, even right after a previous read', async () => {
-  const other = await h.startNode();
+  const other = await h.secondNode();
   const { id: collectionId } = await makeCollection();
   const { id } = await makeEntry(collectionId, { title: 'One' });
   const { token } = guest;

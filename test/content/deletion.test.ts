@@ -8,13 +8,13 @@ import { addEntry } from '../../src/domains/content/entries/create-entry.ts';
 import { type ContentServices, type DeletionGuard, entryKind } from '../../src/domains/content/index.ts';
 import { changeRecord } from '../../src/domains/publishing/index.ts';
 import { conflict } from '../../src/shared/errors.ts';
-import { type ApiResponse, type Json, startHarness } from '../harness.ts';
+import { type ApiResponse, type Json, shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 /** The test's own connections, for transactions that stay open during requests. */
 const own = createPool(h.target, { max: 2, applicationName: 'test' });
-const second = await h.startNode();
+const second = await h.secondNode();
 after(() => own.end());
 const businessId = await h.business();
 const admin = await h.member(businessId, 'ADMIN');
@@ -206,7 +206,7 @@ test('a collection is not deleted while an entry is being added, and an entry be
   assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);
 });
 
-test('another domain can block the deletion of an entry or a collection, depending on whether it cascades', async () => {
+test('another domain can block the deletion of an entry or a collection, depending on whether it cascades', async (t) => {
   const { id } = await make('/collections', { name: 'Needed' });
   const entry = await make('/entries', { collectionId: id });
   const deletionGuard: DeletionGuard = {
@@ -217,6 +217,8 @@ test('another domain can block the deletion of an entry or a collection, dependi
       if (collectionId === id && !cascade) throw conflict('The collection is needed.');
     },
   };
+  const { deletionGuard: previous } = h.service.content;
+  t.after(() => Object.assign(h.service.content, { deletionGuard: previous }));
   Object.assign(h.service.content, { deletionGuard });
   assert.equal((await call('DELETE', `/entries/${entry.id}`)).status, 409);
   assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);

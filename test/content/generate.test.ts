@@ -6,7 +6,7 @@ import pino from 'pino';
 import { generateBlocks } from '../../src/domains/content/collections/generate-blocks.ts';
 import { openAiModel } from '../../src/providers/ai/openai.ts';
 import { type BlockDefinition, compileBlockSchema } from '../../src/shared/blocks/index.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness, startHarness } from '../harness.ts';
 
 const BLOCKS: BlockDefinition[] = [
   { id: 'title', type: 'TEXT', label: 'Headline', settings: { minLength: 5, maxLength: 30 } },
@@ -50,7 +50,7 @@ after(() => {
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 
 const h = await startHarness({ AI_BASE_URL: baseUrl, AI_API_KEY: 'key', AI_MODEL: 'small', LOG_LEVEL: 'silent' });
-const plain = await startHarness();
+const plain = await shareHarness();
 const [businessId, plainId] = [await h.business(), await plain.business()];
 const writer = await h.member(businessId, 'CONTENT_WRITE');
 const plainWriter = await plain.member(plainId, 'CONTENT_WRITE');

@@ -73,7 +73,7 @@ export async function createWorld(h: Harness) {
       create('customers', { email: 'customer@example.com' }),
       create('webhooks', { url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'] }),
       call('GET', `/v1/roles?businessId=${businessId}`).then(({ items }) =>
-        create('invitation', { email: 'colleague@example.com', roleIds: [items[0]!.id] }),
+        create('invitation', { email: `${randomUUID()}@example.com`, roleIds: [items[0]!.id] }),
       ),
       create(`collections/${collectionId}/subscribers`, {
         email: 'reader@example.com',

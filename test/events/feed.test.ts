@@ -6,12 +6,12 @@ import type { Service } from '../../src/app.ts';
 import { eventWriter } from '../../src/domains/events/index.ts';
 import { sequence } from '../../src/domains/events/sequencer.ts';
 import type { Permission } from '../../src/shared/security/caller.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
-const souk = await startHarness();
+const souk = await shareHarness();
 const { call, pool, service, clock } = souk;
-const other = await souk.startNode();
+const other = await souk.secondNode();
 
 const emit = (node: Service, businessId: string, entity: `${string}:${string}`, data: object = {}) =>
   node.contexts

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 import { photo } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const library = await openLibrary(h);
 const { call } = library;
 const ids = (items: Json[]) => items.map(({ id }) => id);
@@ -77,7 +77,7 @@ test('products and entries contain a copy of their media, follow its changes, an
 
 test('a file can’t be deleted while a record that uses it is written', async () => {
   const { id } = await library.item(await photo(60, 40, 7), 'contested.jpg');
-  const other = await h.startNode();
+  const other = await h.secondNode();
   const { creating, deleting } = await h.pool.transaction(async (tx) => {
     await tx`lock table products in share mode`;
     const creating = call('POST', '/products', { name: 'Contested', gallery: [{ id }] });

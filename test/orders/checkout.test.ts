@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { claimKey } from '../../src/db/idempotency.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness, startHarness } from '../harness.ts';
 import { last, openShop, passTime, press, problems } from './shop.ts';
 
-const h = await startHarness({ CHECKOUT_TTL: '300', CASH_TTL: '1200' });
+const h = await shareHarness();
 const shop = await openShop(h);
 
 test('a card checkout returns the payment page, and the order has the agreed prices', async () => {
@@ -64,9 +64,11 @@ test('a checkout that waits too long for a lock fails with 503, and with 409 onl
     await tx`select from stock where business_id = ${busy.businessId} for update`;
     const nowSeconds = h.clock.seconds();
     await claimKey(tx, { businessId: repeated.businessId, userId, key: 'again', fingerprint: 'x', nowSeconds });
-    const first = await busy.checkout(mug, { key: 'first' });
+    const [first, repeat] = await Promise.all([
+      busy.checkout(mug, { key: 'first' }),
+      repeated.checkout(cup, { key: 'again' }),
+    ]);
     assert.deepEqual([first.status, first.body.error], [503, 'UNAVAILABLE']);
-    const repeat = await repeated.checkout(cup, { key: 'again' });
     assert.deepEqual([repeat.status, repeat.body.error], [409, 'CONFLICT']);
   });
   assert.equal((await busy.checkout(mug, { key: 'first' })).status, 200);
@@ -82,7 +84,7 @@ test('a free order is completed immediately', async () => {
 });
 
 test('an unpaid cash order is canceled after CASH_TTL, unless staff have changed its status', async () => {
-  const other = await openShop(h);
+  const other = await openShop({ ...h, ...(await h.startNode({ cashTtlSeconds: 1200 })) });
   const mug = await other.product({ quantity: 3 });
   const buy = async () => (await other.checkout(mug, { paymentMethod: 'CASH' })).body;
   const [body, moved, paid] = [await buy(), await buy(), await buy()];

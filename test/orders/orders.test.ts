@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sendMail } from '../../src/domains/orders/mails/order-mails.ts';
 import { listOrders } from '../../src/domains/orders/queries.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { last, openShop, passTime, press, problems, tally } from './shop.ts';
 
-const h = await startHarness({ CHECKOUT_TTL: '300' });
+const h = await shareHarness();
 const shop = await openShop(h);
 const { token } = shop.staff;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type ApiResponse, startHarness } from '../harness.ts';
+import { type ApiResponse, shareHarness } from '../harness.ts';
 import { assertConsistent, openShop, passTime, press, tally, untilBlocked } from './shop.ts';
 
-const h = await startHarness({ CHECKOUT_TTL: '300' });
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 test('concurrent cancellation, expiry and payment have one outcome, and the stock matches it', async () => {

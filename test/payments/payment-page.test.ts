@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSandbox } from '../../src/providers/payments/sandbox.ts';
 import { deriveKey } from '../../src/shared/security/secrets.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 import { last, openShop, passTime, press, untilBlocked } from '../orders/shop.ts';
 
-const h = await startHarness({ CHECKOUT_TTL: '300' });
+const h = await shareHarness();
 const shop = await openShop(h);
 
 async function begin() {
@@ -99,7 +99,7 @@ test('payment links that name only the payment still work', async () => {
 });
 
 test('a payment is not made if staff or the customer cancel its order during the request', async () => {
-  const other = await h.startNode();
+  const other = await h.secondNode();
   const { token } = shop.staff;
   const cancelBy: ((order: Awaited<ReturnType<typeof begin>>) => Promise<unknown>)[] = [
     ({ orderId }) =>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { last, openShop, passTime, tally, untilBlocked } from '../orders/shop.ts';
 import { startStripe, stripeEvent } from './stripe-server.ts';
 
 const stripe = await startStripe();
-const h = await startHarness({ STRIPE_API_BASE: stripe.url, CHECKOUT_TTL: '600', PUBLIC_URL: 'https://souk.example' });
-const second = await h.startNode();
+const h = await shareHarness({ STRIPE_API_BASE: stripe.url, CHECKOUT_TTL: '600', PUBLIC_URL: 'https://souk.example' });
+const second = await h.secondNode();
 const SECRET = 'whsec_of_this_shop';
 const shop = await openShop(h, {
   paymentProvider: { type: 'STRIPE', publicKey: 'pk_1', secretKey: 'sk_test_of_this_shop', webhookSecret: SECRET },

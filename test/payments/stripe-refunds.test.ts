@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { last, openShop } from '../orders/shop.ts';
 import { startStripe, stripeEvent } from './stripe-server.ts';
 
 const stripe = await startStripe();
-const h = await startHarness({ STRIPE_API_BASE: stripe.url });
+const h = await shareHarness({ STRIPE_API_BASE: stripe.url });
 const SECRET = 'whsec_of_this_shop';
 const shop = await openShop(h, {
   paymentProvider: { type: 'STRIPE', publicKey: 'pk_1', secretKey: 'sk_test_of_this_shop', webhookSecret: SECRET },

@@ -1,9 +1,9 @@
 /** A fake of the parts of Stripe that the service uses: sessions, subscriptions, refunds, idempotency keys, signed events. */
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import Stripe from 'stripe';
 import type { Json } from '../harness.ts';
+import { listenAgain } from '../listen-again.ts';
 
 export async function startStripe() {
   const sessions = new Map<string, Json>();
@@ -125,14 +125,14 @@ export async function startStripe() {
     reply.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${++count}` });
     reply.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenAgain(server, 'stripe');
   after(() => server.close());
 
   return {
     state,
     sessions,
     refunds,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     sessionOf: (paymentId: string): Json =>
       [...sessions.values()].find((session) => session.client_reference_id === paymentId),
     /** Completes the session, without sending an event. */

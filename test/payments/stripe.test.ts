@@ -3,13 +3,13 @@ import test from 'node:test';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { casesOf } from '../cases.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { last, openShop, passTime, problems, type Shop, tally } from '../orders/shop.ts';
 import { startStripe, stripeEvent } from './stripe-server.ts';
 
 const stripe = await startStripe();
-const h = await startHarness({ STRIPE_API_BASE: stripe.url, CHECKOUT_TTL: '600', PUBLIC_URL: 'https://souk.example' });
-const second = await h.startNode();
+const h = await shareHarness({ STRIPE_API_BASE: stripe.url, CHECKOUT_TTL: '600', PUBLIC_URL: 'https://souk.example' });
+const second = await h.secondNode();
 const SECRET = 'whsec_of_this_shop';
 const configs = (webhookSecret: string) => ({
   paymentProvider: { type: 'STRIPE', publicKey: 'pk_1', secretKey: 'sk_test_of_this_shop', webhookSecret },

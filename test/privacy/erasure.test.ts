@@ -6,14 +6,14 @@ import { eraseAccount } from '../../src/domains/privacy/erase-account.ts';
 import { erasePerson } from '../../src/domains/privacy/erase-person.ts';
 import type { PrivacyServices } from '../../src/domains/privacy/index.ts';
 import { newEmail } from '../accounts/people.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 import { ok } from '../newsletters/fixture.ts';
 import { eventually } from '../service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createPersonalData, findTraces, openBusiness, PERSONAL_DATA, register, wordsOf } from './person.ts';
 
-const h = await startHarness({ LIMIT_MESSAGES: '100' });
+const h = await shareHarness();
 const jobContext = (businessId: string, signal?: AbortSignal) =>
   h.service.contexts.steps({ caller: null, businessId, address: '' }, signal) as Steps<PrivacyServices>;
 
@@ -254,7 +254,7 @@ test('an order placed during the erasure of the account is erased a minute later
   const { businessId } = business;
   const ada = await register(h, newEmail());
   // Another process with its own connections.
-  const { call } = await h.startNode();
+  const { call } = await h.secondNode();
   const checkOut = ({ businessId: id, base, productId }: typeof business) => {
     const items = [{ productId, variantId: 'main', quantity: 1 }];
     const blocks = [{ id: 'address', type: 'TEXT', value: PERSONAL_DATA.street }];

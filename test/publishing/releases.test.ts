@@ -4,11 +4,11 @@ import type { Steps } from '../../src/domains/publishing/context.ts';
 import { releases } from '../../src/domains/publishing/releases/run-release.ts';
 import { publishDue } from '../../src/domains/publishing/schedule.ts';
 import { conflict } from '../../src/shared/errors.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 import { createSite, ok, passTo, problems, statusOf, titled, titleOf } from './site.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const site = await createSite(h);
 const { byAda, byReader } = site;
 const hour = () => h.clock.seconds() + 3600;
@@ -194,7 +194,7 @@ test('1,000 entries become visible at once: concurrent readers on any process se
   const first = await site.entry('Old', 'PUBLISHED', { locale: 'pt' });
   await ok(byAda('PUT', `entries/${first.id}?draft=true`, { blocks: titled('New') }));
   const ids = [first.id, ...(await copyEntry(first.id, 999))];
-  const other = await h.startNode();
+  const other = await h.secondNode();
   const { token } = await h.guest();
   const { id } = await ok(byAda('POST', 'releases', { name: 'All', items: ids }));
   let isDone = false;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { withError } from '../../src/domains/publishing/schedule.ts';
 import { conflict } from '../../src/shared/errors.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { createSite, ok, passTo, statusOf, titled, titleOf } from './site.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const site = await createSite(h);
 const { byAda } = site;
 const hour = () => h.clock.seconds() + 3600;
@@ -138,7 +138,7 @@ test('a record rescheduled after a failure is published at its new time', async 
 test('when two processes run concurrently, only one publishes', async () => {
   const at = hour();
   const { id } = await site.entry('Lost', 'DRAFT');
-  const other = await h.startNode();
+  const other = await h.secondNode();
   await ok(byAda('POST', `entries/${id}/publish`, { at }));
   h.clock.advance(3700);
   await Promise.all([h.drain('publish-due'), other.service.jobs.drain('publish-due')]);

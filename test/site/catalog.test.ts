@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { structuredData, visit } from './visit.ts';
 
-const h = await startHarness({ STOREFRONT_HOSTS: 'trust' });
+const h = await shareHarness();
 const markets = [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' }];
 const businessId = await h.business({ markets });
 const { token } = await h.member(businessId, 'ADMIN');

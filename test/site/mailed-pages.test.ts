@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openCarts } from '../carts/cart-shop.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { type Json, shareHarness } from '../harness.ts';
 import { makeNewsletter, ok } from '../newsletters/fixture.ts';
 import { visit } from './visit.ts';
 
-const h = await startHarness({ STOREFRONT_HOSTS: 'trust' });
+const h = await shareHarness();
 
 /** A shop that is open on this host. */
 async function openShop(host: string, more: object = {}) {

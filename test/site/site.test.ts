@@ -3,11 +3,11 @@ import test from 'node:test';
 import { parseXml } from '@rgrove/parse-xml';
 import { findSitemapStart, listSitemapProducts } from '../../src/domains/catalog/index.ts';
 import { findSitemapEntryStart, listSitemapEntries } from '../../src/domains/content/index.ts';
-import { startHarness } from '../harness.ts';
+import { shareHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { structuredData, visit } from './visit.ts';
 
-const h = await startHarness({ STOREFRONT_HOSTS: 'trust' });
+const h = await shareHarness();
 
 const markets = [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE' }];
 const EVIL = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>`;
@@ -292,7 +292,7 @@ test('a page is cached once, regardless of the order of its parameters and of un
 
 test('a change appears immediately in the same process and soon in others', async () => {
   const { product, open, base, token, businessId } = await openShop();
-  const other = await h.startNode();
+  const other = await h.secondNode();
   const { id, slug } = await product();
   const there = async () => (await visit(other.url, `${base}/products/${slug}`)).body;
   assert.match(await there(), /Linen shirt/);

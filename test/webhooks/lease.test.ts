@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { shareHarness, startHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 import { startReceiver } from './receiver.ts';
 
-const souk = await startHarness();
+const souk = await shareHarness();
 const retrying = await startHarness({ WEBHOOK_RETRY: '60' });
 
 test('of two processes that wake together, one sends the delivery', async () => {
@@ -19,7 +19,7 @@ test('of two processes that wake together, one sends the delivery', async () => 
   await system.transaction(async (ctx) => ctx.emit({ type: 'order.updated', entity: 'order:a', data: {} }));
   await souk.drain('number-events');
 
-  const nodes = [souk, await souk.startNode()];
+  const nodes = [souk, await souk.secondNode()];
   let drains: Promise<number>[] = [];
   await souk.pool.transaction(async (tx) => {
     await tx`select from webhook_queues where business_id = ${businessId} for update`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { newEmail } from '../people.ts';
 
-const h = await startHarness({ REGISTRATION: 'invited' });
+const h = await shareHarness({ REGISTRATION: 'invited' });
 
 test('while registration is by invitation only, an unknown email gets the same response but no email', async () => {
   const [known, unknown] = [(await h.user()).email!, newEmail()];

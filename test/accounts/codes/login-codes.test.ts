@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { divideConnections } from '../../../src/db/connections.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { whenWaitingForLock } from '../../locks.ts';
 import { GOOD_PASSWORD, newEmail, registered } from '../people.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000', TRUST_PROXY: '1' });
+const h = await shareHarness();
 const PATH = '/v1/users/login/code';
 
 const request = (email: string, from = '192.0.2.1') =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { codeAt, findStep, stepAt } from '../../../src/domains/accounts/factors/totp.ts';
 import { resetFactors } from '../../../src/domains/accounts/index.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { fresh, loggedIn, login, secondFactor, withTotp } from './steps.ts';
 
 suite('Authenticator apps', () => {
@@ -30,7 +30,7 @@ suite('Authenticator apps', () => {
 });
 
 suite('Second factor at login', async () => {
-  const h = await startHarness();
+  const h = await shareHarness();
   const me = (token: string) => h.call('GET', '/v1/users/me', { token });
 
   test('a login with a second factor fails with 401 and a challenge, which a code completes once', async () => {
@@ -175,7 +175,7 @@ suite('Second factor at login', async () => {
   test("the operator's reset removes the factors and ends the sessions on every process", async () => {
     const person = await loggedIn(h);
     await withTotp(h, person.token);
-    const node = await h.startNode();
+    const node = await h.secondNode();
     assert.equal((await node.call('GET', '/v1/users/me', { token: person.token })).status, 200);
     await h.service.contexts.system().transaction((ctx) => resetFactors(ctx as never, person.email));
     const deadline = Date.now() + 1000;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { codeAt, stepAt } from '../../../src/domains/accounts/factors/totp.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { whenWaitingForLock } from '../../locks.ts';
 import { eventually } from '../../service.ts';
 import { GOOD_PASSWORD } from '../people.ts';
 import { fresh, loggedIn, login, ORIGIN, passkeyRequest, secondFactor, withPasskey, withTotp } from './steps.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000', LIMIT_MESSAGES: '100' });
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 
 test('the other process withholds permissions as soon as the only factor is removed', async () => {
   const businessId = await h.business();

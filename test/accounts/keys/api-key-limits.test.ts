@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
-import { startHarness, type TestUser } from '../../harness.ts';
+import { shareHarness, type TestUser } from '../../harness.ts';
 import { eventually } from '../../service.ts';
 
-const h = await startHarness({ TRUST_PROXY: '1', LIMIT_ADDRESS: '10000', LIMIT_MESSAGES: '100' });
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 
 async function keyOf({ token }: TestUser, key: object): Promise<string> {
   const { body } = await h.call('PUT', '/v1/users/update', { token, body: { apiTokens: [{ id: 'key', ...key }] } });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { hash } from '@node-rs/argon2';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { GOOD_PASSWORD, mailedToken, newEmail, registered } from '../people.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+const h = await shareHarness();
 
 const login = (email: string, password = GOOD_PASSWORD) =>
   h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password } });
@@ -87,7 +87,7 @@ test('of two concurrent resets with one link, only one succeeds', async () => {
 
 test('the eleventh wrong password gets 429 across nodes, and the owner can log in after a reset', async () => {
   const { email } = await registered(h);
-  const second = await h.startNode();
+  const second = await h.secondNode();
   const responses = [];
   for (let i = 0; i < 12; i++) {
     const { call } = i % 2 ? h : second;

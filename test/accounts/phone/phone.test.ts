@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness, startHarness } from '../../harness.ts';
 import { smsCode } from '../people.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+const h = await shareHarness();
 
 let last = 10_000_000;
 const newPhone = () => `+49151${++last}`;

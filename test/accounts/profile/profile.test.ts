@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { whenWaitingForLock } from '../../locks.ts';
 
-const h = await startHarness({ TRUST_PROXY: '1' });
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 
 const newKey = () => randomBytes(18).toString('base64url');
 const update = (token: string, body: object, headers = {}) =>

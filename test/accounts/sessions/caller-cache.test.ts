@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type ApiResponse, startHarness } from '../../harness.ts';
+import { type ApiResponse, shareHarness } from '../../harness.ts';
 import { eventually } from '../../service.ts';
 import { registered } from '../people.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 
 const me = (token: string, call = h.call) => call('GET', '/v1/users/me', { token }).then((response) => response.status);
 const guestLogin = () => h.call('POST', '/v1/users/login', { body: { provider: 'GUEST' } });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { registered } from '../people.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 
 const me = (token: string, call = h.call) => call('GET', '/v1/users/me', { token }).then((response) => response.status);
 const refresh = (refreshToken: string, call = h.call) =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { eventually } from '../../service.ts';
 
-const h = await startHarness({ LIMIT_ADDRESS: '10000' });
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 const businessId = await h.business();
 const admin = await h.member(businessId, 'ADMIN');
 const base = `/v1/businesses/${businessId}` as const;

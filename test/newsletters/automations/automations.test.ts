@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { ok } from '../fixture.ts';
 import { makeAutomations } from './fixture.ts';
 
 const sink = await startSink();
-const h = await startHarness({ SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 test.beforeEach(() => {
   sink.messages.length = 0;
@@ -34,8 +34,8 @@ test('a new subscriber gets each email after its delay, with links to unsubscrib
   >`select tags from subscriptions where business_id = ${a.businessId}`;
   assert.deepEqual(tags, ['welcomed']);
   const raw = sink.messages[0]!.raw.toString().replaceAll('=\r\n', '').replaceAll('=3D', '=');
-  assert.match(raw, /^List-Unsubscribe:\s+<http:\/\/localhost:3000\/unsubscribe\//m);
-  const view = /http:\/\/localhost:3000(\/newsletter\/[^\s"]+)/.exec(raw)![1]!;
+  assert.match(raw, new RegExp(`^List-Unsubscribe:\\s+<${h.url}/unsubscribe/`, 'm'));
+  const view = /(\/newsletter\/[^\s"]+)/.exec(raw)![1]!;
   assert.match(await (await fetch(h.url + view)).text(), /Hello/);
   h.clock.advance(2 * DAY - 60);
   await a.run();
@@ -137,7 +137,7 @@ test('a step checks the subscription itself, before the event about its end is p
 
 test('two concurrent workers run each step once for each person', async () => {
   const a = await makeAutomations(h);
-  const other = await h.startNode();
+  const other = await h.secondNode();
   await ok(a.create([{ id: 'mail', type: 'MAIL', entryId: await a.entry() }]));
   await a.crowd(300);
   await h.pool`

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openCarts } from '../../carts/cart-shop.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { ok } from '../fixture.ts';
 import { makeAutomations } from './fixture.ts';
 
-const h = await startHarness({ PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness();
 const shop = await openCarts(h);
 const a = await makeAutomations({ ...h, business: async () => shop.businessId });
 const steps = [{ id: 'mark', type: 'TAG', tag: 'seen' }];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { makeNewsletter, ok } from '../fixture.ts';
 
-const h = await startHarness({ PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness();
 const newsletter = await makeNewsletter(h, { settings: { referrals: true } });
 const { base, businessId, collectionId, token } = newsletter;
 
@@ -18,7 +18,7 @@ const add = (address: string) =>
   );
 
 const submit = (link: string, address: string) =>
-  fetch(link.replace('http://localhost:3000', h.url), {
+  fetch(link, {
     method: 'POST',
     headers: { accept: 'text/html' },
     body: new URLSearchParams({ email: address }),

@@ -5,12 +5,12 @@ import { lightAccent } from '../../../src/shared/mail/brand.ts';
 import { withPlainElements } from '../../../src/shared/mail/elements.ts';
 import { plainText } from '../../../src/shared/mail/plain-text.ts';
 import { richText } from '../../../src/shared/mail/rich-text.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { makeNewsletter, ok, runSends } from '../fixture.ts';
 
 const sink = await startSink();
-const h = await startHarness({ SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
 const ELEMENTS = [
@@ -109,7 +109,7 @@ test('a product shows its price and stock at the time the issue is sent, with th
   assert.match(html!, /Lowest price in the 30 days before the sale: €12\.00/);
   assert.match(
     text!,
-    /€12\.00 \(was €15\.00\) · €48\.00 \/ kg · Lowest price[^·]*€12\.00 · Sold out\s+http:\/\/localhost:3000\/s\//,
+    /€12\.00 \(was €15\.00\) · €48\.00 \/ kg · Lowest price[^·]*€12\.00 · Sold out\s+http:\/\/127\.0\.0\.1:\d+\/s\//,
   );
 });
 

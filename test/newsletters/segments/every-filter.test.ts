@@ -6,13 +6,13 @@ import { FILTER_FIELDS, type Filter, fieldType } from '../../../src/domains/news
 import { matches } from '../../../src/domains/newsletters/segments/match.ts';
 import { countPeople, hasOneNewsletter, listPeople } from '../../../src/domains/newsletters/segments/queries.ts';
 import { isIn } from '../../../src/domains/newsletters/segments/sets.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { makeNewsletter, ok, runSends } from '../fixture.ts';
 import { DAY, isInAudience, meets, type Order, type Person, type Subscription } from './oracle.ts';
 
 const sink = await startSink();
-const h = await startHarness({ SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
 /** The same numbers in every run. */

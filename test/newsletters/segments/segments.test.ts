@@ -4,12 +4,12 @@ import { checkFilter, type Filter } from '../../../src/domains/newsletters/segme
 import { protectSegment } from '../../../src/domains/newsletters/segments/queries.ts';
 import { sendEntry } from '../../../src/domains/newsletters/sends/send-entry.ts';
 import { rateLimited } from '../../../src/shared/errors.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
 const sink = await startSink();
-const h = await startHarness({ SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
 const DAY = 86_400;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { makeNewsletter, ok } from '../fixture.ts';
 
 const sink = await startSink();
-const h = await startHarness({ SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
 /** Two full chunks and a part of a third. */

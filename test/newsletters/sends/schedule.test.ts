@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { handleStarts, startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness, startHarness } from '../../harness.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const run = () => runSends(h.service);
 
 async function later(seconds: number): Promise<void> {

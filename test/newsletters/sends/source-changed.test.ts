@@ -3,13 +3,13 @@ import test from 'node:test';
 import { createPool } from '../../../src/db/pool.ts';
 import type { Tx } from '../../../src/db/sql.ts';
 import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { listWaiting } from '../../locks.ts';
 import { eventually } from '../../service.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
-const h = await startHarness();
-const other = await h.startNode();
+const h = await shareHarness();
+const other = await h.secondNode();
 const direct = createPool(h.target, { max: 2, applicationName: 'test' });
 test.after(() => direct.end());
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { endPending } from '../../../src/domains/newsletters/subscriptions/joining/end-pending.ts';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { confirmLink, jobContext, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const DAY = 86_400;
 const doubleOptIn = { settings: { doubleOptIn: true } };
 let count = 0;

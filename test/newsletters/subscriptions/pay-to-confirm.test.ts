@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { skipTriggers } from '../../databases.ts';
-import { type Json, startHarness, type TestUser } from '../../harness.ts';
+import { type Json, shareHarness, type TestUser } from '../../harness.ts';
 import { whenWaitingForLock } from '../../locks.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
 import { makeAutomations } from '../automations/fixture.ts';
 import { confirmLink, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
 
 const stripe = await startStripe();
-const h = await startHarness({ STRIPE_API_BASE: stripe.url });
+const h = await shareHarness({ STRIPE_API_BASE: stripe.url });
 const DAY = 86_400;
 const doubleOptIn = { settings: { doubleOptIn: true } };
 let count = 0;

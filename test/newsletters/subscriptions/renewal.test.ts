@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { addInterval } from '../../../src/domains/payments/agreements/periods.ts';
 import { syncAgreement } from '../../../src/domains/payments/agreements/sync-agreement.ts';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
 
 const stripe = await startStripe();
-const h = await startHarness({ STRIPE_API_BASE: stripe.url, LIMIT_MESSAGES: '20' });
+const h = await shareHarness({ STRIPE_API_BASE: stripe.url });
 const SECRET = 'whsec_of_these_letters';
 const DAY = 86_400;
 let people = 0;

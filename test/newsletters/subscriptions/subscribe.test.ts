@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness, startHarness } from '../../harness.ts';
 import { makeNewsletter, ok } from '../fixture.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 test('an address has one subscription, even if it subscribes repeatedly, concurrently or in a different case', async () => {
   const newsletter = await makeNewsletter(h);

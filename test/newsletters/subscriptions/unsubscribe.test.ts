@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
 const sink = await startSink();
-const h = await startHarness({ SMTP_URL: sink.url });
+const h = await shareHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
 /** Subscribes an address, sends an issue and returns its unsubscribe link. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
 import { makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 import { mailgunReport, postmarkReport, type Report, SENDGRID_KEY, sendgridReport } from './reports.ts';
@@ -9,7 +9,7 @@ const rejected = new Set<string>();
 const sink = await startSink({
   reply: (address) => (rejected.has(address) ? { code: 550, message: '5.1.1 No such user' } : 'accept'),
 });
-const h = await startHarness({ SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000' });
+const h = await shareHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 test.beforeEach(() => {
   sink.messages.length = 0;

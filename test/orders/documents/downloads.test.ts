@@ -6,11 +6,11 @@ import { getBusiness } from '../../../src/domains/businesses/index.ts';
 import { writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
 import { print } from '../../../src/domains/orders/documents/render/printer.ts';
 import { orderLink } from '../../../src/domains/orders/order-link.ts';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { openShop, press } from '../shop.ts';
 import { businessWith, invoiceOf, SELLER, sampleOrder } from './sample-orders.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const ADDRESS = { name: 'Ada Lovelace', street: '1 Main Street', zip: '80331', city: 'Munich', country: 'DE' };
 
 async function openInvoiced() {

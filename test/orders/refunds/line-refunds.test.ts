@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fresh } from '../../accounts/factors/steps.ts';
-import { startHarness } from '../../harness.ts';
+import { shareHarness } from '../../harness.ts';
 import { last, openShop, press, problems, type Shop } from '../shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 async function paidOrder(shop: Shop, product: string, quantity: number): Promise<string> {
   const { body } = await shop.checkout(product, { quantity });

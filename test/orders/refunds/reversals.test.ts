@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
 import { last, openShop, passTime } from '../shop.ts';
 
 const stripe = await startStripe();
-const h = await startHarness({ STRIPE_API_BASE: stripe.url });
+const h = await shareHarness({ STRIPE_API_BASE: stripe.url });
 const SECRET = 'whsec_of_this_shop';
 const shop = await openShop(h, {
   paymentProvider: { type: 'STRIPE', publicKey: 'pk_1', secretKey: 'sk_test_of_this_shop', webhookSecret: SECRET },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { last, press } from '../shop.ts';
 import { openReturnShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 
 /** An exchange for an item that costs 600 more, with the link of the new order from its email. */
 async function openExpensiveExchange() {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../../harness.ts';
+import { type Json, shareHarness } from '../../harness.ts';
 import { last, problems } from '../shop.ts';
 import { openReturnShop } from './shop.ts';
 
-const h = await startHarness();
+const h = await shareHarness();
 const DAY = 86_400;
 
 test('a return goes from request to refund, and the customer gets an email at each step', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type ApiResponse, type Harness, type Json, startHarness } from '../../harness.ts';
+import { type ApiResponse, type Harness, type Json, shareHarness } from '../../harness.ts';
 import { last, openShop, tally } from '../shop.ts';
 
-const h = await startHarness();
-const second = await h.startNode();
+const h = await shareHarness();
+const second = await h.secondNode();
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 /** Asserts that an order's status, fulfillment, shipments and stock agree. Returns how many units it holds. */

@@ -1,0 +1,16 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+
+const ports = new Map<string, number>();
+
+/** Starts a server on the port that this `kind` had in the last file, so that the service that uses it can be shared: its setting stays the same. */
+export async function listenAgain(server: Server, kind: string): Promise<number> {
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(ports.get(kind) ?? 0).catch(() => listen(0));
+  const { port } = server.address() as AddressInfo;
+  ports.set(kind, port);
+  return port;
+}
