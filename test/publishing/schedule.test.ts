@@ -150,7 +150,8 @@ test('when two processes run concurrently, only one publishes', async () => {
 });
 
 test('a running worker publishes at the scheduled time, not before', async () => {
-  await h.service.work();
+  const worker = await h.startNode();
+  await worker.service.work();
   const { id } = await site.entry('Now', 'DRAFT');
   const at = h.clock.seconds() + 3;
   await ok(byAda('POST', `entries/${id}/publish`, { at }));
