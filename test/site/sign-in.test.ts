@@ -41,7 +41,7 @@ test('a customer logs in with an emailed code, without a password and without Ja
   const { code, mail } = await codeMail(email);
   assert.match(mail.html ?? '', /Tea House/);
   const wrong = await browser.send('login', { code: '000000' });
-  assert.deepEqual([wrong.status, /This code is wrong/.test(wrong.text)], [422, true]);
+  assert.deepEqual([wrong.status, /This code is incorrect/.test(wrong.text)], [422, true]);
   const account = await browser.send('login', { code });
   assert.match(account.url, /\/account$/);
   const security = await browser.open(`${base}/account/security`);
@@ -151,7 +151,7 @@ test('a customer adds an authenticator app, and logs in with its code or a recov
   const secret = /name="secret" value="(\w+)"/.exec(setup.html)![1]!;
   assert.match(setup.html, /otpauth:\/\/totp\/Tea%20House:/);
   const code = () => codeAt(secret, stepAt(h.clock.seconds()));
-  assert.match((await browser.send('confirm-app', { code: '000000' })).text, /This code is wrong/);
+  assert.match((await browser.send('confirm-app', { code: '000000' })).text, /This code is incorrect/);
   const saved = await browser.send('confirm-app', { code: code() });
   const codes = [...saved.html.matchAll(/<code>(\w{5}-\w{5})<\/code>/g)].map(([, each]) => each!);
   assert.equal(codes.length, 10);
