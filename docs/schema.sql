@@ -277,8 +277,8 @@ begin
     (business_id, product_id, variant_id, id, change, quantity, reason, reference, user_id, created_at)
   overriding system value
   values (in_business, in_product, in_variant,
-    case when previous is null then 1 else greatest(nextval('stock_ledger_id_seq'), previous + 1) end, in_change, in_quantity, in_reason, in_reference,
-    in_user, in_now);
+    case when previous is null then 1 else greatest(nextval('stock_ledger_id_seq'), previous + 1) end,
+    in_change, in_quantity, in_reason, in_reference, in_user, in_now);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.update_sold_out(in_business text, in_product text)

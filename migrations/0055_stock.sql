@@ -14,7 +14,27 @@ begin
   );
 end $$;
 
--- As before, and calls `update_sold_out`. All stock rows are locked by then, so that no sale waits for stock while it locks facets.
+-- Writes a change to the ledger. Requires the lock on the variant's stock row, so that IDs increase in the order of the changes. The
+-- sequence alone doesn't do that: on a cluster, its values depend on the node that writes. Taking a value from it keeps the IDs apart from
+-- those that the previous version inserts.
+create function record_stock_change(
+  in_business text, in_product text, in_variant text, in_change bigint, in_quantity bigint,
+  in_reason text, in_reference text, in_user text, in_now bigint
+) returns void language plpgsql volatile as $$
+declare
+  previous bigint;
+begin
+  select max(l.id) into previous from stock_ledger l
+  where l.business_id = in_business and l.product_id = in_product and l.variant_id = in_variant;
+  insert into stock_ledger
+    (business_id, product_id, variant_id, id, change, quantity, reason, reference, user_id, created_at)
+  overriding system value
+  values (in_business, in_product, in_variant,
+    case when previous is null then 1 else greatest(nextval('stock_ledger_id_seq'), previous + 1) end,
+    in_change, in_quantity, in_reason, in_reference, in_user, in_now);
+end $$;
+
+-- As before, and calls both functions. All stock rows are locked by then, so that no sale waits for stock while it locks facets.
 create or replace function move_stock(
   in_business text, in_products text[], in_variants text[], in_changes bigint[],
   in_reason text, in_reference text, in_user text, in_now bigint
@@ -48,9 +68,7 @@ begin
       update stock s set quantity = s.quantity + in_changes[i], changes = s.changes + 1
       where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
       returning s.quantity into left_over;
-      insert into stock_ledger
-        (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
-      values (in_business, in_products[i], in_variants[i], in_changes[i], left_over,
+      perform record_stock_change(in_business, in_products[i], in_variants[i], in_changes[i], left_over,
         case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end,
         in_reference, in_user, in_now);
       if left_over = 0 or left_over = in_changes[i] then
