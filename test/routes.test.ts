@@ -7,7 +7,7 @@ import { casesOf } from './cases.ts';
 import { type Json, shareHarness } from './harness.ts';
 
 // Every route gets several invalid credentials from one address.
-const h = await shareHarness();
+const h = await shareHarness({ LIMIT_ADDRESS: '100000' });
 
 const routes = h.service.app.routeList;
 const closed = routes.filter((route) => route.access !== 'public');
