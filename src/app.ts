@@ -202,7 +202,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS), messaging.stopReceiving()]);
       await newsletters.hits
         .flushAll(system())
-        .catch((error) => log.warn({ err: error }, 'Recording opens and clicks failed'));
+        .catch((error) => log.warn({ err: error }, 'Failed to record opens and clicks'));
       await broadcast.stop();
       await mailer.close();
       media.images.close();

@@ -65,7 +65,7 @@ async function limitWaits(client: Client): Promise<string[]> {
   const change = `alter role ${user} in database ${database} set lock_timeout = ${LIMITS.lockMs}`;
   await client.query(change);
   await client.query('select run_command_on_workers($1)', [change]);
-  return [`Set lock_timeout of ${user} to ${LIMITS.lockMs} ms on all nodes.`];
+  return [`Set lock_timeout for ${user} to ${LIMITS.lockMs} ms on all nodes.`];
 }
 
 /** Columns that keep the order in which rows were written. On plain PostgreSQL, they are identity columns. */
@@ -99,7 +99,7 @@ async function orderByClock(client: Client): Promise<string[]> {
     if (isDistributed) await changeOnNodes(client, name, change);
     else await client.query(`alter table ${name} ${change}`);
   }
-  return rows.map(({ name }) => `Ordered table ${name} by the clock of the cluster.`);
+  return rows.map(({ name }) => `Ordered table ${name} by the cluster clock.`);
 }
 
 /** Distributes functions that were created before the database became a cluster. */

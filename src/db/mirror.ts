@@ -27,7 +27,7 @@ export function createMirror<T>({ broadcast, log }: Platform, { name, empty, isA
         current = await read(db);
       }
     } catch (error) {
-      log.error({ err: error }, `Loading ${name} failed`);
+      log.error({ err: error }, `Failed to load ${name}`);
       setTimeout(reload, RETRY_MS, db).unref();
     } finally {
       isReading = false;

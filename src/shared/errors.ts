@@ -48,7 +48,7 @@ export const forbidden = (message = "You don't have permission to do this.") => 
 const factorError = (kind: ErrorKind, message: string, factorRequest: FactorRequest) =>
   new ServiceError(kind, message, [{ field: 'challenge', error: 'REQUIRED', message }], { factorRequest });
 export const secondFactorRequired = (request: FactorRequest) =>
-  factorError('SECOND_FACTOR_REQUIRED', 'Enter your second factor to finish logging in.', request);
+  factorError('SECOND_FACTOR_REQUIRED', 'Use your second factor to finish logging in.', request);
 export const stepUpRequired = (request: FactorRequest) =>
   factorError('STEP_UP_REQUIRED', "Confirm that it's you to continue.", request);
 export const secondFactorMissing = () =>

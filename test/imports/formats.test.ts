@@ -227,9 +227,15 @@ test('a WooCommerce sale price applies from its start to its end, unless the pri
   assert.deepEqual(
     dry.warnings.map(({ row, message }) => [row, message]),
     [
-      [2, `The sale price 8 applies from ${day(2)} until ${day(9)}. Changing the price before then cancels this.`],
-      [3, `The sale price 8 applies from ${day(2)} until ${day(9)}. Changing the price before then cancels this.`],
-      [4, `The sale price 8 applies until ${day(9)}. Changing the price before then cancels this.`],
+      [
+        2,
+        `The sale price 8 applies from ${day(2)} until ${day(9)}. Changing the price before then cancels the schedule.`,
+      ],
+      [
+        3,
+        `The sale price 8 applies from ${day(2)} until ${day(9)}. Changing the price before then cancels the schedule.`,
+      ],
+      [4, `The sale price 8 applies until ${day(9)}. Changing the price before then cancels the schedule.`],
       [5, `The sale applies from ${day(2)} until ${day(9)}. It was not scheduled, because a price is missing.`],
       [5, "The file has no price for this variant. Without a price, it can't be bought."],
     ],

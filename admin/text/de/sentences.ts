@@ -75,7 +75,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Der Zahlungsanbieter hat für diesen Shop kein Kundenportal.',
   // Imports and exports
   'This import has already ended.': 'Dieser Import ist bereits beendet.',
-  'This business already has {max} imports queued or running. Wait until one finishes, or cancel it.':
+  'This business already has {max} imports queued or running. Wait until one finishes, or cancel one.':
     'Es laufen oder warten bereits {max} Importe. Warte, bis einer fertig ist, oder brich ihn ab.',
   'A whole business can only be imported into an empty business. Create a new business first.':
     'Ein ganzes Unternehmen kann nur in ein leeres Unternehmen importiert werden. Erstelle zuerst ein neues.',

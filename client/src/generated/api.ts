@@ -437,7 +437,7 @@ export type Api = {
     deleteSession(id: string, options?: CallOptions): Promise<Success>;
     /** Get the public keys that verify access tokens. */
     getJwks(options?: CallOptions): Promise<GetJwksResult>;
-    /** Start a login with the identity provider. Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`. For `SSO`, the path of `redirectUrl` must end with `/sso/{businessId}`, so that no provider receives the code of another. */
+    /** Start a login with the identity provider. Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`. For `SSO`, the path of `redirectUrl` must end with `/sso/{businessId}`, so that no provider receives a code from another provider. */
     loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
     /** Get my profile. */
     me(options?: CallOptions): Promise<User>;
@@ -453,7 +453,7 @@ export type Api = {
     sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
     /** Confirm a phone number. */
     confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
-    /** Log in with an emailed code. Without `code`, emails a code and returns a `challenge`. With `email`, `code` and `challenge`, logs in, and creates the account on first use. A code expires after 10 minutes, works once, and allows 5 attempts. The response to a request is the same whether or not the email is registered. The email also has a link to `/login-code#email=…&code=…` on `reserveDomain`, for a page that fills in the code. */
+    /** Log in with an emailed code. Without `code`, emails a code and returns a `challenge`. With `email`, `code` and `challenge`, logs in, and creates the account on first use. A code expires after 10 minutes, works once, and allows 5 attempts. The response to a code request is the same whether or not the email is registered. The email also has a link to `/login-code#email=…&code=…` on `reserveDomain`, for a page that fills in the code. */
     codeLogin(body: CodeLoginInput, options?: CallOptions): Promise<CodeLoginResult>;
     /** Find the businesses that offer single sign-on for an email. Only the domain of the email is used. Continue with `GET /v1/users/login/url?provider=SSO`. */
     findSsoBusinesses(query: FindSsoBusinessesQuery, options?: CallOptions): Promise<SsoBusinesses>;
@@ -477,7 +477,7 @@ export type Api = {
     updatePasskey(id: string, body: PasskeyChange, options?: CallOptions): Promise<Passkey>;
     /** Remove a passkey. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     deletePasskey(id: string, options?: CallOptions): Promise<Success>;
-    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the first code. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
+    /** Start adding an authenticator app. Show `uri` as a QR code, then confirm the app with its first code. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     createTotp(body?: SiteInput, options?: CallOptions): Promise<TotpSetup>;
     /** Remove the authenticator app. Requires step-up authentication: without `Souk-Step-Up`, it fails with 403 `STEP_UP_REQUIRED`. */
     deleteTotp(options?: CallOptions): Promise<Success>;
@@ -637,7 +637,7 @@ export type Api = {
     delete(id: string, options?: CallOptions): Promise<Success>;
     /** List related products. Returns the `ACTIVE` products in `relatedIds`, then other products in the same categories, newest first. `limit` defaults to 4. */
     listRelated(id: string, query?: ListRelatedProductsQuery, options?: CallOptions): List<ListedProduct>;
-    /** Set the prices of many variants. Applies each item separately, in order, like an update of its product. Items that fail have an `error`; the others are applied. */
+    /** Set the prices of many variants. Applies each item separately, in order, like a product update. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
     /** Request a back-in-stock email. Sends one email to this address when the variant is back in stock, then deletes the address. Variants that are in stock are rejected. */
     createStockAlert(id: string, body: StockAlertInput, options?: CallOptions): Promise<Success>;
@@ -715,7 +715,7 @@ export type Api = {
     get(country: string, options?: CallOptions & { query?: GetAddressFormatQuery }): Promise<AddressFormat>;
   };
   payments: {
-    /** Preview the tax of an item. Returns the tax of one item and its shipping at an address. Tax settings in the request replace the saved settings, so that you can try them before you save them. */
+    /** Preview the tax on an item. Returns the tax on one item and its shipping to an address. Tax settings in the request replace the saved settings, so that you can try them before you save them. */
     previewTax(body: TaxPreviewInput, options?: CallOptions): Promise<TaxPreview>;
     /** Quote the price of a cart. Returns the current price of a cart. To pay this price, send the ID as `quoteId` at checkout before `expiresAt`. */
     quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
@@ -767,7 +767,7 @@ export type Api = {
     get(id: string, options?: CallOptions & { query?: GetOrderQuery }): Promise<Order>;
     /** Update an order. Changing items adjusts stock. An item's quantity can't be lower than its shipped quantity. The items and totals of a paid order can't be changed (409). */
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any status set after it deducts the stock and uses the promo code again. */
+    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Setting another status afterwards deducts the stock and uses the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
     /** Set the status of many orders. Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
@@ -911,7 +911,7 @@ export type Api = {
     createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
     /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks you to. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;
-    /** Get the statistics of a send. Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted. */
+    /** Get the statistics of a send. Returns deliveries, bounces, complaints, unsubscribes, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted. */
     getSendStats(entryId: string, sendId: string, options?: CallOptions): Promise<SendStats>;
     /** Get the growth of a newsletter. Returns how many people joined and left, by day. Defaults to the last 30 days. */
     getGrowth(id: string, options?: CallOptions & { query?: GetGrowthQuery }): Promise<Growth>;
@@ -943,7 +943,7 @@ export type Api = {
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
     /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Sales are counted on the day they are paid, refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
     getSalesReport(query?: GetSalesReportQuery, options?: CallOptions): Promise<SalesReport>;
-    /** Get a tax report. Returns the tax of orders paid in the period, minus the tax of refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
+    /** Get a tax report. Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
     getTaxReport(query?: GetTaxReportQuery, options?: CallOptions): Promise<TaxReport>;
   };
   imports: {

@@ -134,7 +134,7 @@ export type AddressFormat = {
     code: string;
     name: string;
   }[];
-  /** Whether addresses contain the code of the state, as in `Cupertino, CA 95014`, or its name. */
+  /** Whether addresses use the state code, as in `Cupertino, CA 95014`, instead of the full name. */
   writesStateCodes: boolean;
   /** Regular expression for the whole postal code in upper case. Null if any text is accepted. */
   zipPattern: string | null;
@@ -892,7 +892,7 @@ export type Category = {
   businessId: string;
   name: string;
   slug: string;
-  /** The slug in the default language. Only if the request has `locale`. */
+  /** The slug in the default language. Only returned if the request has `locale`. */
   defaultSlug?: string;
   /** Null at the top level. */
   parentId: string | null;
@@ -1283,7 +1283,7 @@ export type CountryPage = {
 export type Customer = {
   id: string;
   businessId: string;
-  /** The user ID of the customer. Null until the customer acts in the business, for example orders or subscribes. */
+  /** The user ID of the customer. Null until the customer interacts with the business, for example by ordering or subscribing. */
   userId: string | null;
   /** Whether the customer has an account. False for guests. */
   hasAccount: boolean;
@@ -1674,7 +1674,7 @@ export type Experiment = {
   metric: "CLICKS" | "OPENS" | "MANUAL";
   /** The duration of the test in seconds. A member can choose earlier. */
   after: number;
-  /** They replace the subject of the entry. */
+  /** The subject lines to test. They replace the subject of the entry. */
   subjects: string[];
   /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
   alternatives: string[];
@@ -1692,7 +1692,7 @@ export type ExperimentInput = {
   metric: "CLICKS" | "OPENS" | "MANUAL";
   /** The duration of the test in seconds. A member can choose earlier. */
   after: number;
-  /** They replace the subject of the entry. */
+  /** The subject lines to test. They replace the subject of the entry. */
   subjects?: string[] | null;
   /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
   alternatives?: string[] | null;
@@ -2142,7 +2142,7 @@ export type ListedCategory = {
   businessId: string;
   name: string;
   slug: string;
-  /** The slug in the default language. Only if the request has `locale`. */
+  /** The slug in the default language. Only returned if the request has `locale`. */
   defaultSlug?: string;
   /** Null at the top level. */
   parentId: string | null;
@@ -2197,7 +2197,7 @@ export type ListedCountry = {
 export type ListedCustomer = {
   id: string;
   businessId: string;
-  /** The user ID of the customer. Null until the customer acts in the business, for example orders or subscribes. */
+  /** The user ID of the customer. Null until the customer interacts with the business, for example by ordering or subscribing. */
   userId: string | null;
   /** Whether the customer has an account. False for guests. */
   hasAccount: boolean;
@@ -2321,7 +2321,7 @@ export type ListedProduct = {
   businessId: string;
   name: string;
   slug: string;
-  /** The slug in the default language. Only if the request has `locale`. */
+  /** The slug in the default language. Only returned if the request has `locale`. */
   defaultSlug?: string;
   description: string;
   /** HTML. Tags and attributes that are not allowed are removed. */
@@ -2878,7 +2878,7 @@ export type Order = {
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
-  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before it failed. For members only. */
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
   unstocked?: ShipmentLine[];
   refundable?: Refundable;
   exchange?: Exchange;
@@ -2892,7 +2892,7 @@ export type Order = {
   paymentStatus: PaymentStatusEntry[];
   /** For members only. */
   disputes?: OrderDispute[];
-  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only. */
+  /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
   vatCheck?: "VALID" | "INVALID" | "UNCHECKED";
   /** Emails that were not sent because too many were sent to the address within an hour. For members only. */
   withheldMails?: {
@@ -3432,7 +3432,7 @@ export type Product = {
   businessId: string;
   name: string;
   slug: string;
-  /** The slug in the default language. Only if the request has `locale`. */
+  /** The slug in the default language. Only returned if the request has `locale`. */
   defaultSlug?: string;
   description: string;
   /** HTML. Tags and attributes that are not allowed are removed. */
@@ -3926,7 +3926,7 @@ export type Refundable = {
     lineId: string;
     /** Items that were neither refunded nor returned. */
     quantity: number;
-    /** The amount paid for them, including tax. */
+    /** The amount paid for these items, including tax. */
     amount: number;
   }[];
 };
@@ -4080,7 +4080,7 @@ export type Return = {
   /** Oldest first. */
   statuses: {
     status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
-    /** The user who set it. Omitted for guests. For members only. */
+    /** The user who set the status. Omitted for guests. For members only. */
     userId?: string;
     /** Unix time in seconds. */
     timestamp: number;
@@ -4624,7 +4624,7 @@ export type Session = {
   id: string;
   /** The login provider. If `OAUTH_IDP_NAME` is set, responses contain its value in place of `OAUTH_IDP`. */
   provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | "SSO" | (string & {});
-  /** The browser and operating system, or the program. */
+  /** The browser and operating system, or the name of another client, such as `curl`. */
   device: string | null;
   /** The IP address of the login. */
   address: string | null;
@@ -4908,7 +4908,7 @@ export type Sso = {
   /** The redirect URL of the admin. Register it with the provider. */
   redirectUrl: string;
   domains: SsoDomain[];
-  /** The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings. */
+  /** The claim in the ID token or userinfo response that is mapped to roles: a string or an array of strings. */
   roleClaim: string;
   roleMappings: {
     /** A value of the claim, or the name of a SCIM group. */
@@ -4951,7 +4951,7 @@ export type SsoInput = {
   domains?: (string | {
     domain: string;
   })[] | null;
-  /** The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings. */
+  /** The claim in the ID token or userinfo response that is mapped to roles: a string or an array of strings. */
   roleClaim?: string;
   roleMappings?: {
     /** A value of the claim, or the name of a SCIM group. */
@@ -4960,7 +4960,7 @@ export type SsoInput = {
   }[] | null;
   /** The role of people without a mapped value. If null, they can't log in. */
   defaultRoleId?: string | null;
-  /** Whether members with an email in a verified domain have access to this business only when they log in with single sign-on. Only an ADMIN who is logged in with it can turn this on. */
+  /** Whether members with an email in a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on. */
   enforced?: boolean;
 };
 
@@ -5345,7 +5345,7 @@ export type SupportSession = {
   userId: string;
   /** The ADMIN who views the shop as the customer. */
   supportBy: string;
-  /** Can only read, and only in this business. */
+  /** Read-only and limited to this business. */
   accessToken: string;
   /** Unix time in seconds. */
   expiresAt: number;
@@ -5387,7 +5387,7 @@ export type TaxClassInput = {
   name: string;
 };
 
-/** The tax of an order at one rate. */
+/** The tax on an order at one rate. */
 export type TaxLine = {
   name: string;
   /** Basis points. */
@@ -5426,7 +5426,7 @@ export type TaxPreviewInput = {
   tax?: TaxSettingsInput | null;
 };
 
-/** The most specific rate that matches the address and the class applies. */
+/** The most specific rate for the address and the tax class applies. */
 export type TaxRate = {
   id: string;
   name: string;
@@ -5438,7 +5438,7 @@ export type TaxRate = {
   bps: number;
 };
 
-/** The most specific rate that matches the address and the class applies. */
+/** The most specific rate for the address and the tax class applies. */
 export type TaxRateInput = {
   id: string;
   name: string;
@@ -5474,7 +5474,7 @@ export type TaxReportLine = {
   orders: number;
   /** The net amount of these orders minus the refunds made in the interval, in minor units. Can be negative. */
   base: number;
-  /** The tax of these orders minus the tax of the refunds, in minor units. Can be negative. */
+  /** The tax on these orders minus the tax on the refunds, in minor units. Can be negative. */
   tax: number;
   /** The refunded net amount, in minor units. */
   refundedBase: number;
@@ -6298,7 +6298,7 @@ export type ListOrdersQuery = {
   statuses?: ("PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED")[];
   paymentStatus?: "PENDING" | "PAID" | "FAILED" | "REFUNDED" | "PARTIALLY_REFUNDED";
   fulfillment?: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
-  /** If false, leaves out abandoned checkouts. If true, returns only them. */
+  /** If false, leaves out abandoned checkouts. If true, returns only abandoned checkouts. */
   abandoned?: boolean;
   /** A tag, in upper or lower case. For members only. */
   tag?: string;

@@ -16,7 +16,7 @@ type Plan = {
   issues: readonly SentIssue[];
 };
 
-/** Simulates subscriptions, sends and unsubscriptions in chronological order. Adds their events to the book's event log. */
+/** Simulates subscriptions, sends and unsubscribes in chronological order. Adds their events to the book's event log. */
 export async function buildAudience(ctx: Steps<AppServices>, { newsletter, book, subscribers, issues }: Plan) {
   const audience = createAudience(ctx, newsletter, book);
   const ids = new Map<PlannedSubscriber, string>();

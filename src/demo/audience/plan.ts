@@ -1,4 +1,4 @@
-/** Plans the newsletter's subscriptions, bounces and unsubscriptions. Pure. */
+/** Plans the newsletter's subscriptions, bounces and unsubscribes. Pure. */
 import { SUBSCRIBERS } from '../newsletters.ts';
 import { DAY, HOUR, startOfDay } from '../past.ts';
 import { createRandom, type Random } from '../random.ts';

@@ -1,4 +1,4 @@
-/** The effects of the demo's sends: bounces, unsubscriptions, clicks, and the growth of the newsletter. Pure. */
+/** The effects of the demo's sends: bounces, unsubscribes, clicks, and the growth of the newsletter. Pure. */
 import type { SubscriptionRow } from '../../domains/newsletters/index.ts';
 import { HOUR } from '../past.ts';
 import { createRandom } from '../random.ts';

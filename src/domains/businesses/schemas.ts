@@ -150,7 +150,7 @@ export const TaxRate = Input(
     classId: ChosenId,
     bps: Bps,
   },
-  { description: 'The most specific rate that matches the address and the class applies.' },
+  { description: 'The most specific rate for the address and the tax class applies.' },
 );
 export type TaxRate = Static<typeof TaxRate>;
 

@@ -125,7 +125,7 @@ type Stored = Pick<ImportRow, 'fileKey' | 'mediaId' | 'fileName' | 'size'>;
 export async function checkOpenImports(ctx: Query | Command): Promise<void> {
   if ((await countOpenImports(ctx.db, ctx.businessId)) < MAX_OPEN) return;
   throw conflict(
-    `This business already has ${MAX_OPEN} imports queued or running. Wait until one finishes, or cancel it.`,
+    `This business already has ${MAX_OPEN} imports queued or running. Wait until one finishes, or cancel one.`,
   );
 }
 

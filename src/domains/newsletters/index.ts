@@ -7,7 +7,7 @@
  * A **form** lets visitors of any website request a subscription.
  *
  * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them,
- * `automations/` hands emails over to `sends/`, `stats/` counts opens, clicks, bounces and unsubscriptions.
+ * `automations/` hands emails over to `sends/`, `stats/` counts opens, clicks, bounces and unsubscribes.
  *
  * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
  * message is sent only after its delivery is marked ATTEMPTING, and each connection has at most one such delivery. A send is

@@ -62,7 +62,7 @@ export type OrderDoc = Totals &
     fulfillment?: Fulfillment;
     /** Missing until something is refunded or returned. */
     afterSale?: AfterSale;
-    /** Unshipped items that the order does not hold: a refund returned them to stock, and they were sold again before it failed. */
+    /** Unshipped items that the order does not hold: a refund returned them to stock, and they were sold again before the refund failed. */
     unstocked?: ShipmentLine[];
     /** For the new items of an exchange: the order and the return that pay for it, how much, and the refunded difference. */
     exchange?: { orderId: string; returnId: string; credit: number; refund?: number };

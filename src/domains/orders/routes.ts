@@ -155,7 +155,7 @@ export function orderRoutes(app: App): void {
         body: StatusChange,
         description:
           '`SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its ' +
-          'shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Any status set after it deducts the ' +
+          'shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Setting another status afterwards deducts the ' +
           'stock and uses the promo code again.',
         response: { 200: Order },
       },

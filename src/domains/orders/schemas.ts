@@ -103,7 +103,7 @@ export const Order = Type.Object({
   unstocked: Type.Optional(
     Type.Array(ShipmentLine, {
       description:
-        'Items to ship that are not in stock: a refund returned them to stock, and they were sold again before it failed. For members only.',
+        'Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only.',
     }),
   ),
   refundable: Type.Optional(Refundable),
@@ -119,7 +119,7 @@ export const Order = Type.Object({
   vatCheck: Type.Optional(
     OneOf(VAT_CHECKS, {
       description:
-        'The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was not available, so VAT was charged; the check is repeated. For members only.',
+        'The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only.',
     }),
   ),
   withheldMails: Type.Optional(
@@ -154,7 +154,9 @@ export const OrderListQuery = Type.Object({
   paymentStatus: Type.Optional(OneOf(PAYMENT_STATUSES)),
   fulfillment: Type.Optional(OneOf(FULFILLMENTS)),
   abandoned: Type.Optional(
-    Type.Boolean({ description: 'If false, leaves out abandoned checkouts. If true, returns only them.' }),
+    Type.Boolean({
+      description: 'If false, leaves out abandoned checkouts. If true, returns only abandoned checkouts.',
+    }),
   ),
   tag: Type.Optional(Line(40, { minLength: 1, description: 'A tag, in upper or lower case. For members only.' })),
   assignee: Type.Optional(Type.String({ ...Id, description: 'The user ID of the assignee. For members only.' })),

@@ -129,5 +129,5 @@ export async function makeSession(ctx: Steps, payment: PaymentRow): Promise<Sess
   });
   if (await ctx.write((tx) => updateSession(tx, payment, session))) return session;
   await provider.expireSession(session.id);
-  throw new Error('The payment was closed while its session was opened');
+  throw new Error('The payment was closed while its session was being opened');
 }

@@ -140,7 +140,7 @@ export const TaxLine = Type.Object(
     amount: MoneyMinor,
     country: Type.Optional(Type.String({ ...Country, description: 'The country where the tax is due.' })),
   },
-  { description: 'The tax of an order at one rate.' },
+  { description: 'The tax on an order at one rate.' },
 );
 export type TaxLine = Static<typeof TaxLine>;
 

@@ -60,7 +60,7 @@ export function statsRoutes(app: App): void {
         operationId: 'getTaxReport',
         summary: 'Get a tax report',
         description:
-          'Returns the tax of orders paid in the period, minus the tax of refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file.',
+          'Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file.',
         params: BusinessParams,
         querystring: TaxReportQuery,
         response: { 200: TaxReport },

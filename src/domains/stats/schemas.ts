@@ -146,7 +146,7 @@ export const TaxReportLine = Type.Object({
       'The net amount of these orders minus the refunds made in the interval, in minor units. Can be negative.',
   }),
   tax: Type.Integer({
-    description: 'The tax of these orders minus the tax of the refunds, in minor units. Can be negative.',
+    description: 'The tax on these orders minus the tax on the refunds, in minor units. Can be negative.',
   }),
   refundedBase: Type.Integer({ description: 'The refunded net amount, in minor units.' }),
   refundedTax: Type.Integer({ description: 'The refunded tax, in minor units.' }),

@@ -7,7 +7,7 @@ import type { TaxReport, TaxReportQuery } from './schemas.ts';
 
 const YEAR_SECONDS = 366 * 86_400;
 
-/** The tax of orders paid in a period, minus the refunds made in it, from one snapshot. Defaults to the last year. */
+/** The tax on orders paid in a period, minus the refunds made in it, from one snapshot. Defaults to the last year. */
 export async function readTaxReport(ctx: Query, query: TaxReportQuery): Promise<TaxReport> {
   const { replica, businessId, now } = ctx;
   const { to = now + 1, interval = 'month' } = query;

@@ -3,12 +3,20 @@ const VARIANT = /^(?:Listed|Seen|New)|(?:Detail|Started)$/g;
 
 /** Words for schemas and operations whose names don't read well. */
 const WORDS: Record<string, string> = {
+  AutomationCounts: 'number of people at each step',
   CustomerSpends: 'amounts by currency',
   FactorAdded: 'recovery codes, if this is the first factor',
   Factors: 'second factors',
+  MailPreview: 'email preview',
+  MailTemplate: 'email template',
+  MailTemplateList: 'email templates',
   Media: 'media files',
   MediaItem: 'media file',
+  OrderStaff: 'members who can handle orders',
+  OrderTagList: 'order tags',
   OwnSubscriptions: 'your subscriptions',
+  SegmentChoices: 'tags and fields',
+  SegmentCount: 'number of matching people',
   SegmentPeople: 'people',
   AutomationPeople: 'people',
   SendStats: 'statistics of the send',

@@ -105,7 +105,7 @@ export const en = {
     backToPayment: 'Back to the payment',
     done: "You're subscribed",
     doneText: "You'll get the next issue by email.",
-    invalid: { title: 'Link not valid', text: 'This link is invalid. Open it from the email again.' },
+    invalid: { title: 'Link not valid', text: 'This link is invalid. Open it again from the email.' },
     expired: { title: 'Link expired', text: 'This link has expired. Subscribe again to get a new one.' },
   },
   unsubscribe: {
@@ -115,7 +115,7 @@ export const en = {
     done: 'Unsubscribed',
     doneText: "You'll no longer get this newsletter.",
     example: 'This was a test email. In the newsletter, this link lets subscribers unsubscribe.',
-    invalid: { title: 'Link not valid', text: 'This link is invalid. Open it from the email again.' },
+    invalid: { title: 'Link not valid', text: 'This link is invalid. Open it again from the email.' },
     paidTitle: 'Cancel or unsubscribe',
     paidText: (email: string, until: string) => `${email} has a paid plan until ${until}.`,
     canceledNotice: "The plan is canceled and won't renew.",
@@ -192,10 +192,10 @@ export const en = {
     button: 'Stop reminders',
     done: "You won't get any more reminders.",
     example: 'This was an example. In an email, this link stops reminders.',
-    notFound: { title: 'Link not found', text: 'This link is invalid. Open it from the email again.' },
+    notFound: { title: 'Link not found', text: 'This link is invalid. Open it again from the email.' },
   },
   newsletter: {
-    linkNotFound: { title: 'Link not found', text: 'This link is invalid. Open it from the email again.' },
+    linkNotFound: { title: 'Link not found', text: 'This link is invalid. Open it again from the email.' },
     notAvailable: { title: 'Not available', text: 'This link is invalid, or your subscription has ended.' },
   },
   /** The strings that the order page has in addition to those of order emails. */

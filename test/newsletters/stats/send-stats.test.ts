@@ -131,7 +131,7 @@ test('clicks that are written twice count once', async () => {
   assert.equal((await stats()).clicks, 2);
 });
 
-test('bounces, complaints and unsubscriptions count for the last issue', async () => {
+test('bounces, complaints and unsubscribes count for the last issue', async () => {
   const emails = ['left', 'bounced', 'complained', 'stays'].map((name) => `${name}@example.com`);
   const first = await sent(null, emails);
   const { newsletter } = first;
@@ -154,7 +154,7 @@ test('bounces, complaints and unsubscriptions count for the last issue', async (
   assert.equal((await first.stats()).bounced, 0);
 });
 
-test('growth counts sign-ups, confirmations and unsubscriptions by day in the time zone of the business', async () => {
+test('growth counts sign-ups, confirmations and unsubscribes by day in the time zone of the business', async () => {
   const newsletter = await makeNewsletter(h, {}, { profile: { timeZone: 'Asia/Tokyo' } });
   await ok(newsletter.subscribe('ada@example.com'));
   await ok(newsletter.subscribe('bob@example.com'));

@@ -14,7 +14,7 @@ export function codeRoutes(app: App): void {
         operationId: 'codeLogin',
         summary: 'Log in with an emailed code',
         description:
-          'Without `code`, emails a code and returns a `challenge`. With `email`, `code` and `challenge`, logs in, and creates the account on first use. A code expires after 10 minutes, works once, and allows 5 attempts. The response to a request is the same whether or not the email is registered. The email also has a link to `/login-code#email=…&code=…` on `reserveDomain`, for a page that fills in the code.',
+          'Without `code`, emails a code and returns a `challenge`. With `email`, `code` and `challenge`, logs in, and creates the account on first use. A code expires after 10 minutes, works once, and allows 5 attempts. The response to a code request is the same whether or not the email is registered. The email also has a link to `/login-code#email=…&code=…` on `reserveDomain`, for a page that fills in the code.',
         body: CodeLoginInput,
         response: { 200: CodeLoginResult },
       },

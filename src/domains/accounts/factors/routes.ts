@@ -108,7 +108,7 @@ export function factorRoutes(app: App): void {
         tags,
         operationId: 'createTotp',
         summary: 'Start adding an authenticator app',
-        description: `Show \`uri\` as a QR code, then confirm the first code. ${FRESH}`,
+        description: `Show \`uri\` as a QR code, then confirm the app with its first code. ${FRESH}`,
         body: SiteInput,
         response: { 200: TotpSetup },
       },

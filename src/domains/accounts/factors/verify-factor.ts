@@ -114,4 +114,4 @@ export const codeInvalid = () =>
   invalidField('code', 'CODE_INVALID', 'The code is incorrect or has expired. Check it and try again.');
 const codeUsed = () => invalidField('code', 'CODE_INVALID', 'This code was already used. Wait for the next one.');
 export const challengeInvalid = () =>
-  invalidField('challenge', 'CHALLENGE_INVALID', 'This took too long or was already completed. Start again.');
+  invalidField('challenge', 'CHALLENGE_INVALID', 'This request has expired or was already completed. Start again.');

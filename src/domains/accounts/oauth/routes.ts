@@ -13,7 +13,7 @@ export function oauthRoutes(app: App): void {
         operationId: 'getLoginUrl',
         summary: 'Start a login with the identity provider',
         description:
-          'Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`. For `SSO`, the path of `redirectUrl` must end with `/sso/{businessId}`, so that no provider receives the code of another.',
+          'Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`. For `SSO`, the path of `redirectUrl` must end with `/sso/{businessId}`, so that no provider receives a code from another provider.',
         querystring: LoginUrlQuery,
         response: { 200: LoginUrl },
       },

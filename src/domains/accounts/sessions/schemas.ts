@@ -45,7 +45,10 @@ export const Session = Type.Object({
   id: Id,
   provider: UsedProvider,
   device: Nullable(
-    Type.String({ description: 'The browser and operating system, or the program.', examples: ['Safari, iPhone'] }),
+    Type.String({
+      description: 'The browser and operating system, or the name of another client, such as `curl`.',
+      examples: ['Safari, iPhone'],
+    }),
   ),
   address: Nullable(Type.String({ description: 'The IP address of the login.', examples: ['203.0.113.7'] })),
   createdAt: Timestamp,

@@ -13,7 +13,7 @@ const Domain = Type.String({
 });
 const RoleClaim = Text(200, {
   description:
-    'The claim of the ID token or the userinfo response that is mapped to roles: a string or an array of strings.',
+    'The claim in the ID token or userinfo response that is mapped to roles: a string or an array of strings.',
   examples: ['groups'],
 });
 const RoleMapping = Input({
@@ -41,7 +41,7 @@ export const SsoInput = Input({
   enforced: Type.Optional(
     Type.Boolean({
       description:
-        'Whether members with an email in a verified domain have access to this business only when they log in with single sign-on. Only an ADMIN who is logged in with it can turn this on.',
+        'Whether members with an email in a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on.',
     }),
   ),
 });

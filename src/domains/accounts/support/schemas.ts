@@ -6,7 +6,7 @@ export const SupportSession = Type.Object({
   businessId: BusinessId,
   userId: { ...Id, description: 'The customer.' },
   supportBy: { ...Id, description: 'The ADMIN who views the shop as the customer.' },
-  accessToken: Type.String({ description: 'Can only read, and only in this business.' }),
+  accessToken: Type.String({ description: 'Read-only and limited to this business.' }),
   expiresAt: Timestamp,
 });
 export type SupportSession = Static<typeof SupportSession>;

@@ -41,7 +41,7 @@ export const Customer = Type.Object({
   userId: Nullable(
     Type.String({
       description:
-        'The user ID of the customer. Null until the customer acts in the business, for example orders or subscribes.',
+        'The user ID of the customer. Null until the customer interacts with the business, for example by ordering or subscribing.',
     }),
   ),
   hasAccount: Type.Boolean({ description: 'Whether the customer has an account. False for guests.' }),

@@ -179,7 +179,7 @@ export function productRoutes(app: App): void {
         operationId: 'setPrices',
         summary: 'Set the prices of many variants',
         description:
-          'Applies each item separately, in order, like an update of its product. Items that fail have an `error`; the others are applied.',
+          'Applies each item separately, in order, like a product update. Items that fail have an `error`; the others are applied.',
         params: BusinessParams,
         body: PriceInputs,
         response: { 200: PriceResults },

@@ -67,5 +67,5 @@ export const LocaleQuery = Type.Object({
 });
 
 export const DefaultSlug = Type.Optional(
-  Type.String({ ...Slug, description: 'The slug in the default language. Only if the request has `locale`.' }),
+  Type.String({ ...Slug, description: 'The slug in the default language. Only returned if the request has `locale`.' }),
 );

@@ -240,7 +240,7 @@ export class OrderDraft {
       this.warn(
         'payment',
         'PARTIALLY_PAID',
-        `The order was paid in part (${writeMoney(paid, this.currency)}). Its payment status is Pending.`,
+        `The order was partially paid (${writeMoney(paid, this.currency)}). Its payment status is Pending.`,
       );
     const back = Math.min(refunded, received);
     if (back < refunded)

@@ -24,7 +24,7 @@ export const sendTestMail = command({
       throw invalidField('email', 'NOT_ALLOWED', message);
     }
     if ((await findSuppressed(ctx.db, ctx.businessId, [email])).size > 0) {
-      const message = 'This address is on the suppression list. Remove it there to send test emails to it.';
+      const message = 'This address is on the suppression list. Remove it from the list to send test emails to it.';
       throw invalidField('email', 'NOT_ALLOWED', message);
     }
     return { to: email, ...mail };

@@ -30,7 +30,10 @@ const experimentFields = {
   }),
 };
 
-const Subjects = { description: 'They replace the subject of the entry.', examples: [['Linen is back', 'New: linen']] };
+const Subjects = {
+  description: 'The subject lines to test. They replace the subject of the entry.',
+  examples: [['Linen is back', 'New: linen']],
+};
 const Subject = Line(MAX_SUBJECT, { minLength: 1, examples: ['Linen is back'] });
 const Alternatives = {
   description:

@@ -17,7 +17,7 @@ export function sendStatsRoutes(app: App): void {
         operationId: 'getSendStats',
         summary: 'Get the statistics of a send',
         description:
-          'Returns deliveries, bounces, complaints, unsubscriptions, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted.',
+          'Returns deliveries, bounces, complaints, unsubscribes, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted.',
         params: SendParams,
         response: { 200: SendStats },
       },

@@ -45,5 +45,5 @@ export const findTokenLanguage = (ctx: Query, token: string): Promise<Language> 
 export function readUnsubscribeToken(ctx: Pick<Query, 'newsletters' | 'businessId'>, token: string) {
   const subject = ctx.newsletters.tokens.read(token);
   if (subject && (ctx.businessId === '' || ctx.businessId === subject.businessId)) return subject;
-  throw invalidField('token', 'INVALID_VALUE', 'This link is invalid. Open it from the email again.');
+  throw invalidField('token', 'INVALID_VALUE', 'This link is invalid. Open it again from the email.');
 }

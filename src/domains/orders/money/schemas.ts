@@ -100,7 +100,7 @@ export const Refundable = Type.Object(
       Type.Object({
         lineId: LineId,
         quantity: Type.Integer({ description: 'Items that were neither refunded nor returned.', examples: [1] }),
-        amount: Type.Integer({ description: 'The amount paid for them, including tax.', examples: [5000] }),
+        amount: Type.Integer({ description: 'The amount paid for these items, including tax.', examples: [5000] }),
       }),
     ),
   },

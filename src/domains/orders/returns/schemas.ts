@@ -78,7 +78,7 @@ export const Return = Type.Object(
       Type.Object({
         status: OneOf(RETURN_STATUSES),
         userId: Type.Optional(
-          Type.String({ ...Id, description: 'The user who set it. Omitted for guests. For members only.' }),
+          Type.String({ ...Id, description: 'The user who set the status. Omitted for guests. For members only.' }),
         ),
         timestamp: Timestamp,
       }),

@@ -29,7 +29,7 @@ export const AddressFormat = Type.Object({
     { description: 'Empty if the country has no states, or any text is accepted.' },
   ),
   writesStateCodes: Type.Boolean({
-    description: 'Whether addresses contain the code of the state, as in `Cupertino, CA 95014`, or its name.',
+    description: 'Whether addresses use the state code, as in `Cupertino, CA 95014`, instead of the full name.',
   }),
   zipPattern: Nullable(
     Type.String({

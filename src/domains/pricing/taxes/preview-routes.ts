@@ -14,9 +14,9 @@ export function previewRoutes(app: App): void {
       schema: {
         tags: ['Payments'],
         operationId: 'previewTax',
-        summary: 'Preview the tax of an item',
+        summary: 'Preview the tax on an item',
         description:
-          'Returns the tax of one item and its shipping at an address. Tax settings in the request replace the saved settings, so that you can try them before you save them.',
+          'Returns the tax on one item and its shipping to an address. Tax settings in the request replace the saved settings, so that you can try them before you save them.',
         params: BusinessParams,
         body: TaxPreviewInput,
         response: { 200: TaxPreview },

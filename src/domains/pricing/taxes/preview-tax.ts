@@ -8,7 +8,7 @@ import { priceCart } from '../pricing.ts';
 import type { TaxPreview, TaxPreviewInput } from './preview-schemas.ts';
 import { taxesOf } from './taxes.ts';
 
-/** The tax of one item and its shipping, with tax settings that may not be saved yet. */
+/** The tax on one item and its shipping, with tax settings that may not be saved yet. */
 export async function previewTax(ctx: Query, input: TaxPreviewInput): Promise<TaxPreview> {
   const { market: code, amount, shipping = 0, taxClassId, address, ...settings } = input;
   const { configs } = await getBusiness(ctx, ctx.businessId);

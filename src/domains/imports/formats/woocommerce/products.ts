@@ -236,7 +236,7 @@ function readSale(draft: ProductDraft, row: Row, { now, market }: Conversion) {
     row,
     column,
     'SALE_DATES',
-    `The sale price ${row.get('sale price')} applies${when}. Changing the price before then cancels this.`,
+    `The sale price ${row.get('sale price')} applies${when}. Changing the price before then cancels the schedule.`,
   );
   const dates = { startsAt: isOnSale ? null : starts, endsAt: ends === undefined ? null : ends + 1 };
   return { isOnSale, sale: { marketId: market.id, price, regularPrice, ...dates } };

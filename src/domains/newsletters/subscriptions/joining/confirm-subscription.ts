@@ -12,8 +12,7 @@ import type { Confirmation } from './confirm-token.ts';
 import { readConsentText } from './consent-text.ts';
 import { expired, findPlanToPay, readToken } from './read-confirmation.ts';
 
-const PAYMENT_REQUIRED =
-  'This plan must be paid. Open the link in the email to pay, which also confirms the subscription.';
+const PAYMENT_REQUIRED = 'This plan requires payment. Open the link in the email to pay and confirm the subscription.';
 
 /**
  * Makes the subscription ACTIVE and stores the consent. Idempotent. Throws 422 if there is nothing to confirm, or if the plan must be paid

@@ -12,7 +12,7 @@ import { readConsentText } from './consent-text.ts';
 export function readToken(ctx: Pick<Query, 'newsletters' | 'businessId' | 'now'>, token: string): Confirmation {
   const confirmation = ctx.newsletters.confirmTokens.read(token);
   if (!confirmation || (ctx.businessId !== '' && ctx.businessId !== confirmation.businessId)) {
-    throw invalidField('token', 'INVALID_VALUE', 'This link is invalid. Open it from the email again.');
+    throw invalidField('token', 'INVALID_VALUE', 'This link is invalid. Open it again from the email.');
   }
   if (confirmation.requestedAt + CONFIRM_SECONDS <= ctx.now) throw expired();
   return confirmation;
