@@ -119,7 +119,7 @@ const CONFIGS: Configs = {
     legal: {
       imprint: '<p>Demo Shop LLC, 12 Foundry Street, Portland, OR 97209, United States</p>',
       shipping: {
-        en: '<p>Standard shipping takes 3–5 days and is free on orders of $100 or €100 and up.</p>',
+        en: '<p>Standard shipping takes 3–5 days and is free on orders of $100 (or €100) or more.</p>',
         de: '<p>Der Standardversand dauert 3–5 Tage und ist ab 100 $ oder 100 € kostenlos.</p>',
       },
     },

@@ -87,7 +87,7 @@ export const signInDe: typeof signInEn = {
     refused: 'Dieser Supportzugriff ist beendet. Starte im Admin einen neuen.',
     bar: 'Du siehst den Shop aus der Sicht von {name}, bis {time} Uhr. Du kannst nichts ändern.',
     end: 'Supportzugriff beenden',
-    readOnly: 'Im Supportzugriff nicht verfügbar',
+    readOnly: 'Während des Supportzugriffs nicht verfügbar',
     readOnlyText:
       'Du siehst den Shop aus Kundensicht. Du kannst nichts ändern und die Kontoeinstellungen nicht einsehen.',
   },

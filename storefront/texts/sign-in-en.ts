@@ -83,7 +83,7 @@ export const signInEn = {
     refused: 'This support session has ended. Start a new one in the admin.',
     bar: "You're viewing the shop as {name} until {time}. You can't change anything.",
     end: 'End support access',
-    readOnly: 'Not available in support access',
+    readOnly: 'Not available during support access',
     readOnlyText: "You're viewing the shop as a customer. You can't change anything or see their account settings.",
   },
 };

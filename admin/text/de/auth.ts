@@ -4,7 +4,7 @@ export const auth: Catalogue['auth'] = {
   name: 'Name',
   passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen',
   create: 'Konto erstellen',
-  hasAccount: 'Stattdessen anmelden',
+  hasAccount: 'Ich habe bereits ein Konto',
   invitedText: 'Wurdest du zu einem Unternehmen eingeladen? Verwende stattdessen den Link in der Einladungs-E-Mail.',
   registered: 'Schau in dein Postfach',
   registeredText: 'Wir haben einen Bestätigungslink an {email} gesendet. Er ist 1 Stunde gültig.',

@@ -29,7 +29,7 @@ export const bank: Catalogue['bank'] = {
   POSSIBLE_DUPLICATE: 'Mögliches Duplikat',
   missing: '{amount} fehlen',
   surplus: '{amount} überzahlt',
-  erased: 'Unbekannter Zahler',
+  erased: 'Unbekannter Auftraggeber',
   orderNumberFor: 'Bestellnummer für die Zahlung von {name}',
   noSuchOrder: 'Die Bestellung #{number} gibt es nicht.',
   skipped: '1 anderer Umsatz wurde übersprungen.|{count} andere Umsätze wurden übersprungen.',

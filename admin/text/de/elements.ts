@@ -42,7 +42,7 @@ export const design: Catalogue['design'] = {
   text: 'Gilt für jede Ausgabe dieses Newsletters.',
   color: 'Akzentfarbe',
   colorHint: 'Leer lassen, um die Farbe deiner Marke zu verwenden',
-  header: 'Kopfbereich',
-  footer: 'Fußbereich',
+  header: 'Kopfzeile',
+  footer: 'Fußzeile',
   noIssue: 'Schreibe eine Ausgabe, um eine Vorschau zu sehen.',
 };

@@ -37,7 +37,7 @@ export const home: Catalogue['home'] = {
   setupPayment: 'Zahlungsanbieter auswählen',
   setupCategories: 'Kategorien erstellen',
   setupLogo: 'Logo hinzufügen',
-  setupLegal: 'Rechtliche Seiten hinzufügen',
+  setupLegal: 'Rechtstexte hinzufügen',
   setupDomain: 'Eigene Domain verwenden',
   setupStorefront: 'Shop eröffnen',
   setupProfile: 'Adresse und Steuernummer für Rechnungen hinzufügen',

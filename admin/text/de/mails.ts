@@ -53,7 +53,7 @@ export const mails = {
   kind_PLAN_PAST_DUE: 'Zahlung fehlgeschlagen',
   kind_PLAN_CANCELLED: 'Abo gekündigt',
   kind_PLAN_ENDED: 'Abo beendet',
-  kind_CART_REMINDER: 'Erinnerung an den Warenkorb',
+  kind_CART_REMINDER: 'Warenkorb-Erinnerung',
   kind_PLAN_LINK: 'Link zum Abo',
   when_RECEIVED: 'Wird gesendet, wenn eine Bestellung ohne Online-Zahlung eingeht',
   when_AWAITING_PAYMENT:
@@ -89,7 +89,7 @@ export const mails = {
   var_newsletter_name: 'Name des Newsletters',
   var_plan_amount: 'Preis pro Zeitraum',
   var_plan_paidUntil: 'Bezahlt bis',
-  cartReminder: 'Erinnerungen an den Warenkorb',
+  cartReminder: 'Warenkorb-Erinnerungen',
   cartReminderText:
     'Kunden können sich an einen abgebrochenen Einkauf erinnern lassen. Pro Warenkorb gibt es höchstens eine E-Mail, und keine nach einer Bestellung.',
   cartReminderOn: 'Erinnerungen senden',

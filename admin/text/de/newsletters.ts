@@ -95,7 +95,7 @@ export const newsletters: Catalogue['newsletters'] = {
   send: 'Senden',
   sendNow: 'Jetzt senden',
   sendLater: 'Planen',
-  sendAt: 'Sendedatum',
+  sendAt: 'Versandzeitpunkt',
   sendAtHint: 'Leer lassen, um sofort zu senden',
   sendTitle: 'Diese Ausgabe senden?',
   sendText: 'Eine gesendete Ausgabe kann nicht zurückgeholt werden.',

@@ -58,7 +58,7 @@ export const orders: Catalogue['orders'] = {
   shipMove: 'Versandt: {count} Artikel|Versandt: {count} Artikel',
   refundMove: 'Erstattung: {amount}',
   soldOut:
-    '{quantity} nicht mehr auf Lager. Die Artikel wurden an andere Kunden verkauft, bevor die Erstattung fehlgeschlagen ist.',
+    '{quantity} nicht mehr auf Lager. Die Erstattung ist fehlgeschlagen, nachdem die Ware an andere Kunden verkauft wurde.',
   vatUnchecked:
     'Die USt-IdNr. konnte nicht geprüft werden, deshalb wurde Umsatzsteuer berechnet. Die Prüfung wird automatisch wiederholt.',
   dispute_OPEN: 'Zahlung angefochten: {amount}',
@@ -99,9 +99,9 @@ export const orders: Catalogue['orders'] = {
     'Der Kunde wird nicht benachrichtigt. Um ihm die neuen Angaben zu schicken, sende die Versandbestätigung erneut.',
   trackingSaved: 'Sendungsverfolgung gespeichert',
   undoShipment: 'Versand rückgängig machen',
-  undoShipmentTitle: 'Sendung {number} rückgängig machen?',
+  undoShipmentTitle: 'Versand von Sendung {number} rückgängig machen?',
   undoShipmentText: 'Die Artikel können erneut versandt werden. Der Kunde wird nicht benachrichtigt.',
-  shipmentUndone: 'Sendung rückgängig gemacht',
+  shipmentUndone: 'Versand rückgängig gemacht',
   begin: 'Bearbeitung starten',
   deliver: 'Als zugestellt markieren',
   markPaid: 'Als bezahlt markieren',

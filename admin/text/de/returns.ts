@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const returns: Catalogue['returns'] = {
   title: 'Rückgaben',
-  titleOf: 'Rückgabe aus Bestellung #{number}',
+  titleOf: 'Rückgabe für Bestellung #{number}',
   order: 'Bestellung',
   type: 'Art',
   items: 'Artikel',
@@ -50,7 +50,7 @@ export const returns: Catalogue['returns'] = {
   closed: 'Rückgabe abgeschlossen',
   exchange: 'Umtauschbestellung erstellen',
   exchangeText:
-    'Mit dem Wert der zurückgegebenen Artikel, {amount}, wird die neue Bestellung bezahlt. Der Kunde zahlt die Differenz oder bekommt sie erstattet.',
+    'Der Wert der zurückgegebenen Artikel, {amount}, wird auf die neue Bestellung angerechnet. Der Kunde zahlt die Differenz oder bekommt sie erstattet.',
   differenceDue: 'Neue Artikel: {total}. Der Kunde zahlt {amount}.',
   differenceBack: 'Neue Artikel: {total}. Der Kunde bekommt {amount} zurück.',
   noDifference: 'Neue Artikel: {total}. Es gibt keine Differenz.',

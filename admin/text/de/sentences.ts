@@ -28,7 +28,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'The customer may be paying for this order right now. Try again after the payment completes or expires.':
     'Der Kunde bezahlt diese Bestellung möglicherweise gerade. Versuche es erneut, wenn die Zahlung abgeschlossen oder abgelaufen ist.',
   "This shipment can't be undone because some of its items were refunded or returned.":
-    'Diese Sendung kann nicht rückgängig gemacht werden, weil Artikel daraus erstattet oder zurückgegeben wurden.',
+    'Der Versand kann nicht rückgängig gemacht werden, weil Artikel dieser Sendung erstattet oder zurückgegeben wurden.',
   'This order has no email address. Add one, then resend the email.':
     'Diese Bestellung hat keine E-Mail-Adresse. Füge eine hinzu und sende die E-Mail dann erneut.',
   "The order's email address has just changed. Try again.":

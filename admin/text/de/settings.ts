@@ -176,7 +176,7 @@ export const settings: Catalogue['settings'] = {
     'Mit diesem Schlüssel prüfst du die Signaturen des Webhooks. Kopiere ihn jetzt. Er wird nicht noch einmal angezeigt.',
   signingSecret: 'Signaturschlüssel',
   secretText:
-    'Webhooks sind signiert, damit du prüfen kannst, dass sie von Souk stammen. Der Schlüssel kann nicht noch einmal angezeigt werden.',
+    'Webhooks sind signiert, damit du prüfen kannst, ob sie von Souk stammen. Der Schlüssel kann nicht noch einmal angezeigt werden.',
   rotate: 'Schlüssel erneuern',
   rotateText: '24 Stunden lang werden Webhooks mit dem alten und dem neuen Schlüssel signiert.',
   rotated: 'Neuer Signaturschlüssel',

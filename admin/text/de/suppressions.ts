@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const suppressions: Catalogue['suppressions'] = {
   title: 'Gesperrte Adressen',
-  text: 'Diese Adressen erhalten keine Newsletter, Warenkorb-Erinnerungen oder Bestandsbenachrichtigungen. E-Mails zu Bestellungen und Konten werden weiter gesendet.',
+  text: 'Diese Adressen erhalten keine Newsletter, Warenkorb-Erinnerungen oder „Wieder verfügbar“-E-Mails. E-Mails zu Bestellungen und Konten werden weiter gesendet.',
   add: 'Adresse sperren',
   added: '{email} gesperrt',
   none: 'Keine gesperrten Adressen',

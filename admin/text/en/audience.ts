@@ -5,7 +5,7 @@ export const audience = {
   referrals: 'Referrals',
   referralsLabel: 'Referral links',
   referralsHint:
-    'Subscribers recommend the newsletter with their own link. Add the variable referralUrl to an issue to share it.',
+    'Subscribers recommend the newsletter with their own link. To include the link in an issue, add the variable referralUrl.',
   fields: 'Custom fields',
   newField: 'New field',
   addTag: 'Add tag',

@@ -44,6 +44,6 @@ export const media = {
   unused: "This file isn't used anywhere",
   inUse: 'Delete file in use?',
   inUseText:
-    '{count} record uses this file. Deleting it removes it from there too.|{count} records use this file. Deleting it removes it from all of them.',
+    '{count} record uses this file. Deleting the file also removes it from this record.|{count} records use this file. Deleting the file also removes it from these records.',
   deleteEverywhere: 'Delete everywhere',
 };

@@ -47,7 +47,7 @@ export const returns = {
   closed: 'Return closed',
   exchange: 'Create exchange order',
   exchangeText:
-    'The value of the returned items, {amount}, pays for the new order. The customer pays the difference or gets it back.',
+    'The value of the returned items, {amount}, is applied to the new order. The customer pays the difference or gets it back.',
   differenceDue: 'New items: {total}. The customer pays {amount}.',
   differenceBack: 'New items: {total}. The customer gets {amount} back.',
   noDifference: 'New items: {total}. There is no difference.',
@@ -57,7 +57,7 @@ export const returns = {
   details: 'Details',
   rejection: 'Reason for rejection',
   refundedAmount: 'Refunded',
-  exchangeCredit: 'Paid toward exchange order',
+  exchangeCredit: 'Applied to exchange order',
   restocked: 'Restocked',
   writtenOff: 'Written off',
   stock: 'Stock',

@@ -1,6 +1,6 @@
 export const suppressions = {
   title: 'Suppressed addresses',
-  text: 'These addresses get no newsletters, cart reminders, or stock alerts. Emails about orders and accounts are still sent.',
+  text: 'These addresses get no newsletters, cart reminders, or back-in-stock emails. Emails about orders and accounts are still sent.',
   add: 'Suppress address',
   added: '{email} suppressed',
   none: 'No suppressed addresses',

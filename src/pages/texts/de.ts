@@ -198,7 +198,7 @@ export const de: PageTexts = {
     },
   },
   cartReminders: {
-    title: 'Erinnerungen an den Warenkorb',
+    title: 'Warenkorb-Erinnerungen',
     text: (business) => `${business} schreibt dir dann nicht mehr wegen deines Warenkorbs.`,
     button: 'Erinnerungen beenden',
     done: 'Du bekommst keine Erinnerungen mehr.',

@@ -102,7 +102,7 @@ export const en = {
     payButton: 'Pay and subscribe',
     payNote: 'Your payment confirms your subscription.',
     waiting: "We haven't received your payment yet. Reload this page in a minute.",
-    backToPayment: 'Back to the payment',
+    backToPayment: 'Back to payment',
     done: "You're subscribed",
     doneText: "You'll get the next issue by email.",
     invalid: { title: 'Link not valid', text: 'This link is invalid. Open it again from the email.' },

@@ -1,4 +1,4 @@
-/** A shipping zone in one line: `Germany, Austria` and `€4.90, free above €50`. */
+/** A shipping zone in one line: `Germany, Austria` and `€4.90, free from €50`. */
 import type { Market, ShippingRate, ShippingZone } from '@souk/client';
 import { isoName } from '../../../parts/form/iso.ts';
 import { tidyMoney } from '../../../parts/show.tsx';

@@ -212,7 +212,7 @@ export const de: MailTexts = {
     },
     STAFF_REFUND_MADE: {
       subject: '{{business.name}}: Bestellung #{{order.number}} beim Zahlungsanbieter erstattet',
-      body: '<h1>Bestellung #{{order.number}} erstattet</h1><p>{{amount}} der Bestellung #{{order.number}} wurden im Dashboard deines Zahlungsanbieters erstattet. Die Erstattung ist in der Bestellung vermerkt.</p>',
+      body: '<h1>Bestellung #{{order.number}} erstattet</h1><p>Für die Bestellung #{{order.number}} wurden {{amount}} im Dashboard deines Zahlungsanbieters erstattet. Die Erstattung ist in der Bestellung vermerkt.</p>',
       button: 'Bestellung öffnen',
     },
     STAFF_REFUND_FAILED: {
@@ -252,7 +252,7 @@ export const de: MailTexts = {
     },
     STAFF_SENDER_LOST: {
       subject: 'DNS-Einträge von {{sender.domain}} fehlen',
-      body: '<h1>DNS-Einträge fehlen</h1><p>Die DNS-Einträge, die {{sender.domain}} bestätigen, fehlen oder sind falsch. {{business.name}} versendet E-Mails deshalb jetzt von {{service.address}}.</p><p>Stelle die Einträge wieder her, die unter „Einstellungen > Absenderadresse“ stehen. Wir prüfen sie täglich, und du kannst sie dort jederzeit selbst prüfen.</p>',
+      body: '<h1>DNS-Einträge fehlen</h1><p>Die DNS-Einträge, die {{sender.domain}} verifizieren, fehlen oder sind falsch. {{business.name}} versendet E-Mails deshalb jetzt von {{service.address}}.</p><p>Stelle die Einträge wieder her, die unter „Einstellungen > Absenderadresse“ stehen. Wir prüfen sie täglich, und du kannst sie dort jederzeit selbst prüfen.</p>',
     },
   },
   order: {
