@@ -9,7 +9,7 @@ export const FormFields = ({ csrf, action }: { csrf: string; action?: string | u
   </>
 );
 
-/** Submits the form to show it again, for the script and for the Enter key. */
+/** Submits the form to update the page. Used by the script and the Enter key. */
 export const UpdateButton = () => (
   <button type="submit" name="action" value="update" hidden>
     Update

@@ -43,7 +43,7 @@ const SupportNotice = ({ support }: { support: Support | null }) => (
   />
 );
 
-/** Outside production, the demo shop links to everything else. */
+/** Outside production, the demo shop links to the admin, the mailbox and the API reference. */
 const StartBar = () => (
   <nav class="start-bar" aria-label="Souk">
     <p>

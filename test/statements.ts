@@ -5,7 +5,7 @@
 import pg from 'pg';
 import type { TestServer } from './setup.ts';
 
-/** Names of sessions that serve no requests, but tests and migrations. */
+/** Names of sessions that serve tests or migrations rather than requests. */
 const OTHERS = ['test', 'souk-migrate'];
 
 const seen = new Set<string>();

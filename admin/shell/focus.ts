@@ -16,7 +16,7 @@ type Place = { parent: Element; index: number }[];
 const places = new WeakMap<Element, Place>();
 let last: HTMLElement | null = null;
 let lastInMain: HTMLElement | null = null;
-/** Last input by pointer. On phones, focusing a field would open the keyboard. */
+/** Whether the last input came from a pointer. On phones, focusing a field would open the keyboard. */
 let isByPointer = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 

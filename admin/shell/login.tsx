@@ -95,7 +95,7 @@ function PasskeyButton() {
   };
   const { run, isBusy, error } = useAction(() => logInBy(false));
   useEffect(() => {
-    // The offer ends when the page does, or when the user chooses another way.
+    // The offer ends when the user leaves the page or chooses another way to log in.
     canAutofill().then((can) => (can ? logInBy(true).catch(() => {}) : undefined));
     return () => void stopAutofill();
   }, []);

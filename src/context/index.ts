@@ -68,7 +68,7 @@ export type EventSource = Readonly<{
    * values that only the database knows, such as a sequence number.
    */
   eventsFrom(tx: Tx, rows: Fragment): Statement<object[]>;
-  /** The same for one event whose `data` is an expression. Much faster than a query on a cluster. */
+  /** The same for one event whose `data` is an expression. On a cluster, much faster than `eventsFrom`. */
   eventWith(tx: Tx, event: ComputedEvent): Statement<object[]>;
   /** The actor, address and time of events: the last arguments of an SQL function that writes them. */
   eventCause(tx: Tx): Fragment;
@@ -137,7 +137,7 @@ export type Command<Services = unknown> = Scope &
     /** Enqueues work for after the commit: a task of the business, or a job if there is no business. */
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void>;
     /**
-     * Writes events in this transaction, in one statement. They feed the event feed, the audit log and webhooks. An event whose data
+     * Writes events in this transaction, in one statement. They drive the event feed, the audit log and webhooks. An event whose data
      * equals `before` is dropped.
      */
     emit(...events: NewEvent[]): void;

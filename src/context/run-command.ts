@@ -22,7 +22,7 @@ import type { AppServices, Command, Steps } from './index.ts';
 
 type RunOptions = {
   key?: IdempotencyKey | null;
-  /** Errors after which the command is retried, such as a name that another request took first. */
+  /** Whether to retry after this error, for example when another request took the name first. */
   retry?: ((error: unknown) => boolean) | undefined;
 };
 

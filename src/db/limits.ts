@@ -36,7 +36,7 @@ const mailLimit = ({ config }: Pick<MailCounting, 'config'>): Limit => ({
   windowSeconds: 3600,
 });
 
-/** Allows this many calls beyond the limit until `untilSeconds`, even after a success. */
+/** Allows this many calls beyond the limit until `untilSeconds`. A success doesn't reset this. */
 export async function allowMore(
   ctx: { readonly db: Tx },
   limit: Limit,

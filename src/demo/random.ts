@@ -20,7 +20,7 @@ export function createRandom(seed: number) {
     return choices.at(-1)![0];
   }
 
-  /** A count from the Poisson distribution. */
+  /** A count from a Poisson distribution with this mean. */
   function poisson(mean: number): number {
     const limit = Math.exp(-mean);
     let count = 0;

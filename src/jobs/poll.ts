@@ -24,7 +24,7 @@ type PollOptions = {
 const MAX_TURNS = 10_000;
 
 /**
- * Looks every `pollMs` for due work that no notification announced: delayed, retried, not urgent, abandoned by a
+ * Polls every `pollMs` for due work that no notification announced: delayed, retried, not urgent, abandoned by a
  * crashed process, or committed while the channel was down. An idle poll takes one statement for all tables of
  * businesses and one for jobs.
  */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 type Options = { maxAgeMs: number; max: number; now?: () => number };
 
-/** Keeps recent results in memory, by a key that is any JSON value. Concurrent calls with the same key share one load. A failed load is not kept. */
+/** Keeps recent results in memory, keyed by any JSON value. Concurrent calls with the same key share one load. A failed load is not kept. */
 export function createRecent<T>({ maxAgeMs, max, now = () => performance.now() }: Options) {
   const kept = new Map<string, { value: Promise<T>; untilMs: number }>();
 

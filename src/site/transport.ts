@@ -31,7 +31,7 @@ const inProcess =
     } as unknown as Response;
   };
 
-/** Pages that are the same for everyone read as a visitor. */
+/** The client for pages that are the same for everyone. It reads as a visitor. */
 export const anonymousClient = (app: App, module: SiteModule, businessId: string): Client =>
   module.createClient({
     baseUrl: '',

@@ -50,7 +50,7 @@ const Sum = ({ name, text }: { name: string; text: string }) => (
   </div>
 );
 
-/** One row per rate, as on an invoice. The business names its taxes, except for the default name. */
+/** One row per rate, as on an invoice. The default tax name is translated; a name that the business chose is kept. */
 function taxRows(
   { display: { taxIncluded, tax }, taxLines, taxExempt }: Price,
   { texts, locale }: ReturnType<typeof useSite>,

@@ -8,7 +8,7 @@ const MAX_LINKS = 100;
 
 export const categoryPath = (slug: string) => `/categories/${slug}`;
 
-/** The categories in another one, or at the top level. */
+/** The subcategories of a category, or the top-level categories. */
 export const listChildren = ({ site, souk }: Pick<Visit, 'site' | 'souk'>, parentId = 'root') =>
   souk.categories.listTree({ parentId, limit: MAX_LINKS, ...inLocale(site) }).take(MAX_LINKS);
 

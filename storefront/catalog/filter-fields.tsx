@@ -50,7 +50,7 @@ export function FilterFields({ data, site }: Props) {
   );
 }
 
-/** Sorted by name, because an order by count would change with every filter. Numbers sort by value. */
+/** Sorted by name, because sorting by count would rearrange them with every filter. Numbers sort by value. */
 const sorted = (values: FacetValue[]) =>
   values.slice(0, MAX_SHOWN).sort((a, b) => a.value.localeCompare(b.value, undefined, { numeric: true }));
 

@@ -20,7 +20,7 @@ export function Listing({ data, site, path }: Props) {
   const { catalog: words } = site.texts;
   const number = new Intl.NumberFormat(site.locale).format(facets.total) + (facets.total >= MAX_TOTAL ? '+' : '');
   const here = (query: string) => link(site, `${path}${query}`);
-  // One product needs neither filters nor an order.
+  // One product needs neither filters nor sorting.
   const isBare = facets.total < 2 && !isFiltered(filters);
   const cleared = here(writeFilters({ ...NO_FILTERS, q: filters.q, sort: filters.sort }));
   return (

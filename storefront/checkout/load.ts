@@ -13,7 +13,7 @@ export type Checkout = {
   quote: CartQuote | null;
   isShipped: boolean;
   isPickup: boolean;
-  /** Shipping methods that serve the address, and those to pick up the order. */
+  /** Shipping methods that serve the address, and pickup methods. */
   options: ShippingOption[];
   method: ShippingOption | null;
   locationId: string | null;

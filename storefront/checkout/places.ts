@@ -45,7 +45,7 @@ export function homeCountry(site: Site, all: readonly string[]): string {
   return wanted.find((country) => served.includes(country)) ?? served[0] ?? wanted[0]!;
 }
 
-/** The market to sell in. The current one, unless it does not deliver to the country, or another one lists it. */
+/** The market to sell in: the current one, unless it doesn't deliver to the country or only another market lists the country. */
 export function marketFor(site: Site, country: string, all: readonly string[]): string {
   const markets = (site.business.configs.markets ?? []).filter(({ id }) => servedIn(site, id, all).includes(country));
   const current = markets.find(({ id }) => id === site.market.id);

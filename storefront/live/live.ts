@@ -1,7 +1,7 @@
 /**
  * Forms that update the page without a reload. The server renders the page as usual; the script replaces its content.
- * `data-live="submit"` does it when the form is submitted, `"change"` also after each change, `"choices"` only after a change, with
- * the button `update`. Forms that add to the cart stay on their page.
+ * `data-live="submit"` updates the page when the form is submitted, `"change"` also after each change, and `"choices"` only after a
+ * change, through the button `update`. Forms that add to the cart stay on their page.
  */
 import { parsed, replace, valuesOf } from './live-page.ts';
 

@@ -58,7 +58,7 @@ export function excerptOf(entry: Entry, site: SiteInfo): string {
 
 const WORDS_PER_MINUTE = 220;
 
-/** The reading time in minutes. A locked post would only count its public part, so it has none. */
+/** The reading time in minutes. A locked post has none, because only its public part could be counted. */
 function minutesOf(entry: Entry, site: SiteInfo): number | null {
   const own = blockValue(entry, 'minutes');
   if (typeof own === 'number') return own;

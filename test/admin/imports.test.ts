@@ -58,7 +58,7 @@ test(
   },
 );
 
-test('a file that is not UTF-8 offers a choice of encoding, which the import uses', options, async () => {
+test('for a file that is not UTF-8, a member chooses the encoding that the import uses', options, async () => {
   const page = await open();
   await goTo(page, 'Products');
   await page.getByRole('link', { name: 'Imports and exports' }).click();

@@ -125,7 +125,7 @@ test('a product is created with variants from options, prices per market and ima
   assert.equal(product.blocks[0]?.type, 'DATE');
 });
 
-test('stock is adjusted by a difference, and its history shows the reason', options, async () => {
+test('stock is adjusted by a relative amount, and its history shows the reason', options, async () => {
   const page = await open();
   await openProduct(page, 'Wall clock');
   const before = (await find('wall-clock')).variants[0]!;

@@ -20,7 +20,7 @@ async function sell(email: string) {
   return souk.orders.get(orderId);
 }
 
-test('staff refund one of two items with its stock, and the dialog computes the amount', options, async () => {
+test('staff refund and restock one of two items, and the dialog computes the amount', options, async () => {
   const order = await sell('line-refund@example.com');
   const page = await open();
   await goTo(page, 'Orders');

@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'cells are typed, filled down and undone by keyboard; stock changes by the difference; a duplicate SKU shows an error',
+  'typing, fill down and undo work by keyboard; stock changes by the difference; a duplicate SKU shows an error',
   options,
   async () => {
     const page = await open();

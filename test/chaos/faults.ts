@@ -144,7 +144,7 @@ export async function causeFaults(
     while (!isOver()) {
       const fault = random.pick(faultsOf(world, random));
       const subject = fault.name.includes(': ') ? fault.name.split(': ')[0]! : fault.name.split(' ')[0]!;
-      // The disk and PostgreSQL don't fail at once, and each subject recovers before it fails again.
+      // The disk and PostgreSQL never fail at the same time, and each subject recovers before it fails again.
       if (
         busy.has(subject) ||
         (subject === 'disk' && busy.has('PostgreSQL')) ||

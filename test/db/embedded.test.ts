@@ -161,7 +161,7 @@ test('PostgreSQL on a full disk restarts once there is space, and loses nothing'
   await query(db, (sql) => sql`create table kept as select 1 as number`);
   const { bavail, bsize } = statfsSync(dataDir);
   await assert.rejects(writeFile(filler, Buffer.alloc(bavail * bsize + 1)), { code: 'ENOSPC' });
-  // The next file of the write-ahead log has no space, which stops the server.
+  // There is no space for the next file of the write-ahead log, which stops the server.
   await assert.rejects(
     query(db, async (sql) => {
       for (;;) await sql`select pg_logical_emit_message(false, '', repeat('x', 1000000))`;

@@ -129,7 +129,7 @@ test('images of a Shopify product are sorted by position', async () => {
   );
 });
 
-test('WooCommerce variations belong to the preceding product, and products without an SKU are recognized again', async () => {
+test('WooCommerce variations belong to the preceding product, and products without a SKU are recognized again', async () => {
   const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
   const file = fixture('woocommerce-products.csv');
   const done = await shop.run('type=products', file);

@@ -74,7 +74,7 @@ test('posts for members and paying members keep their access and their free part
   assert.deepEqual([tiers.status, tiers.access], ['DRAFT', 'PUBLIC']);
 });
 
-test('posts for members of a collection without subscribers become drafts, so that guests never read them', async () => {
+test('in a collection without subscribers, posts for members become drafts, so that guests never read them', async () => {
   const blog = await openBlog();
   const visibilities = ['public', 'members', 'paid', 'tiers'];
   const posts = visibilities.map((visibility) => ({ title: visibility, html: '<p>Text</p>', visibility }));

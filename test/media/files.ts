@@ -91,7 +91,7 @@ export function slowSvg(): Buffer {
   );
 }
 
-/** An AVIF file with several images, as cameras write bursts. Each must be an AVIF with one image. */
+/** An AVIF file with several images, like a burst from a camera. Each must be an AVIF with one image. */
 export function avifCollection(...images: Buffer[]): Buffer {
   const number = (value: number, bytes: number) => {
     const buffer = Buffer.alloc(bytes);

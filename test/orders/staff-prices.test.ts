@@ -115,7 +115,7 @@ test('amounts that staff enter are kept, and no provider is called for them', as
   assert.deepEqual([carrier.calls.length, provider.calls.length], before);
 });
 
-test('an edit that was priced before another edit is priced again', async () => {
+test('an edit is priced again if another edit was saved in the meantime', async () => {
   const shop = shops[1]!;
   const [productId, other] = shop.products;
   const line = (id: string, quantity: number) => ({ productId: id, variantId: 'main', quantity });

@@ -222,7 +222,7 @@ const shownOn = (body: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
 
-test('every page that emails link to is German for a German reader, in all its states', async () => {
+test('every page that emails link to is in German for a German reader, in all its states', async () => {
   await visitSetup();
   await visitAccount();
   await visitInvitation();

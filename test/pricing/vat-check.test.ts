@@ -89,7 +89,7 @@ test('a VAT ID is not checked where it changes nothing: in the same country, out
   assert.equal(vies.calls.length, count);
 });
 
-test('while VIES is down, VAT is charged, staff see it, and the check is repeated until it succeeds', async () => {
+test('while VIES is down, VAT is charged, staff see that the ID is unchecked, and the check is repeated until it succeeds', async () => {
   const shop = await openVatShop();
   isDown = true;
   const orderId = await shop.place('FR122222222');

@@ -168,7 +168,7 @@ test('a product is reported with what customers paid for it, and with its share 
   assert.deepEqual([byLine.items[0].refunds, byLine.items[1].refunds], [0, 1000]);
 });
 
-test('refunds that staff recorded as a status count on that day, and unpaid or failed amounts never', async () => {
+test('refunds that staff record as a status count on the day of the status, and unpaid or failed amounts never count', async () => {
   const shop = await open('Europe/Berlin');
   const now = h.clock.seconds();
   const marked = await shop.sell(now - 10 * DAY);

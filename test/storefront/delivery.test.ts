@@ -89,7 +89,7 @@ const PLACE_LINES: Record<string, string> = {
 };
 
 test(
-  'addresses of 30 countries are accepted as people type them, and shown as their country writes them',
+  'addresses of 30 countries are accepted as people type them, and shown in the format of their country',
   options,
   async () => {
     let page: Page | undefined;

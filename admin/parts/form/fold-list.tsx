@@ -1,5 +1,5 @@
 /**
- * A list inside a form whose items are summarized in one line each, and opened to be edited. An item with an error is open. `name(item)`
+ * A list inside a form. Each item is summarized in one line and can be opened for editing. An item with an error is open. `name(item)`
  * labels the line and its buttons.
  */
 import type { ComponentChildren } from 'preact';

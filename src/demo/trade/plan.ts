@@ -15,7 +15,7 @@ const SCARCE = 10;
 
 /** Demand by weekday, from Sunday to Saturday. */
 const WEEKDAYS = [1.3, 1.05, 0.85, 0.9, 0.95, 0.85, 1.2];
-/** Demand by time of day: four-hour windows from an hour in UTC. */
+/** Demand by time of day, in four-hour windows. `from`: the hour in UTC at which the window starts. */
 const HOURS: Record<Person['market'], [from: number, weight: number][]> = {
   eu: [
     [6, 2],

@@ -1,4 +1,4 @@
-/** Orders whose VAT ID could not be checked: VAT is charged, staff see it, and a task repeats the check. */
+/** Orders whose VAT ID could not be checked: VAT is charged, staff see that the ID is unchecked, and a task repeats the check. */
 import { getBusiness } from '../businesses/index.ts';
 import { checkVatId, vatIdToCheck } from '../pricing/index.ts';
 import type { Steps } from './context.ts';

@@ -5,7 +5,7 @@ import { badRequest, invalid } from '../../shared/errors.ts';
 import { findBadText } from '../validation/validation.ts';
 
 const MAX_DEPTH = 64;
-/** More fields make every later step slow, and no record has as many. */
+/** More fields make every later step slow, and no record has that many. */
 const MAX_FIELDS = 10_000;
 /** In characters. Larger bodies take long enough to delay other requests. */
 const LARGE = 65_536;

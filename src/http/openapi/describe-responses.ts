@@ -18,7 +18,7 @@ const HEADERS = {
 };
 const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
-/** Errors that look alike in all operations, by status. */
+/** Errors that are the same in all operations, by status. */
 const ERRORS: Record<string, [name: string, code: string, description: string]> = {
   400: ['BadRequest', 'BAD_REQUEST', 'Malformed request'],
   401: ['Unauthenticated', 'UNAUTHENTICATED', 'Missing or invalid token'],

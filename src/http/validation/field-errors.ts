@@ -113,7 +113,7 @@ function descriptionOf(schema: TSchema): string {
   return (schema as { description?: string }).description ?? '';
 }
 
-/** Units of numbers with these descriptions. */
+/** Units of numbers, by the description in their schema. */
 const UNITS: Record<string, string> = {
   [descriptionOf(Timestamp)]: 'seconds since 1970',
   [descriptionOf(MoneyMinor)]: 'minor units such as cents',

@@ -17,7 +17,7 @@ const Params = Type.Object({ token: Type.String({ maxLength: 300 }) });
 
 const DocumentParams = Type.Object({ ...Params.properties, documentId: Type.String({ maxLength: 64 }) });
 
-/** An order, opened by the link in its emails. */
+/** The page that the link in order emails opens. */
 export function orderPage(app: App): void {
   pageRoutes(
     app,
@@ -155,7 +155,7 @@ function qrCode(text: string, name: string): Html {
   return html`<div class="qr" role="img" aria-label="${name}">${{ html: svg }}</div>`;
 }
 
-/** With several shipments, or if items are left, each shipment lists its items. */
+/** With several shipments, or if items are left to ship, each shipment lists its items. */
 function shipments({ shipments, fulfillment, tracking, language }: OrderView): Html | null | Html[] {
   if (shipments.length === 0) return trackingOf(language, tracking);
   if (shipments.length === 1 && fulfillment === 'FULFILLED') return trackingOf(language, shipments[0]!.tracking);

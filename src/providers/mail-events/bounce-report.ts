@@ -73,7 +73,7 @@ function readFeedback(text: string): Read | null {
   };
 }
 
-/** Folded lines are joined. The first of several fields is used. */
+/** Joins folded lines. If a field is repeated, the first one is used. */
 function fieldsOf(text: string): Fields {
   const fields = new Map<string, string>();
   for (const line of text.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {

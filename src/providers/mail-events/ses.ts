@@ -10,7 +10,7 @@ import { type MailEvent, type ReadReport, ReportRefused } from './port.ts';
 type FetchText = (url: string) => Promise<string>;
 
 const HOST = /^https:\/\/sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?\//;
-/** Other paths of the host belong to its API, whose errors can echo the request, even a key. */
+/** Other paths of the host belong to its API, whose errors can echo the request, including a key that an attacker put there. */
 const CERTIFICATE = new RegExp(`${HOST.source}SimpleNotificationService-[\\w-]+\\.pem$`);
 const MAX_CERTIFICATES = 20;
 

@@ -18,7 +18,7 @@ export type TaxQuote = {
   taxLines?: { name: string; bps: number; base: number; amount: number }[];
 };
 
-/** A sale, its cancellation or a refund. The same `id` is reported once, although it may be sent several times. */
+/** A sale, its cancellation or a refund. The provider counts each `id` once, however often it is sent. */
 export type TaxReport = {
   id: string;
   type: 'tax.commit' | 'tax.refund';

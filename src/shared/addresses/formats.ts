@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 export type Format = {
-  /** In the order of the country: N name, O company, A street, C city, S state, Z zip. */
+  /** In the country's order: N name, O company, A street, C city, S state, Z zip. */
   fields: string;
   required: string;
   /** The country's terms for cities, states and postal codes, if not city, province and postal. */

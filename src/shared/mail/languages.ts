@@ -38,7 +38,7 @@ export const acceptedLocales = (header: string): string[] =>
     .sort((a, b) => b.weight - a.weight)
     .map(({ locale }) => locale);
 
-/** The business names its taxes, except for the default names. Rates are formatted for the language: `MwSt. 5,5 %`. */
+/** Translates a default tax name and keeps a name that the business chose. Formats rates for the language: `MwSt. 5,5 %`. */
 export function taxLabel(name: string, language: Language): string {
   const { vat, tax } = textsIn(language).order;
   return name

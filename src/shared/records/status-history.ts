@@ -31,8 +31,8 @@ export const MAX_HISTORY = 1000;
 export const MAX_AHEAD_SECONDS = 300;
 
 /**
- * Appends the entries of `incoming` with a new ID. Existing entries never change. A history that would stay empty starts
- * with `initial`. Throws 422 with all invalid entries.
+ * Appends the entries of `incoming` whose ID is missing or new. Existing entries never change. A history that would stay
+ * empty starts with `initial`. Throws 422 with all invalid entries.
  */
 export function extendHistory(options: {
   history: readonly StatusEntry[];

@@ -35,7 +35,7 @@ async function connected() {
 const customers = async (businessId: string, token: string, call = h.call) =>
   (await call('GET', `/v1/businesses/${businessId}/customers`, { token })).status;
 
-test('a deactivated user immediately loses the membership and the sessions of this business, and nothing else', async () => {
+test('a deactivated user immediately loses membership and sessions in this business, and nothing else', async () => {
   const company = await connected();
   const who = company.person([]);
   await registered(h, who.email);

@@ -9,7 +9,7 @@ const h = await startHarness({
   LIMIT_MESSAGES: '3',
   LIMIT_SUBSCRIBE: '100/60',
 });
-// Single opt-in, which forms don't follow.
+// Single opt-in, which forms ignore.
 const newsletter = await makeNewsletter(h, { settings: { doubleOptIn: false } });
 const { base, businessId, collectionId, token } = newsletter;
 

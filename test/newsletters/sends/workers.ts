@@ -42,7 +42,7 @@ export function createWorkers(h: Harness, settings: Record<string, string>) {
       victim!.kill('SIGKILL');
       start().catch(crash);
     },
-    /** Waits until `isDone`. A slow machine can take any time, but running workers must send something every minute. */
+    /** Waits until `isDone`. A slow machine can take any amount of time, but running workers must send something every minute. */
     async waitUntil(isDone: () => boolean | Promise<boolean>, messages: { length: number }): Promise<void> {
       let last = { count: -1, atMs: 0 };
       while (!(await Promise.race([isDone(), crashed]))) {

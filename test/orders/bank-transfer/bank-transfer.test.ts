@@ -68,7 +68,7 @@ async function expire({ businessId }: { businessId: string }, count: number): Pr
   await h.drain();
 }
 
-test('an order by bank transfer waits for its payment and shows how to pay', async () => {
+test('a bank transfer order waits for its payment and shows how to pay', async () => {
   const shop = await open();
   const customer = await h.user();
   const order = await shop.order(4900, { token: customer.token });
@@ -106,7 +106,7 @@ test('an order by bank transfer waits for its payment and shows how to pay', asy
   assert.deepEqual([paid.paid, paid.bankTransfer, last(paid.statuses)], [4900, undefined, 'PROCESSING']);
 });
 
-test('an unpaid order expires once and returns its stock, but not if part of the money arrived', async () => {
+test('an unpaid order expires once and returns its stock, but not if part of the money has arrived', async () => {
   const shop = await open();
   const [unpaid, partial] = [await shop.order(), await shop.order()];
   const byStaff = await h.call('POST', `${shop.base}/orders`, {
@@ -206,7 +206,7 @@ test('a payment that was booked from CAMT is a possible duplicate in a CSV file,
   assert.deepEqual(shop.states(both), ['ALREADY_BOOKED', 'EXACT']);
 });
 
-test('a market accepts bank transfers only after an account with a valid IBAN was set', async () => {
+test('a market accepts bank transfers only once an account with a valid IBAN is set', async () => {
   const shop = await openShop(h, { markets: [{ ...market, paymentMethods: [{ method: 'CASH' }] }] });
   const admin = await h.member(shop.businessId, 'ADMIN');
   const set = (configs: object) => h.call('PUT', shop.base, { token: admin.token, body: { configs } });
@@ -282,7 +282,7 @@ test('a statement shows the status of each payment and books nothing until staff
   assert.deepEqual([over.status, ...problems(over)], [422, 'amount OUT_OF_RANGE']);
 });
 
-test('a payment without a reference is booked on the order that staff choose', async () => {
+test('a payment without a reference is booked to the order that staff choose', async () => {
   const shop = await open();
   const order = await shop.order();
   const { id, entries } = await shop.preview({ amount: '49.00', text: 'for the mug' });

@@ -88,7 +88,7 @@ test('a CAMT.053 file yields its booked credits, with the transactions of collec
   assert.deepEqual(parse(pending).entries, []);
 });
 
-test('CSV exports of different banks yield the same payment', () => {
+test('CSV exports from different banks yield the same payment', () => {
   const expected = { amount: 123_456, currency: 'eur', date: '2026-11-17' };
   const text = 'RF34 000042';
   const files: Record<string, [string, BufferEncoding?]> = {
@@ -135,7 +135,7 @@ test('a payment has the same key in every file, and identical payments have diff
   assert.notDeepEqual(keys({ ...a, ref: 'NONREF' }), keys({ ...a, ref: 'NONREF', text: 'c' }));
 });
 
-test('a missing end-to-end reference is not shown as text of a payment', () => {
+test('a missing end-to-end reference is not shown as the text of a payment', () => {
   const header = 'Buchungstag;Verwendungszweck;Kundenreferenz (End-to-End);Betrag;Waehrung';
   const [entry] = withKeys(parse(`${header}\n17.11.26;RF34 000042;NOTPROVIDED;1,00;EUR`));
   assert.equal(entry!.text, 'RF34 000042');

@@ -5,7 +5,7 @@ import { createRandom } from '../../random.ts';
 import { openShop, passTime, press } from '../shop.ts';
 import { openVictims } from './victim.ts';
 
-/** `npm run test:kills -- --count 1000` kills at random statements, that many times. `SEED` repeats a run. */
+/** `npm run test:kills -- --count 1000` kills 1,000 times, at random statements. `SEED` repeats a run. */
 const RANDOM_KILLS = Number(process.env.KILLS ?? 0);
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 /** Ends a long run early, without an error: Unix seconds. */

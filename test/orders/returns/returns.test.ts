@@ -138,7 +138,7 @@ test('without a known delivery, the period starts two weeks after the shipment',
   assert.equal((await shop.request(order, 1, { type: 'WITHDRAWAL' })).status, 409);
 });
 
-test('the period of an order that is shipped again after its delivery counts from the new shipment', async () => {
+test('the period of an order that is shipped again after its delivery runs from the new shipment', async () => {
   const shop = await openReturnShop(h);
   const order = await shop.sold(await shop.product(), 1);
   await h.call('PUT', `${shop.base}/orders/${order.id}/status`, {

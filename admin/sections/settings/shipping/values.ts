@@ -6,7 +6,7 @@ import { withCodes } from './codes.ts';
 
 export type Values = { shippingMethods: ShippingMethod[] };
 
-/** Finds errors by a field of the item, or by the start of their path. */
+/** `at` finds the error of a field, `within` the first error of the field or of anything in it. */
 export type Problems = { at: (field: string) => string | undefined; within: (field: string) => string | undefined };
 
 export const newMethod = (markets: Market[]): ShippingMethod => ({

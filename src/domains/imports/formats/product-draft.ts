@@ -206,7 +206,7 @@ export class ProductDraft {
       );
   }
 
-  /** `key` identifies a record that has neither slug nor SKU, or only an SKU that the file repeats. */
+  /** `key` identifies a record that has neither slug nor SKU, or only a SKU that the file repeats. */
   finish(to: Conversion, { slugColumn, key }: { slugColumn: string | null; key?: string }): Outcome {
     const first = this.#first.number;
     if (this.#variants.length > 0) this.input.variants = this.#variants;

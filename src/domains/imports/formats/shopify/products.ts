@@ -1,6 +1,6 @@
 /**
  * Shopify's products CSV, with the current or the previous header. Rows with the same handle are one product: the first
- * has the product fields, each row with an option or an SKU is a variant, and any row can add an image.
+ * has the product fields, each row with an option or a SKU is a variant, and any row can add an image.
  * Source: help.shopify.com/en/manual/products/import-export/using-csv, "Product CSV file columns".
  */
 import { type Conversion, type CsvFormat, isYes, type PriceMarket, type Row, rowError } from '../format.ts';
