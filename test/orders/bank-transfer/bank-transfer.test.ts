@@ -282,7 +282,7 @@ test('a statement shows the status of each payment and books nothing until staff
   assert.deepEqual([over.status, ...problems(over)], [422, 'amount OUT_OF_RANGE']);
 });
 
-test('a payment without a reference is booked on the order that staff choose', async () => {
+test('a payment without a reference is booked to the order that staff choose', async () => {
   const shop = await open();
   const order = await shop.order();
   const { id, entries } = await shop.preview({ amount: '49.00', text: 'for the mug' });

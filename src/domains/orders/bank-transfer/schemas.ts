@@ -27,7 +27,7 @@ export const BankTransfer = Type.Object({
 });
 export type BankTransfer = Static<typeof BankTransfer>;
 
-/** A payment from a bank statement that was booked on the order. */
+/** A payment from a bank statement that was booked to the order. */
 export const BankPayment = Type.Object({
   id: Type.String({ description: 'The ID of the entry.', examples: ['q1Zx8V0m3nT5y7Ba9cD2eF'] }),
   amount: Amount('In minor units.'),
