@@ -1,7 +1,7 @@
 -- The service writes these columns with the document. Deriving them here took a tenth of the CPU time of a checkout. Triggers derive them
--- for processes of 0.2, which don't write them. Citus has no triggers on distributed tables, so there no process of 0.2 can run.
+-- for processes of 0.2, which don't write them. Citus has no triggers on distributed tables, so processes of 0.2 can't run on a cluster.
 
--- Without `shipments` and `fulfillment`, the status of an order that 0.2 ships says what is shipped.
+-- 0.2 ships an order by its status alone. Without `shipments` and `fulfillment`, the service reads from the status what was shipped.
 create function derive_order_columns() returns trigger language plpgsql as $$
 declare
   products jsonb := jsonb_path_query_array(new.doc, '$.lines[*].productId ? (@ != null)');
@@ -40,8 +40,8 @@ begin
   return new;
 end $$;
 
--- Citus doesn't forward this change, so each node of a cluster makes it by itself. A run that was interrupted can be repeated.
--- A previous version of 0050 made it too.
+-- Citus doesn't propagate this change, so it is run on each node of a cluster. A run that was interrupted can be repeated.
+-- A previous version of 0050 made the change too.
 do $$
 declare
   is_distributed boolean := false;
@@ -90,7 +90,7 @@ do $$ begin
       return;
     end if;
   end if;
-  -- 0.2 changes the document and not its size.
+  -- 0.2 changes the document without updating its size.
   create trigger orders_derive_inserted before insert on orders for each row when (new.doc_bytes is null)
     execute function derive_order_columns();
   create trigger orders_derive_updated before update on orders for each row when (new.doc_bytes = old.doc_bytes)

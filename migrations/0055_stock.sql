@@ -82,6 +82,6 @@ update product_facets f set is_sold_out = true
 where exists (select from stock s where s.business_id = f.business_id and s.product_id = f.product_id and s.is_sold_out)
   and not exists (select from stock s where s.business_id = f.business_id and s.product_id = f.product_id and not s.is_sold_out);
 
--- The few products that a filter by availability finds when it shows what is sold out.
+-- The few products that a filter for unavailable products finds.
 create index product_facets_sold_out on product_facets using gin (places, terms) with (fastupdate = off)
   where is_sold_out or not has_variants;

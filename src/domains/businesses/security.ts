@@ -23,7 +23,7 @@ export function settleSecurity(sent: Security, stored: Security | undefined, now
 /** Settings that affect money or account security. */
 const SENSITIVE = ['paymentProvider', 'bankTransfer', 'security'] as const;
 
-/** Checks a change to the settings before it is written. A change to the requirement applies to all members at once. */
+/** Checks a change to the settings before it is written. A change to the requirement applies to all members immediately. */
 export async function checkSecurity(ctx: Command, before: StoredConfigs, after: StoredConfigs): Promise<void> {
   const changed = SENSITIVE.filter((name) => !isDeepStrictEqual(plain(before[name]), plain(after[name])));
   if (changed.length > 0) await requireStepUp(ctx, ctx.businessId);

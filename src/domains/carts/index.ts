@@ -4,7 +4,7 @@
  *
  * - `access.ts` checks access to a cart; `write-cart.ts` has the steps of every change.
  * - `price-cart.ts` computes the current price. Stored unit prices are used only in the list of carts. Items that can't be sold are
- *   problems of the cart.
+ *   listed in the cart's `problems`.
  * - `merge-carts.ts` merges carts at login; `restore-cart.ts` copies the cart of a reminder.
  * - `checkout-cart.ts` closes the cart in the transaction of a checkout, and reopens it if the order is never paid.
  *

@@ -11,8 +11,8 @@ import type { Cart } from './schemas.ts';
 import { nameItems, saveCart, withReminder } from './write-cart.ts';
 
 /**
- * Merges a cart into the cart of the caller, after a login: quantities are added, up to the available stock. Without another cart, the
- * caller takes over the cart, and its secret stops working. A repeated merge returns the caller's cart.
+ * Merges a cart into the cart of the caller, after a login: quantities are added, up to the available stock. A caller without a cart takes
+ * over this one, and its secret stops working. A repeated merge returns the caller's cart.
  */
 export const mergeCart = command({
   async prepare(ctx, key: CartKey) {

@@ -3,7 +3,7 @@ import { type CartRow, requestOf, viewCart } from './cart.ts';
 import type { Steps } from './context.ts';
 import type { Cart } from './schemas.ts';
 
-/** The cart with its current price. Anything that can't be ordered is listed as a problem of the cart, not an error. */
+/** The cart with its current price. Anything that can't be ordered is listed in the cart's `problems` instead of causing an error. */
 export async function showCart(ctx: Steps, row: CartRow): Promise<Cart> {
   const shown = viewCart(row);
   if (row.doc.items.length === 0) return { ...shown, problems: [], quote: null };

@@ -22,7 +22,7 @@ export async function updateOutboxMentions(tx: Tx, businessId: string, emails: r
 
 type Range = { emails: readonly string[]; actorId: string | null; after: number; until: number };
 
-/** Erases events that mention an email entirely. Other events of the person only lose their IP address. */
+/** Erases all data of events that mention an email. Other events of the person only lose their IP address. */
 export const updateErasedMentions = (tx: Tx, businessId: string, { emails, actorId, after, until }: Range) => tx<
   { position: number }[]
 >`

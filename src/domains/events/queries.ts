@@ -15,7 +15,7 @@ type EventFilter = {
   /** For newest first: starts before this position. */
   before: number | null;
   limit: number;
-  /** Leaves out the records that imports wrote, except for the events of the imports themselves. */
+  /** Leaves out events of imported records, but not the events of the imports themselves. */
   withoutImported?: boolean;
 };
 

@@ -28,7 +28,7 @@ export const MAX_OPEN = 3;
 export type Received = { file: Spooled; stats: TextStats };
 type NewImport = { query: ImportQuery; received: Received | null };
 
-/** For a file in the media library, the first bytes decide. */
+/** For a file in the media library, only the first bytes are checked. */
 function statsOf(head: Buffer): TextStats {
   const check = textCheck();
   check.add(head.subarray(0, endOfLastCharacter(head)));

@@ -1,4 +1,4 @@
-/** Records per statement: few enough that requests in between don't wait. */
+/** Records per statement: few enough that other requests don't wait. */
 const PAGE = 100;
 
 /** Iterates over all records of a list that is paginated by ID. */

@@ -4,7 +4,7 @@
  * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time. An **automation** is a
  * sequence of steps that an event starts; a **run** is one subscriber's progress through it.
  *
- * A **form** lets visitors of any website request a subscription.
+ * A **form** lets visitors to any website request a subscription.
  *
  * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them,
  * `automations/` hands emails over to `sends/`, `stats/` counts opens, clicks, bounces and unsubscribes.

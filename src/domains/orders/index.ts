@@ -19,7 +19,7 @@
  * made twice, and refunds never exceed the paid amount. Each paid order has an invoice, and invoices minus credit notes equal
  * the money that the business keeps (`documents/`). Documents never change, and their numbers have no gaps.
  * The quantities that were refunded, or are in a return, never exceed what was sold.
- * A payment of a bank statement is booked once. The amount received (`received`) can differ from the total; `paid` is the total or 0.
+ * A payment in a bank statement is booked once. The amount received (`received`) can differ from the total; `paid` is the total or 0.
  * Lock order: order, payment, stock, promo code, order number counter, document number counters.
  */
 export { instructionRows } from './bank-transfer/instructions.ts';

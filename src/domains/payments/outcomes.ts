@@ -22,7 +22,7 @@ export async function completePayment(ctx: Command, payment: PaymentRow, money: 
 export const payInSandbox = (ctx: Command, payment: PaymentRef): Promise<PaymentRow | null> =>
   complete(ctx, payment, () => updatePaidInSandbox(ctx.db, payment, ctx.now), true);
 
-/** A payment of too little money or in another currency is refunded, and the purchase's handlers are notified. */
+/** A payment that is too low or in another currency is refunded, and the purchase's handlers are notified. */
 async function complete(
   ctx: Command,
   payment: PaymentRef,

@@ -45,7 +45,7 @@ async function listAffected(ctx: Steps, { id }: AccountErasureRow, page: string[
   return page.filter((businessId) => found.has(businessId));
 }
 
-/** Each business sees its own erasure. Retries reuse the ID, so that the report counts once. */
+/** Each business sees its own erasure. Retries reuse the ID, so that its report is added only once. */
 async function eraseIn(
   ctx: Steps,
   row: AccountErasureRow,

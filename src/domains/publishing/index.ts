@@ -1,12 +1,12 @@
 /**
- * Publishing: drafts, versions, schedules, releases and previews. A **version** is a record's content after a change. A
- * **draft** is an unpublished version alongside the public record. A **scheduled** status is added to the record's history at its time. A
+ * Publishing: drafts, versions, schedules, releases and previews. A **version** is a record's content after a change. A **draft** is an
+ * unpublished version alongside the public record. A **scheduled** status is added to the record's history at the scheduled time. A
  * **release** publishes many records at once, or none. A **preview** shows a draft to anyone with its URL. A **kind** defines
  * how the records of another domain are locked, validated and written; everything else is shared.
  *
  * Invariants: a version is written in the transaction of its change and never changes. Readers only see published content,
- * never drafts or scheduled changes. `planned` stores when a record is due, and
- * workers poll it. Due work runs exactly once, in the transaction that clears its row.
+ * never drafts or scheduled changes. `planned` stores when a record is due, and workers poll it. Due work runs exactly once, in the
+ * transaction that clears its row.
  */
 import type { Platform } from '../../context/index.ts';
 import { deriveKey } from '../../shared/security/secrets.ts';

@@ -23,7 +23,7 @@ function addMonths(clock: number, months: number): number {
 
 /**
  * The period to compare with: the previous one, or the same one a year earlier. Whole months are compared with whole months, other
- * periods with as many days.
+ * periods with the same number of days.
  */
 export function periodBefore({ from, to }: Period, compare: 'previous' | 'year', timeZone: string): Period {
   const [start, end] = [clockOf(from, timeZone), clockOf(to, timeZone)];

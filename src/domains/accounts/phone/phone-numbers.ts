@@ -13,7 +13,7 @@ export function countryOf(e164: string): string {
   return `+${number?.countryCallingCode} ${number?.country ?? ''}`.trim();
 }
 
-/** The number in E.164 if `text` is a valid number with its country code, in any spacing; otherwise null. */
+/** The number in E.164 if `text` is a valid number with its country code, with any spacing; otherwise null. */
 export function toE164(text: string): string | null {
   const number = parse(text, { extract: false });
   return number?.isValid() && !number.ext ? number.number : null;

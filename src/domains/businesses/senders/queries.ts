@@ -23,7 +23,7 @@ export async function findSender(db: Db, businessId: string): Promise<SenderRow 
   return row ?? null;
 }
 
-/** Another address of the same domain keeps the key and stays verified. */
+/** A new address at the same domain keeps the key and stays verified. */
 export async function upsertSender(tx: Tx, row: SenderRow): Promise<void> {
   await tx`insert into mail_senders as s ${tx(row as never)}
     on conflict (business_id) do update set

@@ -15,7 +15,7 @@ export async function insertHost(tx: Tx, host: string, ownerId: string, now: num
   return row!.ownerId;
 }
 
-/** Moves a host to a new owner, unless the previous one is no longer `from`. */
+/** Moves a host to a new owner if it still belongs to `from`. */
 export async function moveHost(tx: Tx, host: string, from: string, to: string, now: number): Promise<boolean> {
   const rows = await tx`
     update storefront_hosts set owner_id = ${to}, proved_at = ${now} where host = ${host} and owner_id = ${from}

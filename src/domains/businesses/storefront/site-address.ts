@@ -22,7 +22,7 @@ export function mailedPagesUrl(ctx: Ctx, business: Pick<BusinessRow, 'id' | 'slu
   return business.configs.storefront?.enabled && base === '' ? origin : ctx.publicUrl();
 }
 
-/** The URL of the storefront, without a slash at the end. */
+/** The URL of the storefront, without a trailing slash. */
 export function siteUrl(ctx: Ctx, business: Pick<BusinessRow, 'id' | 'slug' | 'configs'>): string {
   const { origin, base } = siteAddress(ctx, business);
   return origin + base;

@@ -7,8 +7,8 @@ import { hasOptedOut } from './opt-out-queries.ts';
 type Reading = Readonly<{ db: Db; businessId: string; now: number }> & Pick<CartServices, 'carts'>;
 
 /**
- * The email of the customer who abandoned this cart, with the same consent as for a reminder: they asked for one, have not opted out,
- * and ordered nothing since. Null for all others, and if the cart changed in the last `idleSeconds`.
+ * The email of the customer who abandoned this cart, under the same conditions as for a reminder: they asked for one, have not opted out,
+ * and have not ordered since they created the cart. Null otherwise, or if the cart changed in the last `idleSeconds`.
  */
 export async function findAbandonedCartEmail(
   ctx: Reading,

@@ -58,7 +58,7 @@ export function findNode(tree: Tree, idOrSlug: string, locale = ''): CategoryNod
 const levelsBelow = (tree: Tree, id: string): number =>
   Math.max(0, ...(tree.children.get(id) ?? []).map((node) => 1 + levelsBelow(tree, node.id)));
 
-/** `id` is null for a new category. Throws 422 if the parent doesn't exist, lies below the category, or is too deep. */
+/** `id` is null for a new category. Throws 422 if the parent doesn't exist, is the category or a descendant of it, or is too deep. */
 export function checkParent(tree: Tree, id: string | null, parentId: string | null): void {
   if (parentId === null) return;
   if (!tree.nodes.has(parentId)) throw invalidField('parentId', 'NOT_FOUND', 'parentId does not exist.');

@@ -1,7 +1,7 @@
 /**
  * The products that match a filter, up to `MAX_TOTAL`. Each source reads an index that returns few other products: the words of a search, a
- * narrow price range, or terms. Words and terms are read starting with the newest bucket, so that a term of a million products costs no
- * more than a rare one. If few products have all terms, one read of the index without the buckets costs half as much.
+ * narrow price range, or terms. Words and terms are read starting with the newest bucket, so that a term that a million products
+ * have costs no more than a rare one. If few products have all terms, one read of the index without the buckets costs half as much.
  */
 import type { Db } from '../../../db/sql.ts';
 import { MAX_TOTAL } from '../../../shared/paging.ts';

@@ -45,7 +45,7 @@ export async function countFacets(
   const facets = filter.facets ?? NO_FACETS;
   const { deferred } = await shared.candidates;
   let isCapped = false;
-  /** The counts without one filter: the shared ones, if it was deferred. */
+  /** The counts without this filter. If it was deferred, the shared counts. */
   const countWithout = async (filtered: FacetFilter, isDeferred: boolean, counted: Counted): Promise<Counts> => {
     if (isDeferred) return shared.counts;
     const candidates = await find({ ...filter, facets: without(facets, filtered) });

@@ -57,7 +57,7 @@ export const saveSold = (tx: Tx, businessId: string, sold: readonly { productId:
   update product_facets f set sold = c.sold from counted c
   where f.business_id = ${businessId} and f.product_id = c.product_id`;
 
-/** IDs of products that are in this category itself. */
+/** The IDs of the products directly in this category. */
 export async function listProductsIn(db: Db, businessId: string, categoryId: string, limit: number): Promise<string[]> {
   const rows = await db<{ productId: string }[]>`
     select product_id from product_facets
@@ -119,7 +119,7 @@ export async function countTerms(
 }
 
 export const IS_AVAILABLE = 'f.has_variants and not f.is_sold_out';
-/** Has the form of the condition of an index. */
+/** Matches the predicate of a partial index. */
 export const IS_UNAVAILABLE = '(f.is_sold_out or not f.has_variants)';
 
 /** Null if `f` has no price in the market. */

@@ -15,12 +15,12 @@ type TermCounts = { term: string; count: number }[];
 export type Counts = {
   total: number;
   terms: TermCounts | null;
-  /** Of each deferred group, which doesn't apply to them. */
+  /** The terms of each deferred group, counted without the group's own filter. */
   own: (TermCounts | null)[];
-  /** A deferred price range doesn't apply to these. */
+  /** The lowest and the highest price, ignoring a deferred price range. */
   min: number | null;
   max: number | null;
-  /** A deferred availability doesn't apply to these: the number of products, and of available ones. */
+  /** The number of products, and of available ones, ignoring a deferred filter by availability. */
   stocked: number;
   available: number;
 };
@@ -34,7 +34,7 @@ type Row = Counts & { rows: number; page?: RawPage | null };
 /**
  * Counts the candidates and, with `list`, sorts them in memory and returns a page of them. One statement does both, because most of its
  * time goes into reading the rows. If there are too many, there is no page: the index of the sort order then finds a page quickly.
- * If the deferred filters exclude too many rows, it reads as many as their share suggests.
+ * If the deferred filters exclude too many rows, it reads again, with a limit based on the share of rows that passed.
  */
 export async function readCandidates(
   db: Db,

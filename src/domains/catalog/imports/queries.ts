@@ -26,7 +26,7 @@ export async function findMatches(
   businessId: string,
   { ids, slugs, skus }: { ids: string[]; slugs: string[]; skus: string[] },
 ): Promise<Matches> {
-  // Look up keys one by one: a plan cached while the business was small would scan all its rows for "any".
+  // Look up keys one by one: a plan cached while the business was small would scan all its rows for `= any(…)`.
   const rows = await tx<{ kind: string; key: string; id: string }[]>`
     select 'id' as kind, k.key, p.id from unnest(${ids}::text[]) as k (key) cross join lateral (
       select id from products where business_id = ${businessId} and id = k.key offset 0) p
@@ -63,7 +63,7 @@ export async function lockProducts(tx: Tx, businessId: string, ids: string[]): P
   );
 }
 
-/** Inserts products with their stock, prices, price history, words and events: one statement per table, regardless of their number. */
+/** Inserts products with their stock, prices, price history, words and events: one statement per table for any number of products. */
 export async function insertProducts(
   ctx: Command,
   created: readonly { product: Product; history: readonly PriceRow[] }[],

@@ -9,7 +9,7 @@ export function unitPriceOf(price: number, { amount, unit, reference }: UnitPric
 
 type Priced = { unitPricing?: UnitPricing; pricing: { markets: MarketPrice[] } };
 
-/** Adds unit prices to a variant that has a content. */
+/** Adds unit prices to a variant that has `unitPricing`. */
 export function withUnitPrices<V extends Priced>(variant: V): V {
   const { unitPricing, pricing } = variant;
   if (!unitPricing) return variant;

@@ -31,7 +31,7 @@ export type ProductState = KnownVersion & { status: string; doc: StoredProduct |
 
 const QUANTITIES = `coalesce(json_object_agg(variant_id, quantity), '{}')`;
 
-/** A function, because Citus plans a statement with several tables again each time. */
+/** A function, because Citus replans a statement with several tables each time. */
 const FIND_STATE = 'select version, stock_version, status, doc, quantities from product_state($1, $2, $3, $4)';
 
 export async function findProductState(

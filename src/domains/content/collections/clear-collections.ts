@@ -6,7 +6,7 @@ import { deleteCollectionRow, listDeletedCollections } from './queries.ts';
 export const CLEAR_COLLECTIONS = 'clear-collections';
 const BATCH = 1000;
 
-/** Deletes up to `limit` of the collection's rows and returns their number, 0 if none are left. */
+/** Deletes up to `limit` of the collection's rows. Returns the number deleted, 0 if none are left. */
 export type DeleteRows = (tx: Tx, businessId: string, collectionId: string, limit: number) => Promise<number>;
 
 /**

@@ -72,7 +72,7 @@ async function checkSlug({ db, businessId }: Command, id: string, owner: string,
   return taken.length === 0 ? [] : invalid('DUPLICATE', 'slug is already used by another entry of the collection.');
 }
 
-/** Only newsletters have subscribers and plans. Plans of the entry that were deleted since then are accepted. */
+/** Only newsletters have subscribers and plans. Plans that the entry already has are accepted, even if they were deleted. */
 async function checkAccess(
   { db, businessId }: Command,
   owner: string,

@@ -128,7 +128,7 @@ export const listEntriesOwnedBy = (db: Db, businessId: string, owners: readonly 
     { id: string; doc: Entry }[]
   >`select id, doc from entries where business_id = ${businessId} and owner = any(${owners as string[]}) order by id`;
 
-/** Deletes up to `limit` of the collection's entries and returns their number. */
+/** Deletes up to `limit` of the collection's entries. Returns the number deleted. */
 export async function deleteEntriesOf(
   tx: Tx,
   businessId: string,

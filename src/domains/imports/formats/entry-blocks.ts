@@ -147,7 +147,7 @@ export function entryOf(
     blocks: BlockInput[];
     locale?: string | undefined;
     status?: string | undefined;
-    /** Replaces `status`. The last one can be in the future. */
+    /** Replaces `status`. The last status can be in the future. */
     statuses?: { status: string; timestamp?: number }[] | undefined;
     createdAt?: number | undefined;
     settings?: EntrySettings | undefined;

@@ -128,7 +128,7 @@ export type RecordKey = {
   key: string;
   field: string;
   row: number;
-  /** Removes the value from a record that repeats it. Without it, the record is rejected. */
+  /** Removes the value from a record that repeats it. If missing, the record is rejected. */
   drop?: () => void;
 };
 

@@ -68,7 +68,7 @@ const decode = (text: string) =>
     },
   );
 
-/** Cuts text after the last sentence, paragraph or word that fits. Lengths count characters. */
+/** Cuts text after the last sentence, paragraph or word that fits. Lengths are in characters. */
 export function firstSentences(text: string, maxLength: number): string {
   const cut = firstCharacters(text, maxLength);
   if (cut === text) return text;

@@ -1,5 +1,5 @@
 /**
- * An order of another system, and its conversion to our order. Formats fill in a draft; amounts, statuses and addresses
+ * An order from another system, and its conversion to our order. Formats fill in a draft; amounts, statuses and addresses
  * are converted here, the same way for all formats. Pure.
  */
 import { derivedId } from '../../../shared/ids.ts';

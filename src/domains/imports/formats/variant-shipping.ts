@@ -1,4 +1,4 @@
-/** Weight, barcode and customs details of a variant in a file of another system. Values that can't be read are left out with a warning. */
+/** Weight, barcode and customs details of a variant in a file from another system. Values that can't be read are left out with a warning. */
 import { isCountry } from '../../../shared/addresses/index.ts';
 import { firstCharacters } from '../../../shared/text/text.ts';
 import type { ProductImport } from '../../catalog/index.ts';

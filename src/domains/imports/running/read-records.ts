@@ -109,7 +109,7 @@ async function* groups(
   let open: Group | null = null;
   for await (const each of read(position)) {
     const { row, number, end, problems } = each;
-    // Only the cells before the break are known. If they don't tell which record the row belongs to, assume the open
+    // Only the cells before the break are known. If they don't show which record the row belongs to, assume the open
     // one.
     if (open && format.isContinuation && (each.isOpenEnded || format.isContinuation(open.rows, row))) {
       add(open, each);

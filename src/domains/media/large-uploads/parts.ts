@@ -2,7 +2,7 @@ import type { Steps } from '../context.ts';
 import { joinedKey, partKey } from '../delivery/names.ts';
 import type { UploadRow } from './queries.ts';
 
-/** S3 requires at least 5 MiB. 5 GiB are 320 parts. */
+/** S3 requires at least 5 MiB. 5 GiB is 320 parts. */
 export const PART_BYTES = 16_777_216;
 
 export const countParts = ({ size, partSize }: UploadRow) => Math.ceil(size / partSize);

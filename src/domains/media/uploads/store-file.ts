@@ -164,7 +164,7 @@ export function headersOf(mimeType: string) {
   return { contentType: contentTypeOf(mimeType), ...(contentDisposition ? { contentDisposition } : {}) };
 }
 
-/** Converts errors of full or unreachable storage to 503 with the reason. */
+/** Converts errors from full or unreachable storage to 503 with the reason. */
 export async function inStore<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

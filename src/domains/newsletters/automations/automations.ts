@@ -68,7 +68,7 @@ async function addAutomation(ctx: Command, input: AutomationInput, kept: Previou
   return data;
 }
 
-/** People in the automation continue with the new steps, from the step they wait for. */
+/** People in the automation continue with the new steps, from the step they are waiting for. */
 export async function changeAutomation(
   ctx: Command,
   { id, change }: { id: string; change: AutomationChange },

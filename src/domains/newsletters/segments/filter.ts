@@ -135,7 +135,7 @@ const isOfSubscription = (filter: Filter): filter is Condition =>
   filter.field !== 'subscriber.email' &&
   filter.op !== 'isNot';
 
-/** Splits off a condition that everyone who matches meets with one of their subscriptions. Null if there is none. */
+/** Splits off a condition that one subscription of each matching person must meet. Null if there is none. */
 export function splitSubscribers(filter: Filter): { own: Condition; rest: Filter[] } | null {
   const list = 'all' in filter ? filter.all : [filter];
   const found = list.filter(isOfSubscription);

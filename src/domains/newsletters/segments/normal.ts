@@ -103,7 +103,7 @@ export function negated(filter: Normal): Normal {
   return 'not' in filter ? filter.not : { not: filter };
 }
 
-/** Whether everyone who matches has a row that shows it. If not, everyone who doesn't match has one. */
+/** Whether the people who match can be found by reading rows. If not, the people who don't match can. */
 export function isPositive(filter: Normal): boolean {
   if ('all' in filter) return filter.all.some(isPositive);
   if ('any' in filter) return filter.any.every(isPositive);

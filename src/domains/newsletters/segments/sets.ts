@@ -90,7 +90,7 @@ function peopleIn(db: Db, filter: Normal, scope: Scope): People {
       ),
       isUnique: false,
     };
-  // Most have a customer record. Subscriptions of the others are looked up one by one.
+  // Most people have a customer record. Subscriptions of the others are looked up one by one.
   const emails = db`
     select x.email_key from (select email_key from (${setOf(db, filter, scope)}) x ${isUnique ? db`` : db`group by email_key`}) x
     left join customers c on c.business_id = ${scope.businessId} and c.email_key = x.email_key
@@ -224,7 +224,7 @@ function orders(db: Db, condition: Condition, scope: Scope): Sql {
       and exists (select from jsonb_array_elements_text(${boughtIn(db)}) l (id) where ${products} ? l.id)`;
 }
 
-/** IDs are in lower case. */
+/** The IDs as entered and in lower case, because generated IDs are in lower case. */
 const idsOf = ({ value }: Condition) => [value].flat().flatMap((id) => [String(id), String(id).toLowerCase()]);
 
 /** At least five products, or too many for the column. Matches the index `orders_bought_large`. */

@@ -3,7 +3,7 @@ import { isTimeZone } from '../../businesses/index.ts';
 
 export const MAX_NAME = 80;
 
-/** Names appear in emails of the business, but strangers can enter them, so they must not contain a message or a link. */
+/** Names appear in emails from the business, but strangers can enter them, so they must not contain a message or a link. */
 export function checkSubscriberName(name: string | undefined): FieldError[] {
   if (name === undefined || !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]|:\/\/|www\./iu.test(name)) return [];
   return [{ field: 'name', error: 'INVALID_VALUE', message: 'name must be one line of text without a URL.' }];

@@ -11,7 +11,7 @@ type Suppressed = {
   reason: SuppressionReason;
   detail: string;
   provider: string | null;
-  /** When it happened. If the suppression was removed later, it has no effect. */
+  /** When it happened. The call has no effect if the suppression was removed after this time. */
   atSeconds: number;
 };
 

@@ -16,7 +16,7 @@ export type ParsedEntry = {
   name: string | null;
   iban: string | null;
   text: string;
-  /** The bank's ID of the payment; null if the file has none. */
+  /** The bank's ID for the payment; null if the file has none. */
   bankRef: string | null;
 };
 export type ParsedStatement = { format: 'CAMT' | 'CSV'; iban: string | null; skipped: number; entries: ParsedEntry[] };

@@ -108,7 +108,7 @@ export async function insertBooking(tx: Tx, booking: NewBooking): Promise<boolea
   return rows.length > 0;
 }
 
-/** In every statement that contains the payment. */
+/** Stores the order in every bank statement that contains the payment. */
 export async function updateEntryOrder(tx: Tx, businessId: string, key: string, orderId: string): Promise<void> {
   await tx`update bank_entries set order_id = ${orderId} where business_id = ${businessId} and key = ${key}`;
 }

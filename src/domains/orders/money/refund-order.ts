@@ -26,7 +26,7 @@ type Reserved = { refundId: string; orderId: string };
 
 /**
  * Refunds an order. The amount and the items are first reserved in the order, so that refunds never exceed the paid amount and the
- * sold quantities. Then the provider makes the refund, with the refund's ID as idempotency key, and the outcome is stored. If the
+ * sold quantities. Then the provider makes the refund, with the refund's ID as the idempotency key, and the outcome is stored. If the
  * process crashes in between, a job finishes the refund.
  */
 export const refundOrder = command({ execute: reserve, afterCommit: refund });

@@ -18,7 +18,7 @@ const counts = (db: Db) => db`o.paid_at is not null and o.payment_status in ('PA
 const paidIn = (db: Db, businessId: string, { from, to }: Period) => db`
   o.business_id = ${businessId} and o.paid_at >= ${from} and o.paid_at < ${to} and ${counts(db)}`;
 
-/** The start of the interval of a time in seconds, in the time zone. */
+/** The start of the interval that contains a time in seconds, in the time zone. */
 const startOf = (db: Db, seconds: Fragment, { interval, timeZone }: Pick<Grouping, 'interval' | 'timeZone'>) =>
   interval === null
     ? db`null::bigint`

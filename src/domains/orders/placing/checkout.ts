@@ -55,7 +55,7 @@ type Prepared = {
   order: NewOrder;
   /** Null if no payment provider is involved. */
   payment: PaymentRow | null;
-  /** At least one variant has a low-stock alert. */
+  /** At least one variant has a low-stock threshold. */
   isWatched: boolean;
   tasks: NewTask[];
   /** Set for an order with nothing to pay. */

@@ -7,7 +7,7 @@ import { isRecord } from '../../../../shared/is-record.ts';
 import { escapeHtml } from '../../../../shared/text/escape.ts';
 import { textOf } from '../format.ts';
 
-/** `lost`: the names of cards and nodes that have no HTML here. `hasMarkdown`: whether a card has Markdown, which stays as it is. */
+/** `lost`: the names of cards and nodes that can't be converted. `hasMarkdown`: whether a card has Markdown, which stays as it is. */
 type Html = { html: string; lost: string[]; hasMarkdown: boolean };
 type Node = Record<string, unknown>;
 

@@ -32,7 +32,7 @@ const SKIPPED = new Set(['draft', 'checkout-draft', 'auto-draft', 'trash', 'entw
 
 export const isSkipped = (status: string) => SKIPPED.has(nameOf(status));
 
-/** Undefined for a status of a plugin. */
+/** Undefined for a status that a plugin added. */
 export const statusesOfName = (status: string): [Status, PaymentStatus] | undefined => STATUSES[nameOf(status)];
 
 const nameOf = (status: string) => status.trim().toLowerCase().replace(/^wc-/, '');

@@ -105,7 +105,7 @@ export async function deliver(ctx: Steps, send: FrozenSend, share: Share): Promi
   }
 }
 
-/** Waits for all loops, even for those added meanwhile and if one fails, so that none keeps running. */
+/** Waits for all loops, including those added in the meantime, even if one fails, so that none keeps running. */
 async function allEnds(loops: readonly Promise<LoopEnd>[]): Promise<LoopEnd[]> {
   for (const loop of loops) await loop.catch(() => {});
   return Promise.all(loops);

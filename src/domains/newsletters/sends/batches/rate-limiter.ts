@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const MAX_PAUSE_MS = 200;
 
-/** Spaces newsletter emails of this process evenly, at most `perSecond` messages across all connections. */
+/** Spaces newsletter emails from this process evenly, at most `perSecond` messages across all connections. */
 export function createRateLimiter(perSecond: number) {
   let nextSlotMs = 0;
   return {

@@ -20,7 +20,7 @@ type SenderLoopOptions = {
   recipientOf: (delivery: ClaimedDelivery) => BulkRecipient;
   /** Waits until the next message may be sent. Null if the rate is unlimited. */
   waitForRate: (() => Promise<void>) | null;
-  /** Whether this connection is given up, because the send has more than its share. */
+  /** Whether to close this connection, because the send has more than its share. */
   leaves: () => boolean;
   onCancelled: () => void;
 };

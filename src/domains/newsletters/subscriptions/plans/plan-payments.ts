@@ -12,8 +12,8 @@ import { isSubscribed, type SubscriptionRow, updateSubscription } from '../queri
 import { endPreviousPlans } from './plan-billing.ts';
 
 /**
- * `self`: the owner of the address, logged in. `link`: the owner, using the link in the email. `asked`: anyone; the owner got the email
- * with the link. Null: anyone.
+ * `self`: the owner of the address, logged in. `link`: the owner, using the link in the email. `asked`: anyone, after the owner was
+ * emailed the link. Null: anyone else.
  */
 type Payer = 'self' | 'link' | 'asked' | null;
 

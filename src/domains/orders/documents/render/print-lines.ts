@@ -6,7 +6,7 @@ import type { Print } from './print.ts';
 type Column = { key: string; share: number; align?: 'left' | 'right' };
 const GAP = 10;
 
-/** Places columns next to each other, in percent of the width. */
+/** Places columns next to each other. `share` is a percentage of the width. */
 export function columnsOf(width: number, columns: readonly Column[]) {
   let x = 0;
   return columns.map(({ key, share, align = 'left' }, i) => {
