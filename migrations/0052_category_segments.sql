@@ -9,8 +9,7 @@ drop index orders_bought_large;
 create index orders_bought_large on orders (business_id, created_at)
   where least(jsonb_array_length(bought), 5) = 5 and payment_status in ('PAID', 'PARTIALLY_REFUNDED') and customer_email is not null;
 
--- An index-only scan still reads the table for pages that have changed since the last VACUUM. By default, VACUUM runs after a fifth of a
--- table has changed.
+-- An index is enough only for rows that VACUUM has seen. By default it runs after a fifth of a table has changed.
 alter table subscriptions set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);
 alter table customers set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);
 alter table orders set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);

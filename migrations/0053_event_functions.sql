@@ -1,5 +1,5 @@
--- Each statement in these functions accesses one table by key: PostgreSQL caches its plan, and a cluster runs it on the node with the rows.
--- For single statements with several tables, Citus would copy rows to all nodes and commit in two phases.
+-- Every statement of these functions has one table and a key: PostgreSQL keeps its plan, and the node of a cluster runs it on its own rows.
+-- As single statements with several tables, Citus copied their rows to all nodes and committed in two phases.
 
 -- Moves up to `in_limit` events from the outbox to `events` in insertion order, numbers and returns them. Returns a row of nulls if
 -- another process holds the lock on the head.
