@@ -130,7 +130,7 @@ const DETAILS: Record<string, string> = {
   SHARED_STOCK: 'Import warning: variations share the stock of their product. It was divided among them.',
   SHORTENED: 'Import warning: the text was too long and was shortened.',
   SKIPPED: 'Import warning: the record is a draft or was deleted, and was left out.',
-  STATE_INVALID: 'The login was started in another browser or has expired.',
+  STATE_INVALID: 'The login has expired, was already completed or was not started by this service.',
   STATUS_COLUMN: 'Import: a column seems to contain the subscription status, but its format is not recognized.',
   TOKEN_EXPIRED: 'The link has expired. Request a new email.',
   TOKEN_INVALID: 'The link is invalid or has already been used.',

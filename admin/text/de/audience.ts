@@ -50,5 +50,4 @@ export const forms: Catalogue['forms'] = {
   open: 'Formular öffnen',
   deleteTitle: 'Formular löschen?',
   deleteText: 'Websites, die dieses Formular einbinden, zeigen dann einen Fehler.',
-  signups: 'Formular',
 };

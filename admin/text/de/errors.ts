@@ -59,7 +59,7 @@ export const errors: Readonly<Record<string, string>> = {
   PAID_PLAN: 'Bezahlte Abos werden nicht importiert. Diese Person erhält den Tarif, der für den Import gewählt wurde.',
   REPEATED: 'Dieser Wert steht schon in einer früheren Zeile. Hier wurde er ausgelassen.',
   RESTRICTED: 'Dieser Beitrag war nicht öffentlich. Er wurde als Entwurf importiert.',
-  SALE_DATES: 'Der Angebotspreis ist befristet und gilt nur im angegebenen Zeitraum.',
+  SALE_DATES: 'Der Angebotspreis ist befristet und gilt nur im angegebenen Zeitraum, sofern die Meldung nichts anderes sagt.',
   SHARED_STOCK: 'Variationen teilen sich den Bestand des Produkts. Er wurde unter ihnen aufgeteilt.',
   SHORTENED: 'Der Text war zu lang und wurde gekürzt.',
   STATUS_COLUMN:

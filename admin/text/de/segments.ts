@@ -25,7 +25,6 @@ export const segments: Catalogue['segments'] = {
   days: 'Tage',
   ownName: 'Name des Felds',
   lastDays: 'Letzte … Tage (optional)',
-  anyTime: 'Jederzeit',
   addCondition: 'Bedingung hinzufügen',
   addGroup: 'Gruppe hinzufügen',
   group: 'Gruppe',

@@ -47,5 +47,4 @@ export const forms = {
   open: 'Open form',
   deleteTitle: 'Delete form?',
   deleteText: 'Websites that embed this form will show an error.',
-  signups: 'Form',
 };

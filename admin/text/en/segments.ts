@@ -23,7 +23,6 @@ export const segments = {
   days: 'Days',
   ownName: 'Field name',
   lastDays: 'Last … days (optional)',
-  anyTime: 'Any time',
   addCondition: 'Add condition',
   addGroup: 'Add group',
   group: 'Group',
