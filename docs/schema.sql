@@ -104,6 +104,7 @@ declare
   is_moved boolean[] := '{}';
   is_short boolean := false;
   left_over bigint;
+  next_id bigint;
 begin
   for i in 1 .. cardinality(in_products) loop
     select s.tracked, s.quantity into is_tracked, left_over from stock s
@@ -124,12 +125,16 @@ begin
   end if;
   for i in 1 .. cardinality(in_products) loop
     if is_moved[i] then
-      update stock s set quantity = s.quantity + in_changes[i], changes = s.changes + 1
+      next_id := nextval('stock_ledger_id_seq');
+      update stock s
+      set quantity = s.quantity + in_changes[i], changes = s.changes + 1, last_change = greatest(next_id, s.last_change + 1)
       where s.business_id = in_business and s.product_id = in_products[i] and s.variant_id = in_variants[i]
-      returning s.quantity into left_over;
-      perform record_stock_change(in_business, in_products[i], in_variants[i], in_changes[i], left_over,
-        case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end,
-        in_reference, in_user, in_now);
+      returning s.quantity, s.last_change into left_over, next_id;
+      insert into stock_ledger
+        (business_id, product_id, variant_id, id, change, quantity, reason, reference, user_id, created_at)
+      overriding system value
+      values (in_business, in_products[i], in_variants[i], next_id, in_changes[i], left_over,
+        case when in_reason = 'ORDER' and in_changes[i] > 0 then 'CANCEL' else in_reason end, in_reference, in_user, in_now);
       if left_over = 0 or left_over = in_changes[i] then
         perform update_sold_out(in_business, in_products[i]);
       end if;
@@ -269,16 +274,16 @@ CREATE OR REPLACE FUNCTION public.record_stock_change(in_business text, in_produ
  LANGUAGE plpgsql
 AS $function$
 declare
-  previous bigint;
+  next_id bigint;
 begin
-  select max(l.id) into previous from stock_ledger l
+  select case when max(l.id) is null then 1 else greatest(nextval('stock_ledger_id_seq'), max(l.id) + 1) end into next_id from stock_ledger l
   where l.business_id = in_business and l.product_id = in_product and l.variant_id = in_variant;
   insert into stock_ledger
     (business_id, product_id, variant_id, id, change, quantity, reason, reference, user_id, created_at)
   overriding system value
-  values (in_business, in_product, in_variant,
-    case when previous is null then 1 else greatest(nextval('stock_ledger_id_seq'), previous + 1) end,
-    in_change, in_quantity, in_reason, in_reference, in_user, in_now);
+  values (in_business, in_product, in_variant, next_id, in_change, in_quantity, in_reason, in_reference, in_user, in_now);
+  update stock s set last_change = next_id
+  where s.business_id = in_business and s.product_id = in_product and s.variant_id = in_variant;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.update_sold_out(in_business text, in_product text)
@@ -1620,6 +1625,7 @@ create table stock (
   changes bigint not null default 0,
   is_low boolean not null generated always as ((tracked AND (low_stock_threshold IS NOT NULL) AND (quantity <= low_stock_threshold))) stored,
   is_sold_out boolean not null generated always as ((tracked AND (quantity = 0))) stored,
+  last_change bigint not null default 0,
   low_stock_threshold bigint,
   product_id text not null,
   quantity bigint not null,

@@ -78,7 +78,7 @@ export async function insertBook(
     ),
     insertRows(tx, 'stock_ledger', ledger),
     tx`
-      update stock s set quantity = m.quantity, changes = s.changes + m.changes
+      update stock s set quantity = m.quantity, changes = s.changes + m.changes, last_change = m.changes + 1
       from unnest(${moved.map(({ productId }) => productId)}::text[], ${moved.map(({ variantId }) => variantId)}::text[],
         ${moved.map(({ quantity }) => quantity)}::bigint[], ${moved.map(({ changes }) => changes)}::bigint[])
         as m (product_id, variant_id, quantity, changes)
