@@ -52,7 +52,7 @@ function withoutProse(value: unknown, isNamed = false): unknown {
   return Object.fromEntries(kept.map(([key, each]) => [key, withoutProse(each, !isNamed && NAMED.includes(key))]));
 }
 
-/** The document without prose and error responses, with one line per operation and schema. */
+/** The document without prose or error responses, with one line per operation and schema. */
 export function recordOf(document: Document, version: string): string {
   const { paths, components } = withoutProse(document) as Document;
   const operations = Object.entries(paths).map(([path, methods]) => {

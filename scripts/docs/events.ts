@@ -16,7 +16,7 @@ const NOTES: Partial<Record<EventType, string>> = {
   'order.disputed': 'A payment dispute was opened, won or lost.',
   'order.invoiced': 'An invoice was issued.',
   'order.credited': 'A credit note was issued.',
-  'order.mail_resent': 'Staff sent an email about the order again.',
+  'order.mail_resent': 'A member resent an order email.',
   'order.mail_withheld':
     'An email about the order was not sent, because too many were sent to the address. `data.mail` is its kind.',
   'stock_alert.created': 'Someone asked for an email when a variant is back in stock.',

@@ -1,7 +1,7 @@
 /**
  * A read replica: a physical standby that answers reads that no decision depends on. Before each read it is asked, in the same packet,
  * whether it has replayed the write-ahead log up to a position: the last write of the client, or of everyone a second ago. The read sees
- * at least that. If the replica is behind, busy or unavailable, the primary answers instead.
+ * at least that. If the replica is behind, busy or unavailable, the primary serves the read instead.
  */
 import pg from 'pg';
 import type { Logger } from '../shared/logger.ts';
@@ -79,7 +79,7 @@ export function createReplica(target: ConnectionTarget, options: ReplicaOptions)
   }
 
   function noteFailure(error: unknown): null {
-    if (retryAtMs === null) log.warn({ err: error }, 'The read replica is unavailable. The primary answers instead.');
+    if (retryAtMs === null) log.warn({ err: error }, 'The read replica is unavailable. Falling back to the primary.');
     retryAtMs = nowMs() + RETRY_MS;
     return null;
   }

@@ -36,7 +36,7 @@ export function createMetrics(jobs: Jobs, reads?: ReplicaReads) {
   });
   new Gauge({
     name: 'jobs',
-    help: 'Jobs by queue and state. Jobs in the queue "dead" have failed permanently.',
+    help: 'Jobs by queue and state. Jobs in the "dead" queue have failed permanently.',
     labelNames: ['queue', 'state'],
     registers: [registry],
     async collect() {
@@ -55,7 +55,7 @@ export function createMetrics(jobs: Jobs, reads?: ReplicaReads) {
   if (reads) {
     new Counter({
       name: 'database_replica_reads_total',
-      help: 'Reads intended for the read replica. The primary answers if the replica is behind, busy or unavailable.',
+      help: 'Reads intended for the read replica. The primary serves them if the replica is behind, busy or unavailable.',
       labelNames: ['answered_by'],
       registers: [registry],
       collect() {

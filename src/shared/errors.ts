@@ -57,6 +57,7 @@ export const secondFactorMissing = () =>
     'This business requires a second factor. Add a passkey or an authenticator app to your account.',
   );
 export const notFound = (what = 'Record') => new ServiceError('NOT_FOUND', `${what} not found.`);
+export const notSetUp = (what: string) => new ServiceError('NOT_FOUND', `${what} is not set up for this business.`);
 export const conflict = (message: string, details?: FieldError[]) => new ServiceError('CONFLICT', message, details);
 export const preconditionFailed = () =>
   new ServiceError(

@@ -249,7 +249,7 @@ export const Bulk = <T extends TSchema>(item: T) =>
   Input({ items: Type.Array(item, { minItems: 1, maxItems: MAX_BULK_ITEMS }) });
 
 export const ItemError = Type.Object(ErrorBody.properties, {
-  description: 'The error that a request for the single record would return.',
+  description: 'The error that a request for this record alone would return.',
 });
 
 /** The response to it: one result for each item, in the same order. */

@@ -118,7 +118,7 @@ export const shopEn = {
     thanks: 'Thank you!',
     mailed: "We'll email your order confirmation to {email}.",
     placed: 'Order placed',
-    history: 'Order history',
+    history: 'Order updates',
     shipments: 'Shipments',
     shippingAddress: 'Shipping address',
     billingAddress: 'Billing address',

@@ -219,7 +219,7 @@ test('while the replica is down, the primary answers, and the log says so once',
   }
   assert.deepEqual(
     log.map(({ level, message }) => [level, message]),
-    [['warn', 'The read replica is unavailable. The primary answers instead.']],
+    [['warn', 'The read replica is unavailable. Falling back to the primary.']],
   );
   await servers.startStandby();
   await replay.wait();

@@ -150,7 +150,7 @@ test('long legal texts are sanitized before the transaction, and refused if nest
     );
 });
 
-test('a link in the settings is a path of the storefront or a full URL, never another host without a scheme', async () => {
+test('a link in the settings is a path on the storefront or a full URL, never another host without a scheme', async () => {
   const { change, open } = await openShop();
   const label = 'Elsewhere';
   for (const url of ['//evil.example', '/\\evil.example', '\\\\evil.example', 'evil.example', 'javascript:alert(1)'])

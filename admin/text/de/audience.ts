@@ -7,7 +7,7 @@ export const audience: Catalogue['audience'] = {
   referrals: 'Empfehlungen',
   referralsLabel: 'Empfehlungslinks',
   referralsHint:
-    'Abonnenten empfehlen den Newsletter mit einem eigenen Link. Füge dafür die Variable referralUrl in eine Ausgabe ein.',
+    'Jeder Abonnent erhält einen Empfehlungslink. Um ihn in einer Ausgabe anzuzeigen, füge die Variable referralUrl ein.',
   fields: 'Eigene Felder',
   newField: 'Neues Feld',
   addTag: 'Tag hinzufügen',
@@ -21,7 +21,7 @@ export const forms: Catalogue['forms'] = {
   new: 'Neues Formular',
   none: 'Erstelle dein erstes Anmeldeformular',
   noneText:
-    'Binde ein Formular auf einer beliebigen Website ein oder teile den Link. Neue Abonnenten bestätigen per E-Mail, bevor sie Ausgaben erhalten.',
+    'Binde ein Formular auf einer beliebigen Website ein oder teile den Link. Neue Abonnenten bestätigen per E-Mail, bevor sie den Newsletter erhalten.',
   name: 'Name',
   nameHint: 'Nur für dein Team sichtbar',
   newsletter: 'Newsletter',

@@ -43,7 +43,7 @@ export const automations: Catalogue['automations'] = {
   hint_plan_ended: 'Nur wer den Newsletter oben weiterhin abonniert hat, nimmt teil.',
   hint_cart_abandoned:
     'Nur wer an der Kasse um eine Erinnerung gebeten hat, nimmt teil. Mit einer Bestellung endet die Teilnahme.',
-  hint_date: 'Das Feld enthält ein Datum wie 1990-05-17 oder, für ein jährliches Datum, 05-17.',
+  hint_date: 'Das Feld enthält ein Datum wie 1990-05-17 oder, wenn es sich jedes Jahr wiederholt, 05-17.',
   hint_tag_added: 'Jede Person nimmt einmal teil.',
   products: 'Produkte',
   productsHint: 'Leer lassen für alle Produkte',

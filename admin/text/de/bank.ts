@@ -32,7 +32,7 @@ export const bank: Catalogue['bank'] = {
   erased: 'Unbekannter Auftraggeber',
   orderNumberFor: 'Bestellnummer für die Zahlung von {name}',
   noSuchOrder: 'Die Bestellung #{number} gibt es nicht.',
-  skipped: '1 anderer Umsatz wurde übersprungen.|{count} andere Umsätze wurden übersprungen.',
+  skipped: '1 weiterer Umsatz wurde übersprungen.|{count} weitere Umsätze wurden übersprungen.',
   bookNone: 'Zahlungen buchen',
   book: '1 Zahlung buchen|{count} Zahlungen buchen',
   booked: '1 Zahlung gebucht|{count} Zahlungen gebucht',

@@ -80,6 +80,6 @@ export const content: Catalogue['content'] = {
   generateAgain: 'Weiteren Vorschlag generieren',
   generating: 'Wird generiert … Das kann eine Minute dauern.',
   generateApply: 'Auswahl übernehmen',
-  generateText: 'Nichts wird geändert, bis du den Vorschlag übernimmst.',
+  generateText: 'Es wird nichts geändert, solange du den Vorschlag nicht übernimmst.',
   empty: 'Leer',
 };

@@ -18,7 +18,7 @@ export const errors: Readonly<Record<string, string>> = {
   TOO_LARGE: 'Dieser Wert ist zu groß.',
   TOO_COMPLEX: 'Die Verarbeitung dieses Textes dauert zu lange. Verwende weniger Formatierungen.',
   OUT_OF_RANGE: 'Dieser Wert ist zu klein oder zu groß.',
-  CHALLENGE_INVALID: 'Das hat zu lange gedauert oder wurde bereits abgeschlossen. Beginne noch einmal.',
+  CHALLENGE_INVALID: 'Das hat zu lange gedauert oder wurde bereits abgeschlossen. Fang noch einmal von vorn an.',
   CREDENTIAL_INVALID: 'Der Passkey konnte nicht geprüft werden. Versuche es noch einmal.',
   DUPLICATE: 'Dieser Wert ist bereits vergeben.',
   NOT_FOUND: 'Nicht gefunden. Möglicherweise wurde es gelöscht.',
@@ -59,7 +59,7 @@ export const errors: Readonly<Record<string, string>> = {
   PAID_PLAN: 'Bezahlte Abos werden nicht importiert. Diese Person erhält den Tarif, der für den Import gewählt wurde.',
   REPEATED: 'Dieser Wert steht schon in einer früheren Zeile. Hier wurde er ausgelassen.',
   RESTRICTED: 'Dieser Beitrag war nicht öffentlich. Er wurde als Entwurf importiert.',
-  SALE_DATES: 'Der Angebotspreis ist befristet und gilt nur im angegebenen Zeitraum, sofern die Meldung nichts anderes sagt.',
+  SALE_DATES: 'Der Angebotspreis ist befristet. Er gilt nur in dem Zeitraum, der in der Datei steht.',
   SHARED_STOCK: 'Variationen teilen sich den Bestand des Produkts. Er wurde unter ihnen aufgeteilt.',
   SHORTENED: 'Der Text war zu lang und wurde gekürzt.',
   STATUS_COLUMN:

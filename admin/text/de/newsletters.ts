@@ -14,7 +14,7 @@ export const newsletters: Catalogue['newsletters'] = {
   visibilityHint: 'Der Newsletter kann abonniert werden, sobald er veröffentlicht ist.',
   doubleOptIn: 'Double-Opt-in',
   doubleOptInHint:
-    'Neue Abonnenten bestätigen per E-Mail, bevor sie Ausgaben erhalten. In vielen Ländern gesetzlich vorgeschrieben.',
+    'Neue Abonnenten bestätigen per E-Mail, bevor sie den Newsletter erhalten. In vielen Ländern gesetzlich vorgeschrieben.',
   fromName: 'Absendername',
   fromNameHint: 'Leer lassen, um den Namen deines Unternehmens zu verwenden',
   replyTo: 'E-Mail-Adresse für Antworten',

@@ -22,7 +22,7 @@ export const publishing = {
   copy: 'Link kopieren',
   copied: 'Link kopiert',
   upcoming: 'Geplante Änderungen',
-  becomes: '{status} am {time}',
+  becomes: '{status} ab {time}',
   failed: 'Geplante Änderung auf {status} am {time} fehlgeschlagen: {error}',
   cancel: 'Geplante Änderung abbrechen: {name}',
   saveFirst: 'Speichere zuerst deine Änderungen',

@@ -83,5 +83,6 @@ export const security: Catalogue['security'] = {
   askAgainHint:
     'Mitglieder bestätigen mit Passkey, Authenticator-Code oder Passwort, bevor sie Erstattungen oder Exporte auslösen, personenbezogene Daten oder das Unternehmen löschen oder API-Schlüssel, Rollen, Einladungen und Zahlungseinstellungen ändern. API-Schlüssel sind nicht betroffen.',
   refundsUpTo: 'Erstattungen ohne Bestätigung bis',
-  refundsUpToHint: 'Zählt alle Erstattungen einer Bestellung. Leer lassen, um jede Erstattung bestätigen zu lassen.',
+  refundsUpToHint:
+    'Gilt für die Summe aller Erstattungen einer Bestellung. Leer lassen, um jede Erstattung bestätigen zu lassen.',
 };

@@ -59,7 +59,7 @@ export const segments: Catalogue['segments'] = {
   label_subscriber_email: 'E-Mail',
   label_subscriber_name: 'Name des Abonnenten',
   label_subscriber_fields: 'Eigenes Feld',
-  label_order_category: 'Gekaufte Kategorie',
+  label_order_category: 'Kategorie gekaufter Produkte',
   label_order_product: 'Gekauftes Produkt',
   label_order_placedAt: 'Bestelldatum',
   label_customer_orders: 'Anzahl Bestellungen',

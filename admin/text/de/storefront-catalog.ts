@@ -68,6 +68,6 @@ export const redirects: Catalogue['redirects'] = {
   to: 'Neuer Pfad oder URL',
   toHint: 'Zum Beispiel /products/neuer-name oder https://example.com',
   origin: 'Erstellt',
-  automatic: 'Durch Slug-Änderung',
+  automatic: 'Automatisch',
   manual: 'Manuell',
 };

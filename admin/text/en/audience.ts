@@ -4,8 +4,7 @@ export const audience = {
   tagsHint: 'Separate tags with commas',
   referrals: 'Referrals',
   referralsLabel: 'Referral links',
-  referralsHint:
-    'Subscribers recommend the newsletter with their own link. To include the link in an issue, add the variable referralUrl.',
+  referralsHint: 'Each subscriber gets a referral link. To include it in an issue, add the variable referralUrl.',
   fields: 'Custom fields',
   newField: 'New field',
   addTag: 'Add tag',
@@ -18,7 +17,8 @@ export const forms = {
   title: 'Sign-up forms',
   new: 'New form',
   none: 'Create your first sign-up form',
-  noneText: 'Embed a form on any website, or share its link. New subscribers confirm by email before they get issues.',
+  noneText:
+    'Embed a form on any website, or share its link. New subscribers confirm by email before they receive the newsletter.',
   name: 'Name',
   nameHint: 'Only visible to your team',
   newsletter: 'Newsletter',

@@ -21,7 +21,7 @@ export const automations = {
   people: 'People',
   delete: 'Delete automation',
   deleteTitle: 'Delete {name}?',
-  deleteText: "Everyone leaves the automation and gets no more emails from it. This can't be undone.",
+  deleteText: "Everyone leaves the automation and won't get any more emails from it. This can't be undone.",
   deleted: '{name} deleted',
   when: 'When',
   newsletter: 'Newsletter',

@@ -88,7 +88,7 @@ export const mails = {
   var_plan_paidUntil: 'Paid until',
   cartReminder: 'Cart reminders',
   cartReminderText:
-    'Customers can ask for an email about a cart they abandon. Each cart gets at most one reminder, and none after an order.',
+    "Customers can ask for a reminder in case they abandon their cart. They get at most one per cart, and none once they've ordered.",
   cartReminderOn: 'Send cart reminders',
   cartReminderHours: 'Hours after the last change',
 };

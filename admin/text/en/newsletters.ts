@@ -11,7 +11,8 @@ export const newsletters = {
   about: 'Newsletter details',
   visibilityHint: 'People can subscribe once the newsletter is published.',
   doubleOptIn: 'Double opt-in',
-  doubleOptInHint: 'New subscribers confirm by email before they get issues. Required by law in many countries.',
+  doubleOptInHint:
+    'New subscribers confirm by email before they receive the newsletter. Required by law in many countries.',
   fromName: 'Sender name',
   fromNameHint: 'Leave empty to use your business name',
   replyTo: 'Reply-to email',

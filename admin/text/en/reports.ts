@@ -29,5 +29,5 @@ export const reports = {
   shipping: 'Shipping and other',
   more: '{count} more in the CSV file|{count} more in the CSV file',
   empty: 'No sales in this period',
-  emptyText: 'Orders count on the day they are paid. Choose another period.',
+  emptyText: "Orders are counted on the day they're paid. Choose another period.",
 };

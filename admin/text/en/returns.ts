@@ -13,7 +13,7 @@ export const returns = {
   typeHint_RETURN: 'The customer sends items back and gets a refund.',
   typeHint_WITHDRAWAL:
     "The customer withdraws from the contract. You can't reject a withdrawal within the withdrawal period.",
-  typeHint_EXCHANGE: 'The customer sends items back and gets other items.',
+  typeHint_EXCHANGE: 'The customer sends items back and gets different items.',
   request: 'Return items',
   requested: 'Return created',
   reason: 'Reason',

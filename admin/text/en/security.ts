@@ -78,5 +78,6 @@ export const security = {
   askAgainHint:
     'Members confirm with a passkey, an authenticator code, or their password before refunds, exports, personal data erasure, deletion of the business, and changes to API keys, roles, invitations, and payment settings. API keys are not affected.',
   refundsUpTo: 'Refunds without confirmation, up to',
-  refundsUpToHint: 'Counts all refunds of an order. Leave empty to require confirmation for every refund.',
+  refundsUpToHint:
+    'Applies to the total of all refunds on an order. Leave empty to require confirmation for every refund.',
 };

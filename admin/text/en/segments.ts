@@ -77,7 +77,7 @@ export const segments = {
   subscriber_tag_in: 'has any of the tags …',
   subscriber_status_is: 'has a subscription that is …',
   subscriber_status_isNot: 'has no subscription that is …',
-  subscriber_status_in: 'has a subscription that is any of …',
+  subscriber_status_in: 'has a subscription with any of these statuses: …',
   subscriber_joinedAt_afterDays: 'subscribed in the last … days',
   subscriber_joinedAt_beforeDays: 'subscribed more than … days ago',
   subscriber_joinedAt_after: 'subscribed on or after …',

@@ -31,7 +31,7 @@ export const seo = {
   text: 'Description in search results',
   textHint: '{count} of {max} characters',
   translations: 'Translations',
-  translationsHint: 'Name, URL, and texts in other languages',
+  translationsHint: 'Name, URL, and text in other languages',
   language: 'Language',
   addLanguage: 'Add language',
   removeLanguage: 'Remove {language}',
@@ -67,6 +67,6 @@ export const redirects = {
   to: 'New path or URL',
   toHint: 'For example, /products/new-name or https://example.com',
   origin: 'Created',
-  automatic: 'By a slug change',
+  automatic: 'Automatically',
   manual: 'Manually',
 };

@@ -1,6 +1,6 @@
 export const suppressions = {
   title: 'Suppressed addresses',
-  text: 'These addresses get no newsletters, cart reminders, or back-in-stock emails. Emails about orders and accounts are still sent.',
+  text: "These addresses don't get newsletters, cart reminders, or back-in-stock emails. Emails about orders and accounts are still sent.",
   add: 'Suppress address',
   added: '{email} suppressed',
   none: 'No suppressed addresses',
@@ -19,7 +19,7 @@ export const suppressions = {
 
 export const delivery = {
   title: 'Bounces and complaints',
-  text: 'Your email provider reports bounces and spam complaints. Those addresses get no more newsletters.',
+  text: "Your email provider reports bounces and spam complaints. Those addresses won't get any more newsletters.",
   provider: 'Email provider',
   none: 'None',
   secret: 'Key',

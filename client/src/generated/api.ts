@@ -811,7 +811,7 @@ export type Api = {
     rejectReturn(id: string, body: RejectInput, options?: CallOptions): Promise<Return>;
     /** Receive the items of a return. Returns the items to stock or writes them off, and emails the customer. */
     receiveReturn(id: string, body: ReceiveInput, options?: CallOptions): Promise<Return>;
-    /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no `exchange`, the return is only closed, and a new one can be requested for items that were not received. */
+    /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with different items. With `refund: false` and no `exchange`, the return is only closed, and a new one can be requested for items that were not received. */
     closeReturn(id: string, body: CloseInput, options?: CallOptions): Promise<Return>;
     /** List the invoices and credit notes of an order. Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note. */
     listDocuments(id: string, options?: CallOptions): List<OrderDocument>;

@@ -233,7 +233,7 @@ export type AuthResult = {
   expiresAt: number;
   scope: string;
   isGuest: boolean;
-  /** The business of the publishable key. */
+  /** The business that the publishable key belongs to. */
   businessId?: string;
 };
 
@@ -450,7 +450,7 @@ export type BankStatement = {
   businessId: string;
   fileName: string;
   format: "CAMT" | "CSV";
-  /** The account of the statement, if the file contains it. */
+  /** The IBAN of the account that the statement is for, if the file contains it. */
   iban: string | null;
   /** Rows that are not incoming payments. */
   skipped: number;
@@ -1073,7 +1073,7 @@ export type CodeLoginResult = {
   expiresAt?: number;
   scope?: string;
   isGuest?: boolean;
-  /** The business of the publishable key. */
+  /** The business that the publishable key belongs to. */
   businessId?: string;
 };
 
@@ -1144,7 +1144,7 @@ export type CollectionSettings = {
   doubleOptIn?: boolean;
   fromName?: string;
   replyTo?: string;
-  /** For newsletters: each subscriber gets a link to recommend the newsletter. */
+  /** For newsletters: each subscriber gets a referral link. */
   referrals?: boolean;
   /** For newsletters: whether opens and clicks are tracked. Off by default. Emails with tracking say so in their footer. */
   tracking?: {
@@ -1161,7 +1161,7 @@ export type CollectionSettingsInput = {
   doubleOptIn?: boolean | null;
   fromName?: string | null;
   replyTo?: string | null;
-  /** For newsletters: each subscriber gets a link to recommend the newsletter. */
+  /** For newsletters: each subscriber gets a referral link. */
   referrals?: boolean | null;
   /** For newsletters: whether opens and clicks are tracked. Off by default. Emails with tracking say so in their footer. */
   tracking?: {
@@ -1602,7 +1602,7 @@ export type ErasureReport = {
     /** The type of the records. */
     what: string;
     count: number;
-    /** `ACCOUNTING`: amounts without name and address. `TAX_LAW`: invoices and credit notes, unchanged. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider. `OBJECTION`: the address stays on the suppression list, so that it gets no marketing email. */
+    /** `ACCOUNTING`: amounts, without names or addresses. `TAX_LAW`: invoices and credit notes, unchanged. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider. `OBJECTION`: the address stays on the suppression list, so that it gets no marketing email. */
     reason: "ACCOUNTING" | "TAX_LAW" | "ORDER_OPEN" | "PAYMENT_OPEN" | "MEMBER" | "PAYMENT_PROVIDER" | "OBJECTION";
   }[];
 };
@@ -1749,10 +1749,10 @@ export type FilterInput = {
   filter: FilterTreeInput;
 };
 
-/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days. */
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions, nested at most 5 levels deep. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days. */
 export type FilterTree = Record<string, unknown>;
 
-/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions in 5 levels. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days. */
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions, nested at most 5 levels deep. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days. */
 export type FilterTreeInput = Record<string, unknown>;
 
 export type ForgotInput = {
@@ -2000,7 +2000,7 @@ export type InvoicingInput = {
   paperSize?: "A4" | "LETTER" | null;
 };
 
-/** The error that a request for the single record would return. */
+/** The error that a request for this record alone would return. */
 export type ItemError = {
   error: string;
   message: string;
@@ -2407,7 +2407,7 @@ export type ListedSignupForm = {
   id: string;
   collectionId: string;
   name: string;
-  /** The plan of new subscribers. Null means the first free plan. */
+  /** The plan for new subscribers. Null means the first free plan. */
   planId: string | null;
   heading: string;
   text: string;
@@ -2440,7 +2440,7 @@ export type ListedStatement = {
   businessId: string;
   fileName: string;
   format: "CAMT" | "CSV";
-  /** The account of the statement, if the file contains it. */
+  /** The IBAN of the account that the statement is for, if the file contains it. */
   iban: string | null;
   /** Rows that are not incoming payments. */
   skipped: number;
@@ -2902,7 +2902,7 @@ export type Order = {
   }[];
   /** Tags for your team. Tags that differ only in case are the same. For members only. */
   tags?: string[];
-  /** The user ID of the member who works on the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
   assignee?: string | null;
   /** Team notes, oldest first. For members only. */
   notes?: OrderNote[];
@@ -2978,7 +2978,7 @@ export type OrderInput = {
   blocks?: BlockInput[] | null;
   /** Tags for your team. Tags that differ only in case are the same. For members only. */
   tags?: string[] | null;
-  /** The user ID of the member who works on the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
   assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
@@ -3159,7 +3159,7 @@ export type OrderUpdate = {
   blocks?: BlockInput[] | null;
   /** Tags for your team. Tags that differ only in case are the same. For members only. */
   tags?: string[] | null;
-  /** The user ID of the member who works on the order. Null if unassigned, or if the member can no longer see orders. For members only. */
+  /** The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only. */
   assignee?: string | null;
   statuses?: OrderStatusInput[] | null;
   paymentStatus?: PaymentStatusInput[] | null;
@@ -3184,7 +3184,7 @@ export type OwnSubscription = {
   planUrl: string | null;
   /** Confirmed sign-ups through the subscriber's link. */
   referrals: number;
-  /** The link to recommend the newsletter. Null if referrals are turned off for the newsletter. */
+  /** The subscriber's referral link. Null if referrals are turned off for the newsletter or the subscription is not active. */
   referralUrl: string | null;
 };
 
@@ -3836,9 +3836,9 @@ export type RecoveryCodes = {
 
 export type Redirect = {
   id: string;
-  /** The old path, without scheme and host. Query and fragment are ignored. */
+  /** The old path, without a scheme or host. The query and fragment are ignored. */
   from: string;
-  /** The new path, or a URL of another site. */
+  /** The new path, or a URL on another site. */
   to: string;
   /** The HTTP status of the response. */
   status: number;
@@ -3849,9 +3849,9 @@ export type Redirect = {
 };
 
 export type RedirectInput = {
-  /** The old path, without scheme and host. Query and fragment are ignored. */
+  /** The old path, without a scheme or host. The query and fragment are ignored. */
   from: string;
-  /** The new path, or a URL of another site. */
+  /** The new path, or a URL on another site. */
   to: string;
   /** Always 301. */
   status?: 301 | null;
@@ -4058,7 +4058,7 @@ export type Return = {
   id: string;
   orderId: string;
   orderNumber: number;
-  /** `WITHDRAWAL`: the customer withdraws from the contract, without giving a reason. This also covers items that were not shipped. `EXCHANGE`: the customer gets other items. */
+  /** `WITHDRAWAL`: the customer withdraws from the contract, without giving a reason. This also covers items that were not shipped. `EXCHANGE`: the customer gets different items. */
   type: "RETURN" | "WITHDRAWAL" | "EXCHANGE";
   status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
   lines: ReturnLine[];
@@ -4092,7 +4092,7 @@ export type Return = {
 };
 
 export type ReturnInput = {
-  /** `WITHDRAWAL`: the customer withdraws from the contract, without giving a reason. This also covers items that were not shipped. `EXCHANGE`: the customer gets other items. */
+  /** `WITHDRAWAL`: the customer withdraws from the contract, without giving a reason. This also covers items that were not shipped. `EXCHANGE`: the customer gets different items. */
   type: "RETURN" | "WITHDRAWAL" | "EXCHANGE";
   lines: {
     /** Unique within the order. Stays the same when the order changes. */
@@ -4819,7 +4819,7 @@ export type SignupForm = {
   id: string;
   collectionId: string;
   name: string;
-  /** The plan of new subscribers. Null means the first free plan. */
+  /** The plan for new subscribers. Null means the first free plan. */
   planId: string | null;
   heading: string;
   text: string;
@@ -4847,7 +4847,7 @@ export type SignupForm = {
 
 export type SignupFormChange = {
   name?: string;
-  /** The plan of new subscribers. Null means the first free plan. */
+  /** The plan for new subscribers. Null means the first free plan. */
   planId?: string | null;
   heading?: string | null;
   text?: string | null;
@@ -4869,7 +4869,7 @@ export type SignupFormInput = {
   /** ID or slug. */
   collectionId: string;
   name: string;
-  /** The plan of new subscribers. Null means the first free plan. */
+  /** The plan for new subscribers. Null means the first free plan. */
   planId?: string | null;
   heading?: string | null;
   text?: string | null;
@@ -4958,7 +4958,7 @@ export type SsoInput = {
     value: string;
     roleId: string;
   }[] | null;
-  /** The role of people without a mapped value. If null, they can't log in. */
+  /** The role assigned to people without a mapped value. If null, they can't log in. */
   defaultRoleId?: string | null;
   /** Whether members with an email in a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on. */
   enforced?: boolean;
@@ -5136,20 +5136,20 @@ export type StorefrontSettings = {
   navigation?: {
     /** A string, or an object with one string per locale. */
     label: string | Record<string, string>;
-    /** A path of the storefront, such as `/products`, or a full URL. */
+    /** A path on the storefront, such as `/products`, or a full URL. */
     url: string;
     /** The links of a submenu. */
     items?: {
       /** A string, or an object with one string per locale. */
       label: string | Record<string, string>;
-      /** A path of the storefront, such as `/products`, or a full URL. */
+      /** A path on the storefront, such as `/products`, or a full URL. */
       url: string;
     }[];
   }[];
   announcement?: {
     /** A string, or an object with one string per locale. */
     text: string | Record<string, string>;
-    /** A path of the storefront, such as `/products`, or a full URL. */
+    /** A path on the storefront, such as `/products`, or a full URL. */
     url?: string;
   };
   footer?: {
@@ -5158,7 +5158,7 @@ export type StorefrontSettings = {
     links?: {
       /** A string, or an object with one string per locale. */
       label: string | Record<string, string>;
-      /** A path of the storefront, such as `/products`, or a full URL. */
+      /** A path on the storefront, such as `/products`, or a full URL. */
       url: string;
     }[];
   };
@@ -5200,20 +5200,20 @@ export type StorefrontSettingsInput = {
   navigation?: {
     /** A string, or an object with one string per locale. */
     label: string | Record<string, string>;
-    /** A path of the storefront, such as `/products`, or a full URL. */
+    /** A path on the storefront, such as `/products`, or a full URL. */
     url: string;
     /** The links of a submenu. */
     items?: {
       /** A string, or an object with one string per locale. */
       label: string | Record<string, string>;
-      /** A path of the storefront, such as `/products`, or a full URL. */
+      /** A path on the storefront, such as `/products`, or a full URL. */
       url: string;
     }[] | null;
   }[] | null;
   announcement?: {
     /** A string, or an object with one string per locale. */
     text: string | Record<string, string>;
-    /** A path of the storefront, such as `/products`, or a full URL. */
+    /** A path on the storefront, such as `/products`, or a full URL. */
     url?: string | null;
   } | null;
   footer?: {
@@ -5222,7 +5222,7 @@ export type StorefrontSettingsInput = {
     links?: {
       /** A string, or an object with one string per locale. */
       label: string | Record<string, string>;
-      /** A path of the storefront, such as `/products`, or a full URL. */
+      /** A path on the storefront, such as `/products`, or a full URL. */
       url: string;
     }[] | null;
   } | null;
@@ -5355,7 +5355,7 @@ export type Suppression = {
   id: string;
   email: string;
   reason: "BOUNCE" | "COMPLAINT" | "MANUAL";
-  /** The message of the mail server or provider, or a note. */
+  /** The message from the mail server or provider, or a note. */
   detail: string;
   /** The email provider that reported it. Null if a mail server or a member did. */
   provider: string | null;
@@ -5568,7 +5568,7 @@ export type UnitPrice = {
 };
 
 export type UnitPricing = {
-  /** The content of the variant, in `unit`. */
+  /** The quantity of product in the variant, in `unit`. */
   amount: number;
   unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
   /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
@@ -5576,7 +5576,7 @@ export type UnitPricing = {
 };
 
 export type UnitPricingInput = {
-  /** The content of the variant, in `unit`. */
+  /** The quantity of product in the variant, in `unit`. */
   amount: number;
   unit: "g" | "kg" | "ml" | "cl" | "l" | "cm" | "m" | "m2" | "piece";
   /** The quantity that the unit price is for, in kg, l, m, m2 or pieces. Defaults to 1. */
@@ -5679,7 +5679,7 @@ export type Variant = {
   weight?: number;
   /** EAN, UPC or ISBN. */
   barcode?: string;
-  /** The customs tariff number. */
+  /** The Harmonized System (HS) code. */
   hsCode?: string;
   /** The country of manufacture. */
   originCountry?: string;
@@ -5712,7 +5712,7 @@ export type VariantInput = {
   weight?: number | null;
   /** EAN, UPC or ISBN. */
   barcode?: string | null;
-  /** The customs tariff number. */
+  /** The Harmonized System (HS) code. */
   hsCode?: string | null;
   /** The country of manufacture. */
   originCountry?: string | null;

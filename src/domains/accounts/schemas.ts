@@ -20,7 +20,7 @@ export const Link = Type.String({ maxLength: 2000, examples: ['https://shop.exam
 export const StorefrontId = {
   ...BusinessId,
   description:
-    'The business whose storefront makes the request. The link in the email opens its storefront: on `reserveDomain` if that is a host of the storefront, otherwise under `/s/{slug}`.',
+    "The business whose storefront makes the request. The link in the email opens its storefront: on `reserveDomain` if that is one of the storefront's hosts, otherwise under `/s/{slug}`.",
 };
 export const Phone = Type.String({
   maxLength: 40,

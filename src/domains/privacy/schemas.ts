@@ -15,7 +15,7 @@ export const ErasureReport = Type.Object({
       count: Count,
       reason: OneOf(KEPT_REASONS, {
         description:
-          '`ACCOUNTING`: amounts without name and address. `TAX_LAW`: invoices and credit notes, unchanged. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider. `OBJECTION`: the address stays on the suppression list, so that it gets no marketing email.',
+          '`ACCOUNTING`: amounts, without names or addresses. `TAX_LAW`: invoices and credit notes, unchanged. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider. `OBJECTION`: the address stays on the suppression list, so that it gets no marketing email.',
         examples: ['ACCOUNTING'],
       }),
     }),

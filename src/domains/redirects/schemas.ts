@@ -5,13 +5,13 @@ import { Id, Input, Timestamp } from '../../shared/schemas.ts';
 const From = Type.String({
   maxLength: 1000,
   pattern: '^/(?!/)[^\\s\\\\]*$',
-  description: 'The old path, without scheme and host. Query and fragment are ignored.',
+  description: 'The old path, without a scheme or host. The query and fragment are ignored.',
   examples: ['/products/linen-shirt'],
 });
 const To = Type.String({
   maxLength: 2000,
   pattern: '^(?:/(?!/)|https?://)[^\\s\\\\]*$',
-  description: 'The new path, or a URL of another site.',
+  description: 'The new path, or a URL on another site.',
   examples: ['/products/summer-shirt'],
 });
 

@@ -202,7 +202,7 @@ export const de: PageTexts = {
     text: (business) => `${business} schreibt dir dann nicht mehr wegen deines Warenkorbs.`,
     button: 'Erinnerungen beenden',
     done: 'Du bekommst keine Erinnerungen mehr.',
-    example: 'Das war ein Beispiel. In einer E-Mail beendet dieser Link die Erinnerungen.',
+    example: 'Das ist nur eine Vorschau. In der echten E-Mail beendet dieser Link die Erinnerungen.',
     notFound: { title: 'Link nicht gefunden', text: 'Dieser Link ist ungültig. Öffne ihn noch einmal aus der E-Mail.' },
   },
   newsletter: {

@@ -191,7 +191,7 @@ export const en = {
     text: (business: string) => `${business} will no longer email you about your cart.`,
     button: 'Stop reminders',
     done: "You won't get any more reminders.",
-    example: 'This was an example. In an email, this link stops reminders.',
+    example: 'This is a preview. In a real email, this link stops reminders.',
     notFound: { title: 'Link not found', text: 'This link is invalid. Open it again from the email.' },
   },
   newsletter: {

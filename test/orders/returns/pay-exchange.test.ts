@@ -38,7 +38,7 @@ test('the emails of an exchange name the returned items, the new items and the d
   const [original, exchange] = [await shop.order(sold.id), await shop.order(body.exchangeOrderId!)];
   const mails = (await h.mailbox()).filter(({ to }) => to === original.email) as Json[];
   const aboutReturn = mails.find(({ subject }) => subject.startsWith('Return approved'))!;
-  for (const part of [aboutReturn.text, aboutReturn.html]) assert.match(part, /You asked for other items/);
+  for (const part of [aboutReturn.text, aboutReturn.html]) assert.match(part, /You asked for an exchange/);
   const { text, html } = mails.find(({ subject }) => subject === `Exchange for order #${original.number}`)!;
   for (const part of [text, html]) {
     assert.match(part, /Returned items[\s\S]*Pot[\s\S]*New items[\s\S]*Cup[\s\S]*Total[\s\S]*15\.00/);

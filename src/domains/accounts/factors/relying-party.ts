@@ -17,7 +17,7 @@ export function relyingParty(
     throw invalidField(
       'origin',
       'INVALID_ORIGIN_URI',
-      'The site must be one of the allowed origins, or a host of a storefront.',
+      'The site must be one of the allowed origins or a storefront host.',
     );
   }
   if (isIP(rpId.replace(/^\[|\]$/g, '')) !== 0) {

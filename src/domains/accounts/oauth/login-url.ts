@@ -1,9 +1,9 @@
 import { consumeLimit } from '../../../db/limits.ts';
 import type { IdentityProvider } from '../../../providers/oauth/port.ts';
-import { badRequest, invalid, notFound } from '../../../shared/errors.ts';
+import { badRequest, invalid } from '../../../shared/errors.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { command, type Steps } from '../context.ts';
-import { findConnection } from '../sso/queries.ts';
+import { getConnection } from '../sso/show-sso.ts';
 import { checkLoginUrls } from './check-login-urls.ts';
 import { insertFlow } from './flow-queries.ts';
 import { findProviderKind } from './providers.ts';
@@ -46,8 +46,7 @@ export const loginUrl = command({
 /** Throws 400 for an unknown provider, and 404 for a business without single sign-on. */
 async function chooseProvider(ctx: Steps, name: string, ssoBusiness: string | null): Promise<IdentityProvider> {
   if (ssoBusiness !== null) {
-    const connection = await findConnection(ctx.db, ssoBusiness);
-    if (!connection) throw notFound('Single sign-on');
+    const connection = await getConnection({ db: ctx.db, businessId: ssoBusiness });
     return ctx.accounts.ssoProvider(connection);
   }
   const { idp } = ctx.accounts;

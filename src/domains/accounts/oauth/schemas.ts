@@ -4,7 +4,7 @@ import { Link, Provider } from '../schemas.ts';
 
 export const LoginUrlQuery = Type.Object({
   provider: Provider(['OAUTH_IDP', 'SSO']),
-  businessId: Type.Optional({ ...BusinessId, description: 'For `SSO`: the business whose single sign-on to use.' }),
+  businessId: Type.Optional({ ...BusinessId, description: 'For `SSO`: the ID of the business to log in to.' }),
   originUrl: Link,
   redirectUrl: Type.Optional(Link),
 });

@@ -9,7 +9,7 @@ type RequestingSite = { reserveDomain?: string | undefined; businessId?: string 
 type MailSite = { linkBase: string; isSameHost: boolean; name: string };
 
 /**
- * With a business, links open its storefront. Its owner can read everything that is sent to a host of the storefront, so links with a
+ * With a business, links open its storefront. Its owner can read everything that is sent to a storefront host, so links with a
  * secret lead to a host only if the operator trusts it, otherwise to the same storefront under our own URL. Null if `reserveDomain` is
  * neither an allowed origin nor a host of the business.
  */

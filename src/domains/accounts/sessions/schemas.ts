@@ -12,7 +12,7 @@ export const AuthResult = Type.Object(
     expiresAt: Timestamp,
     scope: Type.String({ examples: ['user'] }),
     isGuest: Type.Boolean(),
-    businessId: Type.Optional({ ...BusinessId, description: 'The business of the publishable key.' }),
+    businessId: Type.Optional({ ...BusinessId, description: 'The business that the publishable key belongs to.' }),
   },
   { description: 'The tokens of the session' },
 );

@@ -36,7 +36,7 @@ export const SsoInput = Input({
   roleClaim: Type.Optional(RoleClaim),
   roleMappings: Type.Optional(Type.Array(RoleMapping, { maxItems: 100 })),
   defaultRoleId: Type.Optional(
-    Nullable({ ...Id, description: "The role of people without a mapped value. If null, they can't log in." }),
+    Nullable({ ...Id, description: "The role assigned to people without a mapped value. If null, they can't log in." }),
   ),
   enforced: Type.Optional(
     Type.Boolean({

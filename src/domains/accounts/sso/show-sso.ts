@@ -1,6 +1,6 @@
 import type { Versioned } from '../../../context/index.ts';
 import type { Db } from '../../../db/sql.ts';
-import { notFound } from '../../../shared/errors.ts';
+import { notSetUp } from '../../../shared/errors.ts';
 import type { Query } from '../context.ts';
 import { maskKey } from '../keys/api-keys.ts';
 import { openSecret } from './providers.ts';
@@ -20,7 +20,7 @@ export async function readSso(ctx: Reader): Promise<Versioned<Sso>> {
 /** Throws 404 if the business has no single sign-on. */
 export async function getConnection({ db, businessId }: Pick<Reader, 'db' | 'businessId'>): Promise<Connection> {
   const connection = await findConnection(db, businessId);
-  if (!connection) throw notFound('Single sign-on');
+  if (!connection) throw notSetUp('Single sign-on');
   return connection;
 }
 

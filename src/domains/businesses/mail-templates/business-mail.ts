@@ -37,7 +37,7 @@ type Written = {
   /** A part before the button. */
   first?: MailPart | undefined;
   corner?: string;
-  /** Without brand and legal details: for people who may not know the business. */
+  /** Without branding or legal details: for people who may not know the business. */
   isPlain?: boolean;
   publicUrl: string;
 };

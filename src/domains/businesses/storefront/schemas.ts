@@ -38,7 +38,7 @@ const Theme = Input({
 const Target = Type.String({
   maxLength: 2000,
   pattern: '^(https?://[^\\s]+|/[^\\s\\\\]*|mailto:[^\\s]+|tel:[+0-9() -]+)$',
-  description: 'A path of the storefront, such as `/products`, or a full URL.',
+  description: 'A path on the storefront, such as `/products`, or a full URL.',
   examples: ['/products'],
 });
 const LocalText = (maxLength: number, example: string) =>

@@ -20,7 +20,7 @@ const Unit = OneOf(Object.keys(UNITS) as Unit[], { examples: ['g'] });
 const Content = Type.Number({
   exclusiveMinimum: 0,
   maximum: 1_000_000_000,
-  description: 'The content of the variant, in `unit`.',
+  description: 'The quantity of product in the variant, in `unit`.',
   examples: [250],
 });
 const Reference = Type.Number({

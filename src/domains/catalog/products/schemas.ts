@@ -97,7 +97,11 @@ const RequiresShipping = Type.Boolean({
 const customs = {
   weight: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Weight in grams.', examples: [350] }),
   barcode: Type.String({ maxLength: 100, description: 'EAN, UPC or ISBN.', examples: ['4006381333931'] }),
-  hsCode: Type.String({ pattern: '^[0-9. ]{4,20}$', description: 'The customs tariff number.', examples: ['6205.20'] }),
+  hsCode: Type.String({
+    pattern: '^[0-9. ]{4,20}$',
+    description: 'The Harmonized System (HS) code.',
+    examples: ['6205.20'],
+  }),
   originCountry: Type.String({ ...Country, description: 'The country of manufacture.', examples: ['PT'] }),
 };
 

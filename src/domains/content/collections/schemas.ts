@@ -102,9 +102,7 @@ export const CollectionSettings = Input({
   ),
   fromName: Type.Optional(SenderName),
   replyTo: Type.Optional(Email),
-  referrals: Type.Optional(
-    Type.Boolean({ description: 'For newsletters: each subscriber gets a link to recommend the newsletter.' }),
-  ),
+  referrals: Type.Optional(Type.Boolean({ description: 'For newsletters: each subscriber gets a referral link.' })),
   tracking: Type.Optional(
     Input(
       { opens: Type.Optional(Type.Boolean()), clicks: Type.Optional(Type.Boolean()) },

@@ -195,7 +195,7 @@ export class OrderDraft {
   #phone(text: string): string {
     const phone = text.replace(/^'/, '').trim();
     if (phone === '' || /^[+0-9 ()./-]{3,40}$/.test(phone)) return phone;
-    this.warn('phone', 'INVALID_FORMAT', 'The phone number is invalid and was left out of the customer.');
+    this.warn('phone', 'INVALID_FORMAT', 'The phone number is invalid and was left out of the customer record.');
     return '';
   }
 

@@ -8,7 +8,7 @@ import { embedHtml, formUrl } from './write-form.ts';
 const MAX_FIELDS = 5;
 
 const settings = {
-  planId: Nullable({ ...ChosenId, description: 'The plan of new subscribers. Null means the first free plan.' }),
+  planId: Nullable({ ...ChosenId, description: 'The plan for new subscribers. Null means the first free plan.' }),
   heading: Line(100, { examples: ['Letters from the harbor'] }),
   text: Text(500, { minLength: 0, examples: ['Once a month, no spam.'] }),
   button: Line(40, { description: 'Empty means the default text.', examples: ['Subscribe'] }),

@@ -44,7 +44,11 @@ export const submitForm = command({
     const isPlain = [name, ...Object.values(fields)].every((text) => checkSubscriberName(text).length === 0);
     const isShort = name.length <= MAX_NAME && Object.values(fields).every((text) => text.length <= MAX_FIELD);
     if (!isPlain || !isShort) {
-      errors.push({ field: 'name', error: 'INVALID_VALUE', message: 'Enter a short text without links.' });
+      errors.push({
+        field: 'name',
+        error: 'INVALID_VALUE',
+        message: "Keep your answers short, and don't include links.",
+      });
     }
     if (errors.length > 0) throw invalid(errors);
     return { form, email, name, fields, isTrapped: (values[TRAP] ?? '') !== '' };

@@ -27,7 +27,7 @@ export const VARIABLES = [
   },
   {
     name: 'referralUrl',
-    description: "The subscriber's link to recommend the newsletter, if referrals are turned on for the newsletter.",
+    description: "The subscriber's referral link, if referrals are turned on for the newsletter.",
     example: 'https://shop.example/r/…',
   },
   { name: 'business.name', description: 'The name of the business.', example: 'Linen & Co' },

@@ -204,7 +204,10 @@ export const OwnSubscription = Type.Object({
   planUrl: Nullable(ManageUrl('plan/…', 'The page for managing a paid plan.')),
   referrals: Referrals,
   referralUrl: Nullable(
-    ManageUrl('r/…', 'The link to recommend the newsletter. Null if referrals are turned off for the newsletter.'),
+    ManageUrl(
+      'r/…',
+      "The subscriber's referral link. Null if referrals are turned off for the newsletter or the subscription is not active.",
+    ),
   ),
 });
 export type OwnSubscription = Static<typeof OwnSubscription>;

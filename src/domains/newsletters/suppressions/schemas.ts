@@ -11,7 +11,7 @@ export const Suppression = Type.Object({
   email: Type.String({ examples: ['ada@example.com'] }),
   reason: Reason,
   detail: Type.String({
-    description: 'The message of the mail server or provider, or a note.',
+    description: 'The message from the mail server or provider, or a note.',
     examples: ['550 5.1.1 No such user'],
   }),
   provider: Nullable(

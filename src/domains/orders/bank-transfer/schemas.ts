@@ -79,7 +79,10 @@ const statementFields = {
   businessId: BusinessId,
   fileName: Type.String({ examples: ['camt053.xml'] }),
   format: OneOf(['CAMT', 'CSV']),
-  iban: Nullable({ ...Iban, description: 'The account of the statement, if the file contains it.' }),
+  iban: Nullable({
+    ...Iban,
+    description: 'The IBAN of the account that the statement is for, if the file contains it.',
+  }),
   skipped: Type.Integer({ description: 'Rows that are not incoming payments.', examples: [3] }),
   userId: Id,
   createdAt: Timestamp,

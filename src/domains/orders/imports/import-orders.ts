@@ -166,7 +166,12 @@ function checkAmounts(order: OrderExport): FieldError[] {
   if (sum !== total) errors.push(mismatch('total', `total must be ${sum} (subtotal + tax + shipping - discount).`));
   const onLines = lines.reduce((whole, line) => whole + (line.tax ?? 0), shippingTax);
   if (taxLines && (onLines !== tax || taxLines.reduce((whole, { amount }) => whole + amount, 0) !== tax)) {
-    errors.push(mismatch('taxLines', `taxLines, and the taxes of the lines and of shipping, must add up to ${tax}.`));
+    errors.push(
+      mismatch(
+        'taxLines',
+        `The amounts in taxLines must add up to ${tax}, and so must the taxes on the lines and on shipping.`,
+      ),
+    );
   }
   if (refunded > paid)
     errors.push({

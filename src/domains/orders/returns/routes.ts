@@ -132,7 +132,7 @@ export function returnRoutes(app: App): void {
         operationId: 'closeReturn',
         summary: 'Refund, exchange or close a return',
         description:
-          'Refunds the items through the payment provider of the order, or creates an order with other items. With `refund: false` and no ' +
+          'Refunds the items through the payment provider of the order, or creates an order with different items. With `refund: false` and no ' +
           '`exchange`, the return is only closed, and a new one can be requested for items that were not received.',
         params: BusinessRecordParams,
         body: CloseInput,

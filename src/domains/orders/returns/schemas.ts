@@ -12,7 +12,7 @@ const ReturnId = Type.String({ ...Id, examples: ['ret_01jd3x8q6kz5v0n4t7w2m9c1ab
 const ReturnType = OneOf(RETURN_TYPES, {
   description:
     '`WITHDRAWAL`: the customer withdraws from the contract, without giving a reason. This also covers items that were not shipped. ' +
-    '`EXCHANGE`: the customer gets other items.',
+    '`EXCHANGE`: the customer gets different items.',
   examples: ['RETURN'],
 });
 const Words = (maxLength: number, example: string) => Type.String({ maxLength, examples: [example] });

@@ -29,7 +29,7 @@ export const Assignee = Nullable(
   Type.String({
     ...UserId,
     description:
-      'The user ID of the member who works on the order. Null if unassigned, or if the member can no longer see orders. For members only.',
+      'The user ID of the member assigned to the order. Null if unassigned, or if the member can no longer see orders. For members only.',
   }),
 );
 

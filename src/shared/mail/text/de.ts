@@ -275,7 +275,7 @@ export const de: MailTexts = {
     credit: 'Wert der zurückgesendeten Artikel',
     difference: 'Erstattete Differenz',
     exchange: 'Umtausch',
-    exchangeRequested: 'Du möchtest andere Artikel statt einer Erstattung.',
+    exchangeRequested: 'Du möchtest einen Umtausch statt einer Erstattung.',
     exchangedItems: 'Zurückgesendete Artikel',
     newItems: 'Neue Artikel',
     amountDue: 'Offener Betrag',
@@ -325,8 +325,8 @@ export const de: MailTexts = {
       `${count} offene ${count === 1 ? 'Bestellung' : 'Bestellungen'}. Wende dich wegen Lieferungen oder Erstattungen an den Shop.`,
     PAYMENT_OPEN: ({ count }) =>
       count === 1
-        ? '1 offene Zahlung. Sie läuft automatisch ab.'
-        : `${count} offene Zahlungen. Sie laufen automatisch ab.`,
+        ? '1 offene Zahlung. Sie verfällt automatisch.'
+        : `${count} offene Zahlungen. Sie verfallen automatisch.`,
     MEMBER: () => 'Deine Mitgliedschaft im Team eines Unternehmens.',
     PAYMENT_PROVIDER: () => 'Daten beim Zahlungsanbieter. Wende dich an den Shop oder den Anbieter.',
     OBJECTION: () => 'Deine E-Mail-Adresse auf der Sperrliste, damit du keine Newsletter mehr bekommst.',

@@ -374,7 +374,7 @@ export const en: MailTexts = {
     credit: 'Value of returned items',
     difference: 'Refunded difference',
     exchange: 'Exchange',
-    exchangeRequested: 'You asked for other items instead of a refund.',
+    exchangeRequested: 'You asked for an exchange instead of a refund.',
     exchangedItems: 'Returned items',
     newItems: 'New items',
     amountDue: 'Amount due',
@@ -422,10 +422,12 @@ export const en: MailTexts = {
     ORDER_OPEN: ({ count }) =>
       `${count} open ${count === 1 ? 'order' : 'orders'}. Contact the shop about deliveries or refunds.`,
     PAYMENT_OPEN: ({ count }) =>
-      count === 1 ? '1 open payment. It expires automatically.' : `${count} open payments. They expire automatically.`,
+      count === 1
+        ? '1 pending payment. It expires automatically.'
+        : `${count} pending payments. They expire automatically.`,
     MEMBER: () => 'Your team membership in a business.',
     PAYMENT_PROVIDER: () => 'Data held by the payment provider. Contact the shop or the provider.',
-    OBJECTION: () => 'Your email address on the suppression list, so that you get no more newsletters.',
+    OBJECTION: () => "Your email address on the suppression list, so that you don't get any more newsletters.",
   },
   newsletter: {
     lang: 'en',

@@ -75,7 +75,7 @@ export const ghostPosts: JsonFormat = {
     const warnings: RowError[] = [];
     const warn: Warn = (field, error, message) => warnings.push(rowError(row, field, error, message));
     if (post.type === 'page')
-      warn('type', 'PAGE', 'This is a page in Ghost. It was imported as a post of the collection.');
+      warn('type', 'PAGE', 'This is a page in Ghost. It was imported as a post in the collection.');
     const html = bodyOf(post, warn);
     const bodyBlock = blockFor('html', to, ALIASES);
     const refusal = emptyPost(row, post, html, bodyBlock);
