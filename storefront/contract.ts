@@ -62,7 +62,7 @@ export type Visit = {
   souk: Client;
   params: Record<string, string>;
   query: URLSearchParams;
-  /** The path within the site, without base and locale. */
+  /** The path within the site, without the base path or locale. */
   path: string;
   /** Null on pages that are not personal, and for visitors without a session. */
   session: SiteSession | null;

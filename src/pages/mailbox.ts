@@ -8,7 +8,7 @@ import { type Html, html, pageRoutes, sendPage } from './page.ts';
 type MailMessage = Extract<OutboxMessage, { kind: 'mail' }>;
 
 /**
- * An email may contain anything a user typed. It is shown in a sandboxed frame with its own origin, without scripts and forms.
+ * An email may contain anything a user typed. It is shown in a sandboxed frame with its own origin, without scripts or forms.
  * Its links open in a new window.
  */
 const MAIL_POLICY =

@@ -18,7 +18,7 @@ export const brandOf = ({ name, configs: { brand } }: Sender, publicUrl: string)
   color: brand?.color ?? null,
 });
 
-/** The first of these locales that has texts, else the language of the business. */
+/** The first of these locales that has translations, else the language of the business. */
 export const businessLanguage = (
   { configs }: Pick<BusinessRow, 'configs'>,
   ...locales: readonly (string | null | undefined)[]
@@ -37,7 +37,7 @@ type Written = {
   /** A part before the button. */
   first?: MailPart | undefined;
   corner?: string;
-  /** Without brand and legal details: for people who may not know the business. */
+  /** Without branding or legal details: for people who may not know the business. */
   isPlain?: boolean;
   publicUrl: string;
 };

@@ -79,7 +79,7 @@ function countReturned(line: AfterSaleLine, { returned = 0 }: { returned?: numbe
   if (returned > 0) line.returned = (line.returned ?? 0) + returned;
 }
 
-/** Orders from older versions, and orders without refunds and returns, have none. */
+/** Orders from older versions, and orders without refunds or returns, have none. */
 export const storedAfterSale = (order: Money): AfterSale => order.doc.afterSale ?? afterSaleOf(order, [], []);
 
 /** The amount left to refund. It never exceeds the paid amount that was not refunded. */
