@@ -174,7 +174,7 @@ await measure('Customers', (id) => ({ path: `${shop(id)}/customers?limit=20` }))
 await measure('Events', (id) => ({ path: `${shop(id)}/events?limit=100` }));
 const now = Math.floor(Date.now() / 1000);
 const year = `from=${now - size.days * 86_400}&to=${now}`;
-await measure('Sales of all days', (id) => ({ path: `${shop(id)}/reports/sales?${year}` }));
+await measure('Sales, whole period', (id) => ({ path: `${shop(id)}/reports/sales?${year}` }));
 await measure('Check out', (id) => ({
   method: 'POST',
   path: `${shop(id)}/orders/checkout`,

@@ -56,7 +56,7 @@ function accessText(access = 'public'): string {
 }
 
 /**
- * Scalar sends the example, or the first enum value, of an optional parameter. Parameters with a default stay, because
+ * Scalar sends the example, or the first enum value, of an optional parameter. Parameters with a default are kept, because
  * sending a default changes nothing.
  */
 function leaveOut(parameter: Parameter): void {

@@ -127,7 +127,7 @@ export const Check = ({ name, checked = false, problem, children }: CheckProps) 
   </div>
 );
 
-/** The errors of a form that belong to no field. */
+/** Form errors that don't belong to a field. */
 export const FormProblem = ({ text }: { text: string | undefined }) =>
   text ? (
     <p class="notice bad" role="alert">

@@ -10,7 +10,7 @@ export function Picture({
 }: {
   media: Media | undefined;
   alt: string;
-  /** How wide the image is shown, as in the `sizes` attribute. */
+  /** The display width of the image, as in the `sizes` attribute. */
   sizes: string;
   /** The width and height of the square placeholder if the size is unknown. */
   width?: number;

@@ -18,7 +18,7 @@ export const absolute = (site: SiteInfo, path: string, locale = site.locale) =>
   site.canonical.origin +
   link({ ...site, base: site.canonical.base, market: { ...site.market, id: site.defaultMarketId } }, path, locale);
 
-/** A text from the settings, which may have one value per locale. */
+/** A string from the settings, or one string per locale. */
 export function localText(text: string | Record<string, string> | undefined, { locale, locales }: SiteInfo): string {
   if (text === undefined || typeof text === 'string') return text ?? '';
   const language = locale.split(/[-_]/)[0]!;
@@ -30,7 +30,7 @@ export const money = (amount: number, currency: string, { locale }: SiteInfo) =>
 export const date = (seconds: number, { locale }: SiteInfo) =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
 
-/** Replaces `{name}` in a text. */
+/** Replaces `{name}` in a string. */
 export const fill = (text: string, values: Record<string, string | number>) =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 

@@ -145,7 +145,7 @@ async function createHarness(
     config,
     target,
     startNode,
-    /** A second service that stays for the next file. A test that stops it, changes it or lets it work uses `startNode`. */
+    /** A second service that is kept for the next file. A test that stops it, changes it or lets it work uses `startNode`. */
     async secondNode() {
       second ??= await start();
       return second;

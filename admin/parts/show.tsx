@@ -55,7 +55,7 @@ export function StatusBadge({ status, isTask = false }: { status: string; isTask
 
 export const money = (amount: number, currency: string) => formatMoney(amount, currency, locale());
 
-/** `€50` or `€4.90`, for short texts. */
+/** `€50` or `€4.90`, for compact text. */
 export const tidyMoney = (amount: number, currency: string) =>
   amount % 10 ** digitsOf(currency) === 0
     ? new Intl.NumberFormat(locale(), {

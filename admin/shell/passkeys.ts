@@ -7,7 +7,7 @@ type Library = Awaited<ReturnType<typeof load>>;
 type CreationOptions = Parameters<Library['startRegistration']>[0]['optionsJSON'];
 type RequestOptions = Parameters<Library['startAuthentication']>[0]['optionsJSON'];
 
-/** Browsers bind passkeys to a host name, so there are none at an IP address. */
+/** Browsers bind passkeys to a host name, so they don't work on IP addresses. */
 export const isIpAddress = /^[\d.]+$|^\[/.test(location.hostname);
 export const hasPasskeys = 'PublicKeyCredential' in globalThis && isSecureContext && !isIpAddress;
 

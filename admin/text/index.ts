@@ -1,5 +1,5 @@
 /**
- * All interface strings, by key: `t('orders.title')`. A section's texts are in `en/<section>.ts` and `de/<section>.ts`. `{name}` is
+ * All interface strings, by key: `t('orders.title')`. A section's strings are in `en/<section>.ts` and `de/<section>.ts`. `{name}` is
  * replaced by the value of that name; `count` chooses between the forms of `one|other`: `t('x.y', { count: 3 })`.
  */
 import { signal } from '@preact/signals';
@@ -17,7 +17,7 @@ export type Language = keyof typeof LANGUAGES;
 const KEY = 'admin.language';
 export const language = signal<Language>('en');
 let catalogue: Catalogue = en;
-/** Texts for the API's error codes and sentences. Empty for English, the language of the API. */
+/** Translations of the API's error codes and messages. Empty for English, the language of the API. */
 let serviceTexts: Readonly<Record<string, string>> = {};
 let sentences: readonly Sentence[] = [];
 let plurals = new Intl.PluralRules('en');
@@ -46,7 +46,7 @@ export function errorText({ error, message }: { error: string; message: string }
   return translate(sentences, message) ?? serviceTexts[error] ?? message;
 }
 
-/** A sentence of the API that is not an error, such as a note on an import. */
+/** A message from the API that is not an error, such as a note on an import. */
 export function serviceText(sentence: string): string {
   void language.value;
   return translate(sentences, sentence) ?? sentence;

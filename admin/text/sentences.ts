@@ -1,4 +1,4 @@
-/** Translates sentences of the API. `{name}` in the English sentence stands for any text, which the translation repeats. */
+/** Translates messages from the API. `{name}` in the English message stands for any text, which the translation repeats. */
 export type Sentence = { pattern: RegExp; translation: string };
 
 export const readSentences = (texts: Readonly<Record<string, string>>): Sentence[] =>

@@ -32,7 +32,7 @@ async function send(bench: Bench, path: string, url: string, body: object): Prom
   }
 }
 
-/** The time from the request until all of a few subscribers have the issue. */
+/** The time from the request until every subscriber of a small newsletter has the issue. */
 async function sendToFew(bench: Bench, newsletter: Newsletter, url: string): Promise<number> {
   const path = `${newsletter.base}/entries/${await createIssue(bench, newsletter)}`;
   const startedAt = performance.now();

@@ -26,7 +26,7 @@ export const revocation: Row = {
         const max = times.at(-1)!;
         lines.push(
           plainLine({
-            operation: `Until another process rejects ${what}`,
+            operation: `Time until another process rejects ${what}`,
             ours: `max ${max.toFixed(0)} ms`,
             p50: `${times[TIMES / 2]!.toFixed(0)} ms`,
             goal: '< 1 s',

@@ -57,7 +57,7 @@ export const segmentLarge: Row = {
         { all: [{ field: 'order.category', op: 'is', value: 'Coffee', days: 90 }, reads] },
       ],
       [
-        'plan and month of joining',
+        'plan and sign-up month',
         {
           all: [
             { field: 'subscriber.plan', op: 'is', value: 'club' },

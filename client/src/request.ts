@@ -189,7 +189,7 @@ async function decode(response: Response, as: Call['as'] = 'json'): Promise<unkn
   const names = response.headers.get('souk-ignored');
   if (names && typeof value === 'object' && value !== null) reportIgnored(value, names.split(', '), response.url);
   const etag = response.headers.get('etag');
-  // A single record has its ETag as a property, like the items of a list.
+  // A single record has its ETag as a property, like the items in a list.
   if (etag && typeof value === 'object' && value !== null && !('etag' in value)) Object.assign(value, { etag });
   return value;
 }

@@ -45,7 +45,7 @@ export type Operation = {
   query: Parameter[];
   body: { schema: Schema; isJson: boolean; takesForm: boolean; isRequired: boolean } | null;
   response: { schema: Schema; as: 'json' | 'text' | 'response' };
-  /** The items of a page; null if the operation is not a list. */
+  /** The items in a page; null if the operation is not a list. */
   item: Schema | null;
   isPublic: boolean;
   /** Whether its response has an ETag. */

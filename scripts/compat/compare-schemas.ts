@@ -3,7 +3,7 @@ import { type Document, LOWER_LIMITS, type Schema, UPPER_LIMITS } from './docume
 
 export type Report = (subject: string, change: string) => void;
 /**
- * `input`: requests of existing clients must still be accepted. `output`: fields that clients read must still exist.
+ * `input`: requests from existing clients must still be accepted. `output`: fields that clients read must still exist.
  */
 type Direction = 'input' | 'output';
 

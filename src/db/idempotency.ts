@@ -138,7 +138,7 @@ const ERASED = { erased: true };
 type StoredKey = Repeat & { userId: string; key: string };
 
 /**
- * Erases the stored outcomes of a business that contain one of these lower-case words. The keys stay, so that nothing
+ * Erases the stored outcomes of a business that contain one of these lower-case words. The keys are kept, so that nothing
  * is done twice. Returns where the next batch starts, or null.
  */
 export async function eraseResponses(

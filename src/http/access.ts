@@ -21,7 +21,7 @@ declare module 'fastify' {
     versioned?: boolean;
     /** Whether a missing body counts as an empty object. */
     bodyOptional?: boolean;
-    /** Finds ignored fields of a body. Compiled on first use. */
+    /** Finds ignored fields in a body. Compiled on first use. */
     findIgnored?: () => ((body: unknown) => string[]) | null;
     /** Query parameters that the route reads, but its schema doesn't document. */
     alsoReads?: readonly string[];

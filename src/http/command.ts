@@ -128,7 +128,7 @@ type ItemError = Omit<ReturnType<typeof describeError>, 'status'>;
 type ItemResult<Output> = { success: true; result: Output } | { success: false; error: ItemError };
 
 /**
- * Runs a command for each item of a bulk request, one after another, each in its own transaction. An item that fails
+ * Runs a command for each item in a bulk request, one after another, each in its own transaction. An item that fails
  * doesn't affect the others. With an Idempotency-Key, each item has its own key, so that an interrupted request
  * continues where it stopped. `check` validates an item, like the schema of a request for a single record.
  */

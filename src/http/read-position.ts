@@ -7,7 +7,7 @@ import type { App } from './app.ts';
 
 const LSN = /^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/i;
 
-/** Adds the position after all writes of this process to responses of requests that may have written. */
+/** Adds the position after all writes of this process to the response to each request that may have written. */
 export function reportPosition(app: App, latestLsn: () => string): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.method !== 'GET') reply.header('souk-lsn', latestLsn());

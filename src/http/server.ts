@@ -46,7 +46,7 @@ export type ServerOptions = {
   /** Whether CORS allows requests from this origin. */
   origins: OriginCheck;
   https: boolean;
-  /** Whether to log ignored fields of a body. */
+  /** Whether to log ignored fields in a body. */
   logsIgnored?: boolean;
   /** A client that stops reading its response or sending its body for this long is disconnected. */
   stallMs?: number;

@@ -3,7 +3,7 @@ import { ServiceError } from '../shared/errors.ts';
 import { type Html, html, problemText } from './page.ts';
 import type { PageTexts } from './texts/index.ts';
 
-/** The validation error of a form, or null. Rethrows all other errors. */
+/** The validation error for a form, or null. Rethrows all other errors. */
 export async function problemOf(work: Promise<unknown>): Promise<ServiceError | null> {
   try {
     await work;

@@ -26,7 +26,7 @@ function render(value: Value): string {
 
 type Problem = { title: string; text: string };
 
-/** The texts of a page's own errors, by code. */
+/** The messages for a page's own errors, by code. */
 type Problems = (texts: PageTexts) => Partial<Record<string, Problem>>;
 
 /** Routes for browsers: only they accept forms, and they show errors as a page in the browser's language. */

@@ -44,7 +44,7 @@ export const IdOrSlug = Type.String({
   examples: ['linen-shirt'],
 });
 
-/** For items of a list, which have no headers. */
+/** For items in a list, which have no headers. */
 export const Etag = Type.String({
   description: 'Value for `If-Match`, the same as the `ETag` header of a single record.',
   examples: ['"3"'],

@@ -2,7 +2,7 @@
  * Traces the service's work as spans: request → statement → job → email. Tracing is off unless an endpoint is set. While it is
  * off, each span costs one comparison with null.
  *
- * Names and attributes contain routes, queues and SQL texts, never values, addresses or user input.
+ * Names and attributes contain routes, queues and SQL statements, never values, addresses or user input.
  */
 type Attributes = Record<string, string | number>;
 type SpanKind = 'server' | 'client' | 'producer' | 'consumer';

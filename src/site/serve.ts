@@ -1,4 +1,4 @@
-/** Handles the requests of a storefront. */
+/** Handles the requests to a storefront. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '../../client/src/index.ts';
 import type { Loaded, Served, Shown, Site, Visit } from '../../storefront/contract.ts';

@@ -85,7 +85,7 @@ async function retry<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Changes the items of the cart, or creates one. A change in another tab is never overwritten. */
+/** Changes the items in the cart, or creates one. A change in another tab is never overwritten. */
 export const changeItems = (
   visit: Visit,
   change: (items: ItemInput[]) => ItemInput[],

@@ -76,7 +76,7 @@ export function majorUnits(
   return String(round(minor / 10 ** digitsOf(currency)));
 }
 
-/** Requests texts in the page's language. The default language needs no parameter. */
+/** Requests text in the page's language. The default language needs no parameter. */
 export const inLocale = ({ locale, locales }: Pick<Site, 'locale' | 'locales'>) =>
   locale === locales[0] ? {} : { locale };
 

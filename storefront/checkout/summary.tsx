@@ -4,7 +4,7 @@ import { Picture } from '../picture.tsx';
 import { fill, money } from '../site.ts';
 import type { Checkout } from './load.ts';
 
-/** The items of the order, small. */
+/** A compact list of the order's items. */
 export function MiniLines({ checkout: { cart, products, quote } }: { checkout: Checkout }) {
   const site = useSite();
   const { cart: words } = site.texts;

@@ -23,7 +23,7 @@ export const valuesOf = (root: ParentNode): Values =>
 /** Values of removed fields, such as the state after the country has changed. They are restored if the field reappears. */
 const gone: Values = new Map();
 
-/** Shows the new content. What was typed or chosen since `before` stays, and so does the focus. Returns whether a value was restored. */
+/** Shows the new content. Keeps the focus and what was typed or chosen since `before`. Returns whether a value was restored. */
 export function replace(page: Document, before: Values): boolean {
   const [main, next] = [document.querySelector('main'), page.querySelector('main')];
   if (!main || !next) {

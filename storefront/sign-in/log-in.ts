@@ -25,7 +25,7 @@ export async function attemptLogin(visit: Visit, logIn: (souk: Client) => Promis
 /** For emails with links: they open this site again. */
 export const requestingSite = ({ site: { origin, businessId } }: Visit) => ({ reserveDomain: origin, businessId });
 
-/** The errors of a call, by field. Rethrows server errors. */
+/** The errors from a call, by field. Rethrows server errors. */
 export function problemsOf(error: unknown, { site: { texts } }: Visit): Problems {
   if (!isSoukError(error) || error.status >= 500) throw error;
   if (error.status === 429) return { '': texts.errors.tooMany };

@@ -11,7 +11,7 @@ export type EmbeddedProducts = Record<string, Product>;
 
 const idsIn = (html: string) => [...html.matchAll(PRODUCT)].map(([, id]) => id!);
 
-/** The products in these texts that everyone can see, by ID. */
+/** The products in this text that everyone can see, by ID. */
 export async function loadProducts(souk: Client, texts: readonly string[]): Promise<EmbeddedProducts> {
   const ids = [...new Set(texts.flatMap(idsIn))].slice(0, MAX_PRODUCTS);
   if (ids.length === 0) return {};

@@ -125,6 +125,6 @@ export function PostBody({ entry, isHtml, products }: BodyProps) {
   );
 }
 
-/** Only the schema of the collection says whether a text is HTML. */
+/** Only the schema of the collection says whether the body is HTML. */
 export const isRichBody = ({ blocks }: Collection) =>
   blocks.find(({ id }) => id === 'body')?.settings?.variant === 'HTML';

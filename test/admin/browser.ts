@@ -24,7 +24,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
 
 const adminOf = (shop: Shop) => ({ email: 'admin@example.com', password: shop.password });
 
-/** Opens a page of the admin. A script error or a policy violation fails the test. */
+/** Opens an admin page. A script error or a policy violation fails the test. */
 export async function openAdmin(
   shop: Pick<Shop, 'url'>,
   path: string,

@@ -79,7 +79,7 @@ test('a member edits an email with variables, sees it in all views, and resets i
   await hasSubject(page, 'Order #');
 });
 
-test('an unknown variable is shown on its field, and unsaved text is offered again', options, async () => {
+test('an unknown variable is shown on its field, and unsaved text can be restored', options, async () => {
   const page = await open();
   const url = `${shop.url}/admin/${shop.businessId}/settings/email/REFUNDED/en`;
   await page.goto(url);

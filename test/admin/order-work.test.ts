@@ -119,7 +119,7 @@ test("a customer's page shows what they spent by currency, and links to all of t
   await page.getByRole('combobox', { name: 'Customer' }).waitFor({ state: 'detached' });
 });
 
-test('tags, assignees and notes of orders fit a phone in German', options, async () => {
+test('tags, assignees and notes on orders fit on a phone screen, in German', options, async () => {
   const order = await createOrder('AT');
   const page = await open();
   await page.getByLabel('Language').selectOption('de');

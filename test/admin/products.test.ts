@@ -246,7 +246,7 @@ test('text typed while a new product is saved moves to its page and creates no s
   assert.equal(await page.evaluate(countDrafts), 0);
 });
 
-test('unsaved text is offered again after the tab is closed, by keyboard alone', options, async () => {
+test('unsaved text can be restored after the tab is closed, by keyboard alone', options, async () => {
   const page = await open();
   await go(page, 'Fountain pen', 'Fountain pen');
   await type(page, page.getByLabel('Description'), 'It writes like it thinks.');
@@ -267,7 +267,7 @@ test('unsaved text is offered again after the tab is closed, by keyboard alone',
   assert.equal((await find('fountain-pen')).description, 'It writes like it thinks.');
 });
 
-test('unsaved edits are offered only to the user who made them', options, async () => {
+test('unsaved edits can be restored only by the user who made them', options, async () => {
   const page = await open();
   await openProduct(page, 'Leather belt');
   const path = new URL(page.url()).pathname;

@@ -45,7 +45,7 @@ test('a merchant compares the sales of two periods and downloads them', options,
   assert.equal(header, 'productId,name,quantity,currency,orders,gross,refunds,net,average');
 });
 
-test('members without the permission to view orders see no sales', options, async () => {
+test("members without the permission to view orders don't see sales", options, async () => {
   const login = await joinAs(shop, 'EDITOR');
   const page = await logIn(shop, '/reports', login, { locale: 'en-US' });
   await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
@@ -74,7 +74,7 @@ test('abandoned checkouts have their own page, and the order search finds them',
   await page.getByRole('heading', { level: 1, name: `Order #${abandoned.number}` }).waitFor();
 });
 
-test('the shop and the product page of the admin show the lowest price before a reduction', options, async () => {
+test('the shop and the product page in the admin show the lowest price before a reduction', options, async () => {
   const { items } = await souk.products.list({ limit: 100 }).page();
   const reduced = items.find(({ variants }) => variants[0]!.pricing.markets[0]!.lowestPrice30 !== undefined)!;
   const { lowestPrice30, currency } = reduced.variants[0]!.pricing.markets[0]!;

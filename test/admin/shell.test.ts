@@ -41,7 +41,7 @@ test('logging out in one tab logs out the other', options, async () => {
 /** The demo shop's time zone is UTC. */
 const todayText = () => new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format();
 
-test('a member without ORDER_READ sees no sales on Home', options, async () => {
+test("a member without ORDER_READ doesn't see sales on Home", options, async () => {
   const page = await logIn(shop, '', await joinAs(shop, 'EDITOR'), { locale: 'en-US' });
   await page.getByRole('heading', { name: 'Low stock' }).waitFor();
   assert.equal(await page.getByRole('heading', { name: /Sales|Orders/ }).count(), 0);
@@ -49,7 +49,7 @@ test('a member without ORDER_READ sees no sales on Home', options, async () => {
 });
 
 test(
-  'Home shows sales, orders to fulfill and low stock, and fits a phone in light and dark mode',
+  'Home shows sales, orders to fulfill and low stock, and fits on a phone screen in light and dark mode',
   options,
   async () => {
     for (const colorScheme of ['light', 'dark'] as const) {

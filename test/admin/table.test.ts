@@ -124,7 +124,7 @@ test(
   },
 );
 
-test('unsaved cells of the table are offered again after the tab is closed', options, async () => {
+test('unsaved cells in the table can be restored after the tab is closed', options, async () => {
   const page = await open();
   await goTo(page, 'Products');
   await page.getByRole('link', { name: 'Edit as table' }).click();

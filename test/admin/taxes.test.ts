@@ -183,7 +183,7 @@ test(
   },
 );
 
-test('the tax report has the tax of paid orders by country and rate, and downloads as CSV', options, async () => {
+test('the tax report has the tax on paid orders by country and rate, and downloads as CSV', options, async () => {
   const page = await logIn(shop, '/settings/taxes');
   await page.getByRole('link', { name: 'Tax report' }).click();
   await page.getByRole('heading', { name: 'Tax report', level: 1 }).waitFor();

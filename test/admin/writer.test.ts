@@ -13,7 +13,7 @@ const { shop, souk, open } = await startAdmin();
 const pool = createPool(shop.target, { max: 1, applicationName: 'test' });
 test.after(() => pool.end());
 
-/** 500 rows, every fifth with the tag, every second from Rome. */
+/** 500 rows, every fifth one with the tag, every other one from Rome. */
 const csv = () =>
   [
     'email,name,tags,fields.city',

@@ -21,7 +21,7 @@ const eventsOf = (response: { headers: Headers }) => h.pool<{ type: string; enti
   union all
   select type, entity from event_outbox where actor ->> 'requestId' = ${response.headers.get('x-request-id')}`;
 
-test('a bulk stock change applies each valid item and reports the others with the error of the single request', async () => {
+test('a bulk stock change applies each valid item and reports the others with the same errors as requests for a single record', async () => {
   const [a, b] = [await shop.product(), await shop.product()];
   const untracked = await shop.product({ quantity: null });
   const bad = [
@@ -53,7 +53,7 @@ test('a bulk stock change applies each valid item and reports the others with th
   assert.deepEqual([await quantityOf(a), await quantityOf(b)], [7, 42]);
 });
 
-test('each item of a bulk stock change has its own ledger entry and event', async () => {
+test('each item in a bulk stock change has its own ledger entry and event', async () => {
   const [a, b] = [await shop.product(), await shop.product()];
   const response = await adjust([
     { productId: a, variantId: 'main', adjust: 2 },
@@ -107,7 +107,7 @@ test('an interrupted bulk request continues with the same Idempotency-Key and ap
   assert.deepEqual([await quantityOf(a), await quantityOf(b)], [9, 9]);
 });
 
-test('a caller who loses access during a bulk request changes no further items', async () => {
+test('a bulk request changes no further items once its caller has lost access', async () => {
   const [a, b] = [await shop.product(), await shop.product()];
   const clerk = await h.member(businessId, 'CATALOG_WRITE');
   const admin = await h.member(businessId, 'ADMIN');

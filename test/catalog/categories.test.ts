@@ -65,7 +65,7 @@ test('the tree has a maximum depth, for new categories and for moved subtrees', 
   for (const id of ids) await h.call('DELETE', `${base}/categories/${id}`, { token });
 });
 
-test('texts are in the language of the request, and fall back to the default one', async () => {
+test('text is in the language of the request, and falls back to the default language', async () => {
   const german = (await read('categories/leinenhemden?locale=de-AT')).body;
   assert.deepEqual(
     [german.name, german.slug, german.defaultSlug, german.seo.title, german.ancestors.map(({ name }: Json) => name)],

@@ -52,7 +52,7 @@ test('no text can be mistaken for the placeholder of a quantity', async () => {
   }
 });
 
-test('a product is created with every field of the API and read back unchanged', async () => {
+test('a product is created with every API field and read back unchanged', async () => {
   const created = await h.call('POST', path, { token, body: { ...shirt, id: 'prod_mine', businessId: 'biz_other' } });
   assert.equal(created.status, 200);
   const product = created.body;

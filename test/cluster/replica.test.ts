@@ -1,4 +1,4 @@
-/** The service with a read replica whose replay stands still while clients write. */
+/** The service with a read replica whose replay is paused while clients write. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
@@ -92,7 +92,7 @@ test('a product that changed after the replica stopped is listed as it is on the
   );
 });
 
-test('only responses to writes have a position, and pages of other origins can read and send it', async () => {
+test('only responses to writes have a position, and pages from other origins can read and send it', async () => {
   const origin = 'https://shop.example';
   const read = await call('GET', `${path}/customers`, { token, headers: { origin } });
   assert.equal(read.headers.get('souk-lsn'), null);

@@ -39,7 +39,7 @@ async function makeEntry(collectionId: string, values: Record<string, unknown>, 
 const codes = (body: Json) => body.details.map(({ field, error }: Json) => `${field} ${error}`);
 const titles = (body: Json) => body.items.map((entry: Json) => entry.blocks.find((b: Json) => b.id === 'title').value);
 
-test('a collection is returned with all fields of the API and a unique slug', async () => {
+test('a collection is returned with all API fields and a unique slug', async () => {
   const first = await makeCollection({ name: 'Öffentliche Briefe', description: 'x' });
   const second = await makeCollection({ name: 'Öffentliche Briefe' });
   assert.match(first.id, /^col_/);

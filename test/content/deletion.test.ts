@@ -167,7 +167,7 @@ test('the job never touches a collection that is not deleted', async () => {
   assert.deepEqual(await rowsOf(id), { collections: 1, entries: 1, values: 2, subscriptions: 0 });
 });
 
-test('a collection being deleted accepts no new entries and lets no entry move out', async () => {
+test("a collection being deleted accepts no new entries, and entries can't be moved out of it", async () => {
   const { id: refuge } = await make('/collections', { name: 'Refuge' });
   const lateRequest = async (send: (collectionId: string, entryId: string) => Promise<ApiResponse>) => {
     const { id } = await make('/collections', { name: 'Short-lived' });

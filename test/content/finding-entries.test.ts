@@ -161,7 +161,7 @@ test('an updated entry is found by its new values only', async () => {
   assert.deepEqual(await inCollection('filter[rank]=78'), []);
 });
 
-test('a text of maximum size, with long words that grow when folded, is stored and found', async () => {
+test('text of maximum size, with long words that grow when folded, is stored and found', async () => {
   const word = (i: number) => `${i}${'각'.repeat(19)}`;
   const title = Array.from({ length: 15_000 }, (_, i) => word(i)).join(' ');
   const id = await add(collectionId, { title });

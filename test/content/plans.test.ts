@@ -4,7 +4,7 @@ import { shareHarness } from '../harness.ts';
 
 const h = await shareHarness();
 
-test('a plan without a description and features is returned with empty ones', async () => {
+test('a plan without a description or features is returned with empty ones', async () => {
   const businessId = await h.business();
   const { token } = await h.member(businessId, 'CONTENT_WRITE');
   const path = `/v1/businesses/${businessId}/collections` as const;

@@ -65,7 +65,7 @@ test('long and hostile rich text is sanitized without blocking other requests', 
   );
 });
 
-test('a text that takes too long is rejected, and texts queued behind it are processed', async (t) => {
+test('text that takes too long is rejected, and text queued behind it is processed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const usage = t.mock.method(Worker.prototype, 'cpuUsage', async () => ({ user: Infinity, system: 0 }));
   const slow = Array.from({ length: 40 }, (_, i) => ({ value: `${i}${'<tr><td>'.repeat(60_000)}` }));
@@ -85,7 +85,7 @@ test('an idle thread does not keep the process alive', async () => {
   assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'));
 });
 
-test('generated texts share a total limit', async () => {
+test('generated values share a total limit', async () => {
   const blocks = Array.from({ length: 100 }, (_, i) => ({
     id: `b${i}`,
     type: 'TEXT',
@@ -96,7 +96,7 @@ test('generated texts share a total limit', async () => {
   assert.deepEqual(lengths, [40_000, 40_000, ...Array(98).fill(0)]);
 });
 
-test('texts above a limit are rejected without being processed', async () => {
+test('values above a limit are rejected without being processed', async () => {
   const long = '<p>'.repeat(20_000);
   const locales = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`l${i}`, long]));
   const blocks = Array.from({ length: 501 }, (_, i) => ({ id: `b${i}`, type: 'TEXT', value: long }));

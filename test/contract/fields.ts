@@ -1,5 +1,5 @@
 /**
- * The fields of API responses, copied by hand from the specification: names, types, and optional fields (`?`). They are not
+ * The fields in API responses, copied by hand from the specification: names, types, and optional fields (`?`). They are not
  * derived from the code, so that the tests notice a difference.
  */
 import assert from 'node:assert/strict';

@@ -151,11 +151,11 @@ test('a preview contains no undeclared field', async () => {
   }
 });
 
-test('a customer sees no undeclared field of an order', async () => {
+test("a customer doesn't see undeclared fields of an order", async () => {
   for (const path of [`/${order.id}`, '']) await assertHidden(`${base}/orders${path}`, order.id, customer.token);
 });
 
-test('even members see no undeclared field', async () => {
+test("even members don't see undeclared fields", async () => {
   for (const path of [
     `products/${product.id}`,
     `products/${product.id}/draft`,

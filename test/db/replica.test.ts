@@ -146,7 +146,7 @@ test('a count of several statements falls back to the primary as a whole', async
   await replay.resume();
 });
 
-test('a replica without hot_standby_feedback serves no exports, because vacuum would cancel them', async () => {
+test("a replica without hot_standby_feedback doesn't serve exports, because vacuum would cancel them", async () => {
   await servers.setFeedback('off');
   await ready();
   assert.equal(await replica.reserve(null), null);
@@ -241,7 +241,7 @@ test('a replica that does not respond delays reads only briefly', async () => {
   await ready();
 });
 
-test('a server that is not a replica of this database serves no reads', async () => {
+test("a server that is not a replica of this database doesn't serve reads", async () => {
   const other = connect({ primary: targetOf(primary), replica: { url: standby.url('souk', 'postgres') } });
   await eventually('the server is asked', async () => {
     await other.replica.db(null)`select 1`;
@@ -269,7 +269,7 @@ test('a Citus cluster is refused, because each node has its own positions', asyn
   await pool.text('drop table pg_dist_node, pg_dist_partition; drop function citus_version');
 });
 
-test('a promoted replica serves no reads', async () => {
+test("a promoted replica doesn't serve reads", async () => {
   await ready();
   log.length = 0;
   await servers.admin.standby.text('select pg_promote(true)');

@@ -22,7 +22,7 @@ before(async () => {
   orders = await list('orders');
 });
 
-/** All items of a list. */
+/** All items in a list. */
 async function list(path: string): Promise<Json[]> {
   const items: Json[] = [];
   for (let cursor = ''; ; ) {
@@ -40,7 +40,7 @@ async function list(path: string): Promise<Json[]> {
 const rows = (text: string) => h.pool.db.text<Json[]>(text);
 const sum = (amounts: number[]) => amounts.reduce((whole, amount) => whole + amount, 0);
 
-test('orders have every status, are numbered chronologically, and none is in the future', () => {
+test('there are orders in every status, numbered chronologically and none in the future', () => {
   assert.ok(orders.length > 200, String(orders.length));
   assert.deepEqual(
     orders.map(({ number }) => number),
@@ -190,7 +190,7 @@ test('everyone who ordered is a customer with a name, with or without an account
   assert.ok(customers.some(({ hasAccount }) => hasAccount) && customers.some(({ hasAccount }) => !hasAccount));
 });
 
-test('subscribers have every status, and each issue goes to more of them', async () => {
+test('there are subscribers in every status, and each issue goes to more of them than the last', async () => {
   const collections = await list('collections');
   const newsletter = collections.find(({ type }) => type === 'NEWSLETTER');
   const subscribers = await list(`collections/${newsletter.id}/subscribers`);

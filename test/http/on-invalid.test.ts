@@ -70,7 +70,7 @@ test('an invalid request reaches no handler or route hook unless onInvalid accep
   assert.equal((await send('/own-hook', { name: 'a' })).calls, 2);
 });
 
-test('addErrors lists the errors of the schema first, then its own for the other fields', async () => {
+test('addErrors lists schema errors first, then its own for the other fields', async () => {
   const { status, body: response } = await send('/listed', INVALID);
   assert.equal(status, 422);
   const [schema, own, ...more] = response.details;

@@ -129,7 +129,7 @@ test('images of a Shopify product are sorted by position', async () => {
   );
 });
 
-test('WooCommerce variations belong to the preceding product, and products without a SKU are recognized again', async () => {
+test('WooCommerce variations belong to the preceding product, and products without a SKU are matched when imported again', async () => {
   const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
   const file = fixture('woocommerce-products.csv');
   const done = await shop.run('type=products', file);
@@ -267,7 +267,7 @@ test('a WooCommerce sale price applies from its start to its end, unless the pri
   assert.deepEqual(await listPrices(), [1000, 950, 1000]);
 });
 
-test('a product that gets no variants from the file stays public if it has variants here', async () => {
+test('a product without variants in the file stays public if it has variants here', async () => {
   const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
   const header = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Status';
   await shop.run('type=products', [header, 'tee,Tee,Size,S,TEE-S,9,active'].join('\n'));

@@ -15,7 +15,7 @@ for (const [permission, path] of [
   ['SUBSCRIBER_WRITE', 'exports?type=subscribers'],
   ['ADMIN', 'export'],
 ] as const) {
-  test(`a caller who loses ${permission} while a download waits for the client gets no more data from GET …/${path}`, async () => {
+  test(`a caller who loses ${permission} while a download waits for the client doesn't get more data from GET …/${path}`, async () => {
     const newsletter = await makeNewsletter(h);
     const { businessId, base } = newsletter;
     await newsletter.crowd(SUBSCRIBERS);

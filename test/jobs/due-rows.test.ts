@@ -92,7 +92,7 @@ async function createItems(
   return processes;
 }
 
-test('a due row is handled once, however many processes poll, and a row that is due later stays', async (t) => {
+test('a due row is handled once, however many processes poll, and a row that is due later is kept', async (t) => {
   const started: string[] = [];
   let ended = 0;
   const all = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ export const photo = (width: number, height: number, seed = 0) =>
     .jpeg()
     .toBuffer();
 
-/** A photo as phones take it: rotated, with GPS metadata. */
+/** A typical phone photo: rotated, with GPS metadata. */
 export async function phonePhoto(): Promise<Buffer> {
   const position = {
     GPSLatitudeRef: 'N',

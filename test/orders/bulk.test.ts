@@ -16,7 +16,7 @@ async function createOrder(productId: string) {
   return (await h.call('POST', `${base}/orders`, { token, body })).body.id;
 }
 
-test('a bulk status change has the effects of the single request for each order, and an error for each that fails', async () => {
+test('a bulk status change has the same effects on each order as a request for a single one, and an error for each that fails', async () => {
   const productId = await shop.product({ quantity: 10 });
   const [shipped, cancelled] = [await createOrder(productId), await createOrder(productId)];
   const tracking = { carrier: 'DHL', number: '1' };

@@ -29,7 +29,7 @@ const ADDRESS = {
   country: 'US',
 };
 
-/** The email about an order that a guest pays, with an unverified address. */
+/** The email about an order that a guest pays for, with an unverified address. */
 async function mailTo(email: string, address: object = {}): Promise<string> {
   const { token } = await h.guest();
   const order = { token, email, shippingMethodId: 'post', shippingAddress: { ...ADDRESS, ...address } };

@@ -89,7 +89,7 @@ test('a user without a password can request a link to set one', { skip }, async 
   await page.getByRole('status').getByText('link to set a password').waitFor();
 });
 
-test('the page is escaped, has a strict policy and fits a phone', { skip }, async () => {
+test('the page is escaped, has a strict policy and fits on a phone screen', { skip }, async () => {
   const link = await invite(newEmail());
   const { body, headers } = await h.call('GET', link.replace(h.url, ''), { headers: { accept: 'text/html' } });
   assert.match(headers.get('content-security-policy')!, /default-src 'none'/);

@@ -1,4 +1,4 @@
-/** Every page that emails link to, in every state that its texts name, as a German browser gets it. */
+/** Every page that emails link to, in every state that it has strings for, as a browser set to German shows it. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
@@ -199,7 +199,7 @@ async function visitCartReminders(): Promise<void> {
   await visit('cart reminders, invalid', '/cart-reminders/x', 404);
 }
 
-/** All texts of a catalogue, split at the values of its functions. */
+/** All strings of a catalogue, split at the values of its functions. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'function') {
@@ -212,7 +212,7 @@ function textsOf(value: unknown): string[] {
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const asWords = (text: string) => new RegExp(`(?<![\\p{L}\\p{N}-])${escaped(text)}(?![\\p{L}\\p{N}-])`, 'u');
 
-/** The texts that a page shows and that screen readers announce, one per line. */
+/** The text that a page shows and that screen readers announce, one per line. */
 const shownOn = (body: string) =>
   body
     .replace(/<head>.*<title>(.*)<\/title>.*<\/head>/s, '$1')

@@ -55,7 +55,7 @@ test('an unknown URL returns a page with a link to browsers and an error to API 
   }
 });
 
-test('pages allow no inline scripts, framing or third-party scripts, and only the reference allows inline styles', async () => {
+test("pages don't allow inline scripts, framing or third-party scripts, and only the reference allows inline styles", async () => {
   for (const path of ['/dev/mailbox', '/admin', '/reference']) {
     const { body, headers } = await h.call('GET', path, page);
     const policy = headers.get('content-security-policy') ?? '';

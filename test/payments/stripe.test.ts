@@ -98,7 +98,7 @@ test('a permanent refusal returns 422 with the reason to staff, and 503 without 
   }
 });
 
-test('a customer gets no email before the payment', async () => {
+test('an email is not sent to the customer before the payment', async () => {
   const mug = await shop.product({ quantity: 3 });
   const customer = await h.user();
   const subjects = async () => {

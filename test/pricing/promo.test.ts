@@ -30,7 +30,7 @@ const quoted = async (promoCode: string, more: object = {}) => {
   return body.details ? body.details.map((detail) => `${detail.field} ${detail.error}`).join() : body.discount;
 };
 
-test('a quote has all fields of the API, an ID, and a case-insensitive promo code', async () => {
+test('a quote has all API fields, an ID, and a case-insensitive promo code', async () => {
   await shop.promo('Welcome10', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
   const requestedAt = h.clock.seconds();
   const { body } = await shop.quote(mug, {

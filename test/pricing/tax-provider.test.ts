@@ -50,7 +50,7 @@ const partsOf = (order: Json) => [
   order.total,
 ];
 
-test('a quote and its order have the tax of the provider, on each line and on shipping', async () => {
+test("a quote and its order have the provider's tax, on each line and on shipping", async () => {
   const shop = await openTaxShop();
   await shop.promo('TEN', [{ type: 'ITEMS_PERCENTAGE', marketId: 'us', bps: 1000 }]);
   const { body: quoted } = await shop.quote({ quantity: 2, promoCode: 'TEN' });
@@ -64,7 +64,7 @@ test('a quote and its order have the tax of the provider, on each line and on sh
   assert.deepEqual(partsOf(await shop.order(orderId)), partsOf(quoted));
 });
 
-test('in a market with gross prices, the tax of the provider is included in the price', async () => {
+test("in a market with gross prices, the provider's tax is included in the price", async () => {
   const shop = await openTaxShop((response) => response.end('{"lines": [{"tax": 82}], "shipping": 41}'), 'INCLUSIVE');
   assert.deepEqual(partsOf((await shop.quote()).body), [918, 123, 459, 41, 0, 1500]);
 });
@@ -75,7 +75,7 @@ test('if the provider fails, the tax rates apply', async () => {
   assert.deepEqual([body.tax, body.taxLines[0]!.name], [40, 'NY']);
 });
 
-test('the new order of an exchange has the tax of the provider', async () => {
+test("the new order of an exchange has the provider's tax", async () => {
   const shop = await openTaxShop();
   const { token } = shop.staff;
   const id = await shop.place();

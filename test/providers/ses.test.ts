@@ -26,7 +26,7 @@ test('a message that SNS signed for the topic in the settings is accepted, and i
   assert.deepEqual(fetched, [SNS_URL]);
 });
 
-test('a message with another topic, a modified text, or a certificate from another host is rejected', async () => {
+test('a message with another topic, modified text, or a certificate from another host is rejected', async () => {
   const signed = sesReport(event, { topic: TOPIC });
   const hosts = [
     'https://sns.example.com/',

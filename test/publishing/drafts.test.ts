@@ -142,7 +142,7 @@ test('a draft cannot change the owner of its entry, and all invalid fields are r
   assert.deepEqual(problems(moved), [422, 'owner INVALID_VALUE', 'statuses INVALID_VALUE']);
 });
 
-test('a published draft is found by the words of all its texts, and no longer by the replaced words', async () => {
+test('a published draft is found by all of its words, and no longer by the replaced words', async () => {
   const entry = await site.entry('Ancient');
   const long = `<p>${'lorem ipsum '.repeat(2000)}zanzibar</p>`;
   const blocks = [...titled('Marigold'), { id: 'text', type: 'TEXT', value: long }];
@@ -152,7 +152,7 @@ test('a published draft is found by the words of all its texts, and no longer by
   assert.deepEqual(await Promise.all(['marigold', 'zanzibar', 'ancient'].map(found)), [1, 1, 0]);
 });
 
-test('a draft with a long text can be updated without sending its blocks', async () => {
+test('a draft with long text can be updated without sending its blocks', async () => {
   const html = (text: string) => [
     ...titled('Long'),
     { id: 'text', type: 'TEXT', value: `<p>${text.repeat(4000)}</p>` },

@@ -99,7 +99,7 @@ test('items must exist and be unique, and each type requires its permission', as
   assert.equal((await byReader('GET', 'releases')).status, 403);
 });
 
-test('callers without a publishing permission see no releases, and changes require the permissions for all items', async () => {
+test("callers without a publishing permission don't see releases, and changes require the permissions for all items", async () => {
   const product = await site.product('Jug', { status: 'DRAFT' });
   const { id } = await ok(byAda('POST', 'releases', { name: 'Jugs', at: hour(), items: [product.id] }));
   const as = async (permission: 'ORDER_WRITE' | 'CONTENT_WRITE') => {

@@ -129,7 +129,7 @@ test('the cache is bounded: the oldest responses are evicted first, and oversize
   assert.ok(!isKept('99'));
 });
 
-test('the holes of a template are filled, whatever its texts contain', () => {
+test('the holes of a template are filled, whatever its strings contain', () => {
   const schema = Type.Object({ text: Type.String(), count: Hole, any: Type.Unknown(), etag: Hole });
   const text = `"${HOLE}" and \\"${HOLE}\\"`;
   const pieces = splitTemplate(serializerOf(schema)({ text, count: HOLE, any: { [HOLE]: text }, etag: HOLE }));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sentences } from '../../admin/text/de/sentences.ts';
 import { readSentences, translate } from '../../admin/text/sentences.ts';
 
-test('the German admin translates sentences of the API and repeats their values', () => {
+test('the German admin translates messages from the API and repeats their values', () => {
   const german = readSentences(sentences);
   assert.equal(
     translate(german, 'This order has nothing left to ship.'),
@@ -13,7 +13,7 @@ test('the German admin translates sentences of the API and repeats their values'
   assert.equal(translate(german, 'Something else.'), undefined);
 });
 
-test('every value in a German sentence is also in the English one', () => {
+test('every value in a German message is also in the English one', () => {
   const values = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name);
   for (const [english, german] of Object.entries(sentences))
     for (const name of values(german)) assert.ok(english.includes(name), german);

@@ -17,7 +17,7 @@ test('a signature is the HMAC of the text, truncated to its length, in base64url
   }
 });
 
-test('a signature is invalid for another text, another key and any other length', () => {
+test('a signature is invalid for different text, another key and any other length', () => {
   for (const bytes of LENGTHS) {
     const { sign, verify } = createSigner(KEY, bytes);
     const signature = sign('text');

@@ -81,7 +81,7 @@ test('a form that is submitted again because its response was lost leads to the 
   }
 });
 
-test('an order that awaits its payment can be paid after a change of language, and stays one order', async () => {
+test('an order awaiting payment can still be paid after the language changes, without creating a second order', async () => {
   const browser = await shopper();
   await browser.open(`${base}/de/checkout`);
   const before = (await shop.orders()).length;
@@ -117,7 +117,7 @@ test('a login merges the cart of the browser into the cart of the account', asyn
   assert.match((await phone.open(`${base}/account`)).url, /\/login$/);
 });
 
-test('a member of the team who logs in to the shop sees only their own orders', async () => {
+test('a team member who logs in to the shop sees only their own orders', async () => {
   const guest = await shopper();
   await guest.open(`${base}/checkout`);
   await guest.send('place', { ...ADDRESS, terms: 'yes', paymentMethod: 'CASH' });

@@ -16,7 +16,7 @@ export function copyBrowser(url: string, { jar }: Browser): Browser {
   return copy;
 }
 
-/** `send` submits the form to the process at this URL. `again` submits it to another process, like a browser that got no response. */
+/** `send` submits the form to the process at this URL. `again` submits it to another process, like a browser that didn't get a response. */
 type Form = { send: (at: string) => Promise<Shown>; again: () => Promise<unknown>; check: () => Promise<void> };
 
 /**

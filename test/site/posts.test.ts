@@ -85,7 +85,7 @@ test('an issue without a public title has its date as its title', async () => {
   assert.match((await open(`${site}/untitled`)).text, /<h1>Post from \w+ \d+, \d{4}<\/h1>/);
 });
 
-test('the website and its feed show no email variables', async () => {
+test("the website and its feed don't show email variables", async () => {
   await newsletter.entry('Hello {{subscriber.name}}', { slug: 'hello' });
   for (const path of [site, `${site}/hello`, `${site}/feed.xml`]) {
     const { status, text } = await open(path);

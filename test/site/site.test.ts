@@ -124,7 +124,7 @@ test('no page, filter, feed or sitemap of a storefront shows a record of another
   }
 });
 
-test('long legal texts are sanitized before the transaction, and refused if nested too deeply', async () => {
+test('long legal pages are sanitized before the transaction, and rejected if nested too deeply', async () => {
   const { change, open, businessId, token } = await openShop();
   const texts = (part: string) => Object.fromEntries(['en', 'de', 'fr'].map((locale) => [locale, part + locale]));
   const terms = texts('<p>word <b onclick="x()">bold</b></p>'.repeat(2000));
@@ -169,7 +169,7 @@ test('a link in the settings is a path on the storefront or a full URL, never an
   assert.equal((await change({ enabled: true, footer: { links } })).status, 200);
 });
 
-test('the page of all products links to the top-level categories', async () => {
+test('the all-products page links to the top-level categories', async () => {
   const { open, product, token, businessId, base } = await openShop();
   const add = async (body: object) =>
     (await h.call('POST', `/v1/businesses/${businessId}/categories`, { token, body })).body;

@@ -73,7 +73,7 @@ const ACCOUNT: Record<string, string> = {
   '/shop/account/data': 'Export my data',
 };
 
-/** A text of each page of the admin that sets up the storefront or an audience, by path. */
+/** Text shown on each admin page that sets up the storefront or an audience, by path. */
 const SETTINGS: Record<string, string> = {
   '/settings/storefront': 'Open to the public',
   '/settings/storefront/design': 'Font',

@@ -62,7 +62,7 @@ const TOKENS = { street: 'address-line1', city: 'address-level2', zip: 'postal-c
 /** Types the address into the fields of its country. */
 async function type(page: Page, { country, state, ...address }: (typeof ADDRESSES)[number]): Promise<void> {
   await countryOf(page).selectOption(country);
-  // The previous country's fields stay until the new country's fields are loaded.
+  // The previous country's fields are shown until the new country's fields are loaded.
   await eventually(`the form of ${country}`, async () => {
     const has = async (token: string) => (await field(page, token).count()) === 1;
     return (await has('postal-code')) === (address.zip !== undefined) && (!state || (await has('address-level1')));
@@ -200,7 +200,7 @@ test('pressing a button while the checkout updates still counts', options, async
   assert.equal((await latestOrder()).shippingAddress?.street, '7 Side Street');
 });
 
-test('the typed address stays when the country changes, and after a canceled payment', options, async () => {
+test('the entered address is kept when the country changes, and after a canceled payment', options, async () => {
   const page = await openCheckout();
   await type(page, { country: 'US', street: '7 Side Street', city: 'Oakland', state: 'California', zip: '94601' });
   await countryOf(page).selectOption('FR');

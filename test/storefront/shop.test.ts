@@ -151,7 +151,7 @@ test('a product with two options has a picker for each, and its card leads to th
   await staff.products.delete(id);
 });
 
-test('the typed address stays after Decline and Back, and the order page shows tracking', options, async () => {
+test('the entered address is kept after Decline and Back, and the order page shows tracking', options, async () => {
   const page = await open('/shop/products/desk-lamp');
   await click(page, 'button', 'Add to cart');
   await page.getByText('Desk lamp added to cart').waitFor();

@@ -50,7 +50,7 @@ const extensions = [
 /** An empty paragraph counts as no text. */
 const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML());
 
-/** The tags, relevant attributes and words of a text. */
+/** The tags, relevant attributes and words of the HTML. */
 function textOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const tags = [...body.querySelectorAll('*')]
@@ -91,7 +91,7 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
     element: place,
     extensions,
     content: html,
-    // The page's policy allows no inline styles. The stylesheet has them.
+    // The page's policy doesn't allow inline styles. The stylesheet has them.
     injectCSS: false,
     editorProps: {
       attributes: {

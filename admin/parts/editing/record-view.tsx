@@ -1,4 +1,4 @@
-/** `RecordNotices` (draft, errors, conflict) goes above the fields of a form, `SaveBar` below them. */
+/** `RecordNotices` (draft, errors, conflict) goes above the fields in a form, `SaveBar` below them. */
 import { useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';

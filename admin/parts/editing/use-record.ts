@@ -1,5 +1,5 @@
 /**
- * The record behind a form. No edit is lost: while someone types, a draft is kept in the browser and offered again later. A save
+ * The record behind a form. No edit is lost: while someone types, a draft is kept in the browser and can be restored later. A save
  * sends the changed fields with If-Match. On 412 it loads the newer version and merges: a field that only one side changed keeps
  * that change, and a dialog asks about the others. Ctrl/⌘ S saves. For a new record, pass `initial` instead of `load`.
  * `record-view.tsx` has the notices and the save bar around the fields.

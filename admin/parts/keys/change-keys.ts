@@ -6,7 +6,7 @@ const MAX_TRIES = 5;
 /** A key that is sent back without its expiry and limits keeps them. */
 const asInput = ({ id, name, value }: ApiToken): ApiTokenInput => ({ id, name, value });
 
-/** Requests replace the whole list, so each change starts from the newest list to keep changes from other tabs. */
+/** Requests replace the whole list, so each change starts from the latest list to keep changes from other tabs. */
 export async function changeKeys(change: (keys: ApiTokenInput[]) => ApiTokenInput[], tries = 1): Promise<User> {
   const user = (await souk.users.me()) as User & { etag?: string };
   try {

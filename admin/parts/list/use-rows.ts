@@ -4,7 +4,7 @@ import { isUnreachable, noteUnreachable, onForget, readCache, writeCache } from 
 
 type Rows<T> = { key: string; items: T[]; cursor: string | null };
 
-/** Loads a list page by page. A new query cancels the previous request; the previous rows stay until new ones arrive. */
+/** Loads a list page by page. A new query cancels the previous request; the previous rows are shown until new ones arrive. */
 export function useRows<T>(key: string, load: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>) {
   const [rows, setRows] = useState<Rows<T> | undefined>(() => readCache(key));
   const [state, setState] = useState<{ isLoading: boolean; error?: unknown }>({ isLoading: true });

@@ -39,7 +39,7 @@ function loadUnlessScrolledPast(image: HTMLImageElement | null, src: string) {
   };
 }
 
-/** A thumbnail in a list. Rows that are only scrolled past load no image. */
+/** A thumbnail in a list. Rows that are only scrolled past don't load an image. */
 export const RowImage = ({ src }: { src: string }) => (
   <img key={src} ref={(image) => loadUnlessScrolledPast(image, src)} alt="" width="40" height="40" decoding="async" />
 );

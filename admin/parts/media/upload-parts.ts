@@ -40,7 +40,7 @@ async function openUpload(file: File, signal: AbortSignal): Promise<LargeUpload>
       if (!isSoukError(error, 'NOT_FOUND')) throw error;
     }
   }
-  // Sent through the service, because the admin's policy allows no other origin.
+  // Sent through the service, because the admin's policy doesn't allow other origins.
   const input = { fileName: file.name, size: file.size, mimeType: file.type, direct: false };
   const upload = await souk.media.createUpload(input, { signal });
   localStorage.setItem(keyOf(file), upload.id);

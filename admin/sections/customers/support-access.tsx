@@ -1,4 +1,4 @@
-/** Views the shop as a customer. The token can only read, and the notice stays until the session ends. */
+/** Views the shop as a customer. The token can only read, and the notice is shown until the session ends. */
 import type { SupportSession } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { ReadOnlyField } from '../../parts/form/read-only-field.tsx';

@@ -1,6 +1,6 @@
 /** German messages for the API's error codes. Messages for other codes are shown in English. */
 export const errors: Readonly<Record<string, string>> = {
-  // Errors of a field
+  // Field errors
   REQUIRED: 'Fülle dieses Feld aus.',
   INVALID_TYPE: 'Dieser Wert hat den falschen Typ.',
   INVALID_FORMAT: 'Dieser Wert hat das falsche Format.',
@@ -111,7 +111,7 @@ export const errors: Readonly<Record<string, string>> = {
   STATE_INVALID: 'Die Anmeldung ist abgelaufen oder wurde in einem anderen Browser gestartet. Melde dich erneut an.',
   CODE_INVALID: 'Dieser Code ist falsch oder abgelaufen.',
   NOT_CONFIRMED: 'Dieses Konto ist noch nicht bestätigt. Öffne den Link in der Bestätigungs-E-Mail.',
-  // Errors of a request
+  // Request errors
   UNAUTHORIZED: 'Du bist nicht mehr angemeldet.',
   SECOND_FACTOR_MISSING:
     'Dieses Unternehmen verlangt einen zweiten Faktor. Füge deinem Konto einen Passkey oder eine Authenticator-App hinzu.',

@@ -1,4 +1,4 @@
-/** German texts for sentences of the API that have no code of their own: conflicts, notes on imports, reasons. */
+/** German translations of messages from the API that have no code of their own: conflicts, notes on imports, reasons. */
 export const sentences: Readonly<Record<string, string>> = {
   // Permissions
   'This requires the {permission} permission in this business.': 'Dafür brauchst du die Berechtigung {permission}.',

@@ -55,8 +55,8 @@ export function startOf(pid: number): string | undefined {
 
 /**
  * Every claimant first creates its file and then lists the others, so of two concurrent claimants at least one sees
- * the other. The claimant with the greater name backs off immediately. The other one waits. If the competitor stays, it
- * is the owner, and the waiting claimant gives up.
+ * the other. The claimant with the greater name backs off immediately. The other one waits. If the competitor does not
+ * back off, it is the owner, and the waiting claimant gives up.
  */
 async function waitForOthers(folder: string, mine: string): Promise<void> {
   const deadline = Date.now() + CONTEST_MS;

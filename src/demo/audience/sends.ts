@@ -10,7 +10,7 @@ type Delivery = { subscriptionId: string; status: string; updatedAt: number };
 type Sent = { send: SendRow; deliveries: Delivery[]; batch: object };
 
 const SENDING_SECONDS = 40;
-/** Matches the settings of the newsletter. */
+/** Matches the newsletter's settings. */
 const TRACKING = { opens: false, clicks: true };
 const REFUSAL = '550 5.1.1 Recipient address rejected: User unknown';
 

@@ -6,8 +6,8 @@ import { findBusinessById } from './get-business.ts';
 type Reader = { db: Db; acceptLanguage: string } & BusinessServices;
 
 /**
- * The language of a page or an email for a person whose language is not stored: the first that has texts among `locales`, the languages
- * that the request accepts, and the language of the business. Falls back to English, for example if the business was deleted.
+ * The language of a page or an email for a person whose language is not stored: the first that has translations among `locales`, the
+ * languages that the request accepts, and the language of the business. Falls back to English, for example if the business was deleted.
  */
 export async function readerLanguage(
   ctx: Reader,

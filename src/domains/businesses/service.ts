@@ -23,7 +23,7 @@ export type Businesses = DeletionSteps &
   Readonly<{
     cache: Cache<BusinessRow>;
     bySlug: Cache<BusinessRow>;
-    /** Texts of emails by business. */
+    /** Email templates by business. */
     mailTexts: Cache<{ businessId: string; rows: readonly TemplateRow[] }>;
     previews: MailPreviews;
     /** The email addresses of the admins. */

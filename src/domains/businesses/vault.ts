@@ -111,7 +111,7 @@ export function createVault(masterSecret: string) {
       return found ? openEndpoint(businessId, found, name) : null;
     },
     /**
-     * Members see masked secrets. Others see no secrets, invoice settings, bank accounts, email providers or tax rates, of which
+     * Members see masked secrets. Others don't see secrets, invoice settings, bank accounts, email providers or tax rates, of which
      * there can be thousands.
      */
     shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {

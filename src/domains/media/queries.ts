@@ -99,7 +99,7 @@ export const listMedia = (db: Db, businessId: string, { kind, words, beforeId, l
     ${beforeId === null ? db`` : db`and id < ${beforeId}`}
   order by id desc limit ${limit}`;
 
-/** The words of a text, case-folded and without accents. */
+/** The words of the text, case-folded and without accents. */
 export const wordsOf = (text: string) =>
   foldText(text)
     .match(/[\p{L}\p{N}]+/gu)

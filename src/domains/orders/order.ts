@@ -64,11 +64,11 @@ export type OrderDoc = Totals &
     afterSale?: AfterSale;
     /** Unshipped items that the order does not hold: a refund returned them to stock, and they were sold again before the refund failed. */
     unstocked?: ShipmentLine[];
-    /** For the new items of an exchange: the order and the return that pay for it, how much, and the refunded difference. */
+    /** For the new items in an exchange: the order and the return that pay for it, how much, and the refunded difference. */
     exchange?: { orderId: string; returnId: string; credit: number; refund?: number };
     /** The email was entered by hand and is not verified. */
     isEmailTyped?: boolean;
-    /** Set if the order was paid after invoices were introduced. Older orders get no documents. */
+    /** Set if the order was paid after invoices were introduced. Older orders don't get documents. */
     hasDocuments?: boolean;
     /** Emails sent so far, to limit the number of each kind. */
     mailed?: MailKind[];

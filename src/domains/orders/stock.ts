@@ -43,7 +43,7 @@ const unshippedMove = (ctx: PaymentCommand, order: NewOrder, userId: UserId) => 
   lines: heldLines(order),
 });
 
-/** Returns some items of an order to stock. The order must be locked. */
+/** Returns some items in an order to stock. The order must be locked. */
 export async function returnItems(
   ctx: PaymentCommand,
   order: NewOrder,
@@ -56,7 +56,7 @@ export async function returnItems(
   await notifyOf(ctx, order);
 }
 
-/** Takes some items of an order from stock again, all or nothing. The order must be locked. */
+/** Takes some items in an order from stock again, all or nothing. The order must be locked. */
 export async function takeItems(ctx: PaymentCommand, order: NewOrder, items: readonly OrderItem[]): Promise<boolean> {
   const move = stockMove({ now: ctx.now, source: ctx }, order, null);
   return (await takeStock(ctx.db, { ...move, lines: stockLines(order, items) })).length === 0;

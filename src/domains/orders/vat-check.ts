@@ -16,7 +16,7 @@ export const vatTask = ({ businessId, id, doc }: NewOrder, nowSeconds: number): 
     ? { businessId, orderId: id, kind: 'VAT_CHECK', amount: null, dueAt: nowSeconds + FIRST_DELAY_SECONDS }
     : null;
 
-/** The tax of the order stays as it is: staff decide whether to refund it. */
+/** The tax on the order stays as it is: staff decide whether to refund it. */
 export async function repeatVatCheck(ctx: Steps, task: OrderTask): Promise<void> {
   const { businessId, orderId } = task;
   const found = await findOrder(ctx.db, businessId, orderId);

@@ -144,7 +144,7 @@ export const TaxLine = Type.Object(
 );
 export type TaxLine = Static<typeof TaxLine>;
 
-/** The tax of a quote or an order in detail. Line taxes plus `shippingTax` add up to `tax`, and so do the tax lines. */
+/** The tax on a quote or an order in detail. Line taxes plus `shippingTax` add up to `tax`, and so do the tax lines. */
 export const taxes = {
   taxLines: Type.Array(TaxLine),
   shippingTax: Type.Integer({ description: 'The part of `tax` that is due on shipping.', examples: [0] }),

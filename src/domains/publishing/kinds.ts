@@ -91,7 +91,7 @@ export type RecordKind<R extends PublishedRecord = PublishedRecord, Changes = un
   showVersion?(version: R, publicUrl: string): object;
   /** The record as public JSON. A reader has access to a record that the public sees only in part. */
   publicJson(record: R, publicUrl: string, audience: PreviewAudience): SerializedJson;
-  /** Rich texts outside of blocks. */
+  /** Rich text fields outside blocks. */
   richTextsOf?(record: R): string[];
   /** Media files the record uses. */
   mediaIdsOf(record: R): unknown[];

@@ -44,7 +44,7 @@ export async function publishRecord<R extends PublishedRecord>(
   return saveRecord(ctx, kind, stored, { record: after, words: null }, { action: 'UPDATED', ...author });
 }
 
-/** Publishes an item of a release, regardless of its visibility. */
+/** Publishes an item in a release, regardless of its visibility. */
 export async function publishItem(ctx: Command, kind: PublishableKind, id: string): Promise<void> {
   const stored = await kind.lock(ctx, id);
   if (!stored) throw notFound(kind.noun);

@@ -15,7 +15,7 @@ export type TakeTurn = (request: IncomingMessage, work: () => void) => void;
 type Parser = { onIncoming(request: IncomingMessage, keepsAlive: boolean): number };
 
 /**
- * Handles the requests of a connection one at a time, and lets connections take turns, so that a client that
+ * Handles the requests on a connection one at a time, and lets connections take turns, so that a client that
  * pipelines requests or opens many connections can't occupy the process. Requests wait before Fastify sees them,
  * because that is most of their cost. Disconnects a client that pipelines too many. Returns a function for further slow
  * work of a request.

@@ -1,4 +1,4 @@
-/** Describes the errors of a schema for clients. */
+/** Describes schema errors for clients. */
 import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';

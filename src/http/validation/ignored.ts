@@ -17,7 +17,7 @@ type Found = { fields: string[]; left: number };
 type Walk = (value: unknown, path: string, found: Found) => void;
 
 /**
- * Lists unknown fields of a body, so that clients notice typos. Clients can send back a whole record, so fields in the route's
+ * Lists unknown fields in a body, so that clients notice typos. Clients can send back a whole record, so fields in the route's
  * response are not listed. Null if the schema ignores no fields.
  */
 export function compileIgnored(schema: FastifySchema | undefined): ((body: unknown) => string[]) | null {

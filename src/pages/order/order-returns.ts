@@ -112,7 +112,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, view: OrderV
   }
 }
 
-/** Errors of a request, in the order's language. */
+/** Request errors, in the order's language. */
 const REFUSALS: Partial<Record<ErrorKind, 'changed' | 'refused' | 'busy'>> = {
   VALIDATION_FAILED: 'changed',
   CONFLICT: 'refused',

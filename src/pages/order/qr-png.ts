@@ -1,4 +1,4 @@
-/** A QR code as PNG, for email clients, which show no SVG. Pure. */
+/** A QR code as PNG, for email clients, which don't display SVG. Pure. */
 import { crc32, deflateSync } from 'node:zlib';
 import { encode } from 'uqr';
 

@@ -11,7 +11,7 @@ export type LookupOptions = { now?: () => number };
 
 /**
  * Responses from merchants' servers to requests that customers wait for. Identical requests share a response for a few minutes. After
- * a timeout, a server gets no requests from the business for a moment, so that not every customer waits for it.
+ * a timeout, a server doesn't get requests from the business for a moment, so that not every customer waits for it.
  */
 export function createLookups<T>({ now = () => performance.now() }: LookupOptions = {}) {
   const recent = createRecent<T>({ maxAgeMs: CACHE_MS, max: MAX_CACHED, now });

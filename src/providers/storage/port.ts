@@ -59,7 +59,7 @@ export type Storage = {
   putStream(key: string, body: Readable, size: number): Promise<void>;
   /** Returns a temporary URL that accepts the object with PUT, or null if uploads must go through the service. */
   presignPut(key: string, expireSeconds: number): Promise<string | null>;
-  /** Joins several objects into one; the originals stay. On S3, each except the last must be at least 5 MiB. */
+  /** Joins several objects into one; the originals are kept. On S3, each except the last must be at least 5 MiB. */
   concat(keys: readonly string[], to: string): Promise<void>;
   /** Renames within the storage. Safe to repeat. */
   move(from: string, to: string, headers: ObjectHeaders): Promise<void>;

@@ -11,7 +11,7 @@ export type TaxRequest = {
   shipping: number;
 };
 
-/** The tax of each line, in the order of the request, and of shipping. */
+/** The tax on each line, in the order of the request, and on shipping. */
 export type TaxQuote = {
   lines: { tax: number }[];
   shipping: number;

@@ -14,7 +14,7 @@ const TAGS = [
 const KNOWN = new Set(TAGS);
 /** Divides rich text into a free and a paid part, in the form that the sanitizer writes. */
 export const PAYWALL = '<hr data-paywall />';
-/** Parsing time grows with the nesting depth. Without a limit, a hostile text could take minutes. */
+/** Parsing time grows with the nesting depth. Without a limit, hostile HTML could take minutes. */
 const MAX_DEPTH = 100;
 
 const OPTIONS: sanitize.IOptions = {

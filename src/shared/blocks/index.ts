@@ -45,7 +45,7 @@ export const optionsOf = ({ settings }: BlockDefinition): string[] => optionValu
 
 export type CheckedBlocks = Findings & { blocks: BlockValue[] };
 
-/** How to sanitize rich text: `AS_IS` to only look for errors, or prepared texts if texts may be long. */
+/** How to sanitize rich text: `AS_IS` to only look for errors, or prepared texts if values may be long. */
 type CheckOptions = { sanitize?: Sanitize };
 
 export const AS_IS: Sanitize = (text) => text;

@@ -1,5 +1,5 @@
 /**
- * On write, rich text is sanitized and every text is split into words. Long texts can take seconds, so they are processed before the
+ * On write, rich text is sanitized and all text is split into words. Long text can take seconds, so it is processed before the
  * transaction, in a thread with a time limit. The thread is started on demand.
  */
 import { Worker } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { MAX_BLOCKS, MAX_LOCALES } from './block-schemas.ts';
 import { sanitizeHtml } from './html.ts';
 import type { ProcessedText, ProcessedTexts } from './text-worker.ts';
 
-/** Texts up to this total length, with up to this many markup characters, take a few milliseconds. */
+/** Strings up to this total length, with up to this many markup characters, take a few milliseconds. */
 const SHORT = 10_000;
 const LITTLE_MARKUP = 1000;
 /** Measured as CPU time of the thread, so that load on the machine doesn't cause rejections. */
@@ -20,12 +20,12 @@ const IDLE_MS = 30_000;
 const MAX_WAITING = 32;
 
 export type PreparedTexts = {
-  /** Sanitizes the text. Returns null if it is nested too deeply. Throws `TextsChanged` for a long text that was not prepared. */
+  /** Sanitizes the text. Returns null if it is nested too deeply. Throws `TextsChanged` for long text that was not prepared. */
   sanitize(text: string): string | null;
   words(text: string): Iterable<string>;
 };
 
-/** The texts differ from the prepared ones because the record was changed in between. Prepare them again. */
+/** The text differs from the prepared one because the record was changed in between. Prepare it again. */
 class TextsChanged extends ServiceError {
   constructor() {
     super('CONFLICT', 'Another request is changing this record. Try again.');
@@ -34,10 +34,10 @@ class TextsChanged extends ServiceError {
 
 export const isTextsChanged = (error: unknown) => error instanceof TextsChanged;
 
-/** Enough for short texts. */
+/** Enough for short text. */
 export const NOTHING_PREPARED: PreparedTexts = preparedFrom(new Map(), new Map());
 
-/** Processes the long texts in the values of these blocks, and rich texts outside of blocks. Throws 422 if that takes too long. */
+/** Processes the long text in the values of these blocks, and rich text outside blocks. Throws 422 if that takes too long. */
 export async function prepareTexts(blocks: unknown, richTexts: readonly string[] = []): Promise<PreparedTexts> {
   const texts = [...new Set([...textsIn(blocks), ...richTexts])];
   if (isQuick(texts)) return NOTHING_PREPARED;
@@ -77,7 +77,7 @@ function isQuick(texts: readonly string[]): boolean {
 }
 
 /**
- * The strings in the values of blocks: texts, and texts by locale. If there are too many, they are skipped, because validation
+ * The strings in the values of blocks, including those by locale. If there are too many, they are skipped, because validation
  * rejects them.
  */
 function* textsIn(blocks: unknown): Generator<string> {

@@ -1,4 +1,4 @@
-/** Processes long texts in a separate thread. */
+/** Processes long text in a separate thread. */
 import { parentPort } from 'node:worker_threads';
 import { wordsOf } from '../text/text-words.ts';
 import { sanitizeHtml } from './html.ts';

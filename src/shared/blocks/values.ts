@@ -10,7 +10,7 @@ import {
   type TextSettings,
 } from './settings.ts';
 
-/** Reports the errors of a value and returns it cleaned. Never called for null or missing values. */
+/** Reports errors in a value and returns it cleaned. Never called for null or missing values. */
 export type CheckValue = (value: unknown, field: string, findings: Checking) => unknown;
 
 const MAX_ITEMS = 1000;

@@ -1,4 +1,4 @@
-/** The look of emails. The accent color of a business is used only where it is readable. Pure. */
+/** The design of emails. The accent color of a business is used only where it is readable. Pure. */
 
 export const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
 export const COLORS = { page: '#f4f4f5', card: '#ffffff', ink: '#1c1c1f', quiet: '#62626b', line: '#e4e4e7' };

@@ -50,7 +50,7 @@ export function elementHtml(element: Element, parts: Parts): string | null {
   return has('data-product') ? product(parts.products.get(attributeOf(element, 'data-product')!), parts) : null;
 }
 
-/** Rich text in which each element is replaced with the text that plain text shows for it. */
+/** Rich text in which each element is replaced with its plain-text equivalent. */
 export function withPlainElements(html: string, products: MailProducts): string {
   const plain = (nodes: readonly Node[]): Node[] =>
     nodes.flatMap((node): Node[] => {

@@ -28,7 +28,7 @@ const CART_KINDS = ['CART_REMINDER'] as const;
 /** A business can edit these. */
 export const TEMPLATE_KINDS = [...ORDER_KINDS, ...SUBSCRIPTION_KINDS, ...CART_KINDS] as const;
 
-/** Emails from the service, to staff and to people who may not know the business. Their texts are fixed. */
+/** Emails from the service, to staff and to people who may not know the business. Their wording is fixed. */
 export const FIXED_KINDS = [
   'INVITATION',
   'CONFIRM_ACCOUNT',

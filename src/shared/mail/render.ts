@@ -22,7 +22,7 @@ type MailInput = {
   brand: Brand;
   text: MailText;
   values: Readonly<Record<string, string | undefined>>;
-  /** The parts after the body. No text can remove them. */
+  /** The parts after the body. No template can remove them. */
   parts: readonly MailPart[];
   /** Lines below the card. */
   footer: readonly string[];

@@ -1,7 +1,7 @@
-/** Texts with `{{variables}}`. Pure. */
+/** Text with `{{variables}}`. Pure. */
 import { escapeHtml } from '../text/escape.ts';
 
-/** A text with placeholders: fixed parts, and variable names between them. */
+/** Text with placeholders: fixed parts, and variable names between them. */
 export type Template = readonly (string | { readonly variable: string })[];
 
 /** Returns the value of a variable as a plain-text template, or null if the variable is unknown or empty. */
@@ -10,7 +10,7 @@ export type Lookup = (variable: string) => Template | null;
 /** Unambiguous, so matching takes linear time. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-/** Splits a text at its `{{variables}}`. */
+/** Splits text at its `{{variables}}`. */
 export function parseTemplate(text: string): Template {
   const parts: (string | { variable: string })[] = [];
   let at = 0;
@@ -50,7 +50,7 @@ export const mapText = (template: Template, change: (text: string) => string): T
 
 export const escapeTemplate = (template: Template) => mapText(template, escapeHtml);
 
-/** Merges adjacent texts. */
+/** Merges adjacent strings. */
 export function join(parts: Template): Template {
   const joined: (string | { readonly variable: string })[] = [];
   for (const part of parts) {

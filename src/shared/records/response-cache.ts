@@ -7,7 +7,7 @@ const MAX_RESPONSE = 1_000_000;
 
 /** Members of a business see more of a record than others: who set a status, and its schedule. */
 export type Audience = 'member' | 'public';
-/** An item of a list contains its ETag. A single record has it in a header. */
+/** An item in a list contains its ETag. A single record has it in a header. */
 export type Form = 'record' | 'item';
 export type View = `${Audience} ${Form}`;
 /** Readers have access to a record that the public sees only in part. */

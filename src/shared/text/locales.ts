@@ -22,7 +22,7 @@ const RIGHT_TO_LEFT = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', '
 export const directionOf = (locale: string): 'ltr' | 'rtl' =>
   RIGHT_TO_LEFT.has(new Intl.Locale(tag(locale)).maximize().script ?? '') ? 'rtl' : 'ltr';
 
-/** Picks a text by locale: the exact locale, then its language, then the first language available. A plain string is returned as is. */
+/** Picks a string by locale: the exact locale, then its language, then the first language available. A plain string is returned as is. */
 export function localText(value: unknown, locale: string): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';

@@ -1,4 +1,4 @@
-/** Splits a text into words for search. The words are stored, see `text.ts`. */
+/** Splits text into words for search. The words are stored, see `text.ts`. */
 import { firstCharacters, foldText } from './text.ts';
 
 const MAX_WORD = 64;
@@ -11,7 +11,7 @@ const MAX_FOLDED = 1_000_000;
 const UNSPACED = '(?=\\p{L})[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
 const WORD = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
-/** Yields the folded words of a text and skips markup. */
+/** Yields the folded words of the text and skips markup. */
 export function* wordsOf(text: string): Generator<string> {
   const plain = text.includes('<') ? text.replace(/<[^<>]*>/g, ' ') : text;
   let remaining = MAX_FOLDED;

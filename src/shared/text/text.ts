@@ -16,7 +16,7 @@ export const foldText = (text: string) =>
     .normalize('NFC')
     .replace(/[ßæœøđðłþı]/g, (letter) => LETTERS[letter]!);
 
-/** The first characters of a text. Surrogate pairs are never split. */
+/** The first characters of the text. Surrogate pairs are never split. */
 export const firstCharacters = (text: string, count: number) =>
   text.length <= count ? text : [...text].slice(0, count).join('');
 

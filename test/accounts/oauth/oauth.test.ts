@@ -233,7 +233,7 @@ test('a password set by someone who registered the email first no longer works',
   assert.equal((await h.call('PUT', '/v1/users/confirm', { body: { token: trap } })).status, 422);
 });
 
-test('two concurrent first logins of one person create one user', async () => {
+test('two concurrent first logins by one person create one user', async () => {
   const who = person();
   const flows = [await begin(who), await begin(who)];
   const responses = await Promise.all(flows.map(({ code, state }) => login({ code, state })));

@@ -139,7 +139,7 @@ test('while broadcasts between nodes are lost, no token is resolved from the cac
   await untilRejected(token, second.call);
 });
 
-test('key rotation logs no one out, and the new key signs once every node has loaded it', async () => {
+test("key rotation doesn't log anyone out, and the new key signs once every node has loaded it", async () => {
   const before = await h.user();
   const kid = await second.service.accounts.rotateKeys();
   assert.equal(await me(before.token), 200);

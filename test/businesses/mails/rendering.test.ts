@@ -35,7 +35,7 @@ test('no text from a person or a business becomes markup, and text parts are not
   assert.ok(confirmed.text.includes(`2 × ${EVIL}`));
 });
 
-test('links and images are absolute, and the text part has the links of the HTML part', () => {
+test('links and images are absolute, and the text part has the links in the HTML part', () => {
   for (const { name, html, text } of mails) {
     const urls = [...html.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, url]) => url!.replaceAll('&amp;', '&'));
     for (const url of urls) {
@@ -171,7 +171,7 @@ test('every email has styles for dark mode', () => {
   }
 });
 
-test('the default texts have the same kinds in all languages, and none contains a link', () => {
+test('no default template contains a link, in any language', () => {
   for (const language of LANGUAGES) {
     for (const [kind, { subject, body }] of Object.entries(textsIn(language).mails)) {
       assert.doesNotMatch(`${subject} ${plainText(body)}`, /https?:/, kind);

@@ -31,7 +31,7 @@ async function paidMail(at = shop, more: object = {}): Promise<Json> {
   return (await h.mailbox()).find(({ to }) => to === email) as Json;
 }
 
-test('each kind has a text in each language, with its variables', async () => {
+test('each kind has a template in each language, with its variables', async () => {
   const { body } = await h.call('GET', templates, { token });
   assert.equal(body.items.length, TEMPLATE_KINDS.length * LANGUAGES.length);
   for (const { kind, locale, subject, customized, variables, etag } of body.items) {
@@ -41,7 +41,7 @@ test('each kind has a text in each language, with its variables', async () => {
   }
 });
 
-test('a saved text is used in the next email, in its language only, and a reset restores the default text', async () => {
+test('a saved template is used in the next email, in its language only, and a reset restores the default', async () => {
   const saved = await put('CONFIRMED', TEXT);
   assert.deepEqual([saved.status, saved.body.customized, saved.body.subject], [200, true, TEXT.subject]);
   const mail = await paidMail();
@@ -62,7 +62,7 @@ test('the default text is valid, and saving it is the same as a reset', async ()
   }
 });
 
-test('a text is never used by another business', async () => {
+test('a template is never used by another business', async () => {
   await put('CONFIRMED', TEXT);
   const other = await openShop(h, EURO);
   assert.match((await paidMail()).subject, /^Hello/);
@@ -134,7 +134,7 @@ test('of two concurrent edits with the same version, one fails with 412, even af
   await reset('SHIPPED');
 });
 
-test('only members with the permission for settings can read and change texts', async () => {
+test('only members with the permission for settings can read and change templates', async () => {
   const outsider = await h.user();
   for (const other of [outsider.token, shop.staff.token]) {
     assert.equal((await h.call('GET', templates, { token: other })).status, 403);
@@ -160,7 +160,7 @@ test('a preview shows unsaved text for an order of the business, and stores noth
   assert.equal((await preview('PLAN_LINK', { orderId: id })).status, 400);
 });
 
-test('exporting and importing a business keeps its email texts, and an invalid text in the file is an error', async () => {
+test('exporting and importing a business keeps its email templates, and an invalid template in the file is an error', async () => {
   const from = await openImports(h);
   const path = '/mail-templates/CONFIRMED?locale=de';
   await from.call('PUT', path, { subject: 'Neu', body: '<p>{{order.number}}</p>' });

@@ -8,7 +8,7 @@ const codes = (html: string, subject = 'Spring in the workshop', hasAddress = tr
     ({ code, detail }) => (detail ? `${code} ${detail}` : code),
   );
 
-test('an ordinary email gets no hints', () => {
+test('an ordinary email has no hints', () => {
   const link =
     '<a href="https://shop.example/sale">shop.example</a> <a href="https://shop.example/x">https://shop.example/x</a>';
   assert.deepEqual(codes(`${WORDS}${link}<img src="x.png" alt="A linen shirt">`), []);

@@ -40,7 +40,7 @@ test('the subject is the value of the block "subject", else of "title", else the
   assert.equal(render([]).subject, 'Letters');
 });
 
-test('an email contains the title and every text, in HTML and plain text, but not the subject', () => {
+test('an email contains the title and all text blocks, in HTML and plain text, but not the subject', () => {
   const { html, text } = render([
     { id: 'subject', value: 'Only a subject' },
     { id: 'title', value: 'Spring & more' },
@@ -112,7 +112,7 @@ test('an email without an unsubscribe link gets one in its footer', () => {
   assert.equal(own.html.split('[unsubscribeUrl]').length, 2);
 });
 
-test('language, text direction and texts follow the locale', () => {
+test('language, text direction and content follow the locale', () => {
   const arabic = render([{ id: 'title', value: { en: 'Hello', ar: 'مرحبا' } }], { locale: 'ar-EG' });
   assert.match(arabic.html, /<html lang="ar-EG" dir="rtl">/);
   assert.match(arabic.html, /<td dir="rtl" align="right"/);
@@ -140,7 +140,7 @@ test('images have absolute URLs', () => {
   );
 });
 
-test('a malicious text is rendered in linear time', () => {
+test('malicious text is rendered in linear time', () => {
   render([
     { id: 'title', value: `{{${' '.repeat(100_000)}` },
     { id: 'body', value: `<table><tr>${'<td></td>'.repeat(40_000)}</tr></table>` },

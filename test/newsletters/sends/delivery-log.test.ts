@@ -13,7 +13,7 @@ import { jobContext, makeNewsletter, ok } from '../fixture.ts';
 const h = await shareHarness();
 const LEASE_SECONDS = 60;
 
-/** Loses every first response of the database. */
+/** Loses every first response from the database. */
 const loseFirstResponse: DatabaseRetry = async (work) => {
   await work(false);
   return work(true);

@@ -140,7 +140,7 @@ test('a retry with the same Idempotency-Key returns the same payment', async () 
   assert.deepEqual(await ok(call()), first);
 });
 
-test('someone who has not paid gets no issues', async () => {
+test('issues are not sent to someone who has not paid', async () => {
   const newsletter = await makeNewsletter(h);
   await ok(newsletter.subscribe('ada@example.com', { planId: 'club' }));
   const send = await ok(newsletter.send(await newsletter.entry()));

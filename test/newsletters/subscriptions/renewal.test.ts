@@ -257,7 +257,7 @@ test('period ends can’t be simulated with Stripe', async () => {
   assert.deepEqual(await detailOf(newsletter, email), before);
 });
 
-test('the unsubscribe link can cancel at the end of the period or immediately, but a GET does nothing and shows no payments', async () => {
+test("the unsubscribe link can cancel at the end of the period or immediately, but a GET does nothing and doesn't show payments", async () => {
   const { newsletter, email, id } = await sandboxSubscriber();
   const { newsletters } = h.service.contexts.system() as Json;
   const link = newsletters.tokens.url(h.url, newsletter.businessId, id);
@@ -394,7 +394,7 @@ test('a subscriber who switches plans pays only for the new plan, even after can
   assert.equal((await detailOf(newsletter, email)).billing!.planId, 'gold');
 });
 
-test('a subscriber who has unsubscribed gets no emails about their plan', async () => {
+test('emails about a plan are not sent to a subscriber who has unsubscribed', async () => {
   const { newsletter, email, session, deliver } = await stripeSubscriber();
   const { id } = await detailOf(newsletter, email);
   const { newsletters } = h.service.contexts.system() as Json;

@@ -30,7 +30,7 @@ const suppressed = async ({ base, token }: Newsletter) =>
 const suppress = (newsletter: Newsletter, body: object) =>
   ok(h.call('POST', `${newsletter.base}/suppressions`, { token: newsletter.token, body }));
 
-test('a suppressed address gets no newsletter, whether it was suppressed before the send or after the audience was frozen', async () => {
+test('newsletters are not sent to a suppressed address, whether it was suppressed before the send or after the audience was frozen', async () => {
   const newsletter = await makeNewsletter(h);
   for (const name of ['before', 'after', 'ada']) await newsletter.subscribe(`${name}@example.com`);
   await suppress(newsletter, { email: 'Before@example.com', detail: 'Requested by phone' });
@@ -138,7 +138,7 @@ test('an address is suppressed after soft bounces on five days, and a delivery i
   assert.equal(await newsletter.statusOf('ada@example.com'), 'BOUNCED');
 });
 
-test('an address that the mail server rejects is suppressed until its owner confirms a subscription, but a complaint stays', async () => {
+test('an address that the mail server rejects is suppressed until its owner confirms a subscription, but a complaint is kept', async () => {
   const newsletter = await makeNewsletter(h);
   for (const name of ['ada', 'bob']) await newsletter.subscribe(`${name}@example.com`);
   rejected.add('ada@example.com');

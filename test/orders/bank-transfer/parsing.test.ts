@@ -21,7 +21,7 @@ test('an IBAN with a typo is detected', () => {
     assert.ok(!isIban(iban), iban);
 });
 
-test('the reference of an order is a creditor reference that survives messy remittance texts', () => {
+test('the reference of an order is a creditor reference that survives messy remittance text', () => {
   assert.deepEqual(orderNumbersIn('RF18 5390 0754 7034'), [539007547034], 'the example of the standard');
   for (const number of [1, 42, 999_999, 1_000_000, 123_456_789]) {
     const reference = referenceOf(number);
@@ -56,7 +56,7 @@ test('a single wrong digit or two swapped digits match no order', () => {
   for (const text of ['', 'RF', 'Order 42', 'RF34 42', 'IRF00000000']) assert.deepEqual(orderNumbersIn(text), []);
 });
 
-test('a CAMT.053 file yields its booked credits, with the transactions of collective entries', () => {
+test('a CAMT.053 file yields its booked credits, with the transactions of batch entries', () => {
   const credit = { amount: '49.90', text: 'RF34 000042', ref: 'A1' };
   const debit = { amount: '5.00', text: 'Fee', indicator: 'DBIT' };
   const { entries, skipped, iban, format } = parse(camt([credit, debit]));

@@ -156,7 +156,7 @@ test('an e-invoice has the date of supply, or a note that items are still to be 
   assert.deepEqual(written('PARTLY', 'FACTUR_X', 'de'), ['20261025', partly]);
 });
 
-test('a document from an older version shows no date of supply if it has none', () => {
+test("a document from an older version that has no date of supply doesn't show one", () => {
   const issued = invoiceOf(sampleOrder(sample), businessWith({ format: 'FACTUR_X' }));
   assert.equal(supplyText(issued), 'Paid in advance, delivery to follow');
   const { isSupplyOpen: _, ...older } = issued.snapshot;

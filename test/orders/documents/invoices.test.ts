@@ -249,7 +249,7 @@ test('payment statuses set by staff issue documents: refunded, unpaid and paid a
   assert.deepEqual(await numbersOf(shop, body.orderId), ['INV-1 1000', 'CN-1 1000', 'INV-2 1000', 'CN-2 1000']);
 });
 
-test('an order that was paid before invoices existed gets no documents', async () => {
+test('no documents are issued for an order that was paid before invoices existed', async () => {
   const { shop } = await openOwned();
   const product = await shop.product();
   const id = await paidOrder(shop, product);

@@ -67,7 +67,7 @@ async function startVictim({ target, config }: Pick<Harness, 'target' | 'config'
     url,
     /**
      * Runs the requests and kills the process when it sends its statement number `at`, counted from 0. Returns whether it was killed.
-     * In that case, requests get no response.
+     * In that case, requests don't get a response.
      */
     async killAt(at: number, requests: () => Promise<unknown>): Promise<boolean> {
       proxy.cutAfter(at, () => {

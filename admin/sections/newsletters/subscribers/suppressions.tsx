@@ -1,4 +1,4 @@
-/** Addresses that get no newsletters. */
+/** Addresses that don't get newsletters. */
 import type { Suppression } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../../parts/dialog.tsx';

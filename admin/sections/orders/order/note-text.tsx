@@ -1,4 +1,4 @@
-/** A text in which members are mentioned: `@` suggests names, chosen by keyboard or mouse. */
+/** A text field for mentioning members: `@` suggests names, chosen by keyboard or mouse. */
 import { useId, useRef, useState } from 'preact/hooks';
 import { t } from '../../../text/index.ts';
 import type { Member } from '../staff.ts';

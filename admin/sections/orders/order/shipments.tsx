@@ -29,7 +29,7 @@ export function Shipments({ order, done }: Props) {
   );
 }
 
-/** The items of a shipment, by name. */
+/** The items in a shipment, by name. */
 export const shipmentItems = (order: Order, { lines }: Shipment, products: Products) =>
   lines.flatMap(({ lineId, quantity }) => {
     const line = order.lines.find(({ id }) => id === lineId);

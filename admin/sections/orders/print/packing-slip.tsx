@@ -5,7 +5,7 @@ import { shipmentItems } from '../order/shipments.tsx';
 import { TrackingLink } from '../tracking.tsx';
 import { PrintPage } from './print.tsx';
 
-/** The items of a shipment, or of the whole order. */
+/** The items in a shipment, or in the whole order. */
 function itemsOf(order: Order, shipment: Shipment | undefined, products: Products) {
   if (shipment) return shipmentItems(order, shipment, products);
   return order.lines.map((line) => ({ ...lineText(products, line), lineId: line.id, quantity: line.quantity }));

@@ -1,4 +1,4 @@
-/** The sender and the look of the business's emails, and the list of their texts. */
+/** The sender and the design of the business's emails, and the list of their templates. */
 import type { Media } from '@souk/client';
 import { RecordNotices, SaveBar } from '../../../parts/editing/record-view.tsx';
 import { ColorField } from '../../../parts/form/color-field.tsx';

@@ -7,7 +7,7 @@ import { business, souk } from '../../../shell/session.ts';
 import { locale, t } from '../../../text/index.ts';
 import { GROUPS, LANGUAGES } from './kinds.ts';
 
-/** The emails, each with a link to its text. */
+/** The emails, each with a link to its template. */
 export function Texts() {
   const key = `mail-templates ${business.value!.id}`;
   const { data, error, reload } = useLoad(key, (signal) => souk.businesses.listMailTemplates({ signal }));

@@ -1,6 +1,6 @@
 import { type TextKey, t } from '../../../text/index.ts';
 
-/** The variables of a text. A click inserts one. */
+/** The variables of a template. A click inserts one. */
 export const Variables = ({ names, insert }: { names: readonly string[]; insert: (name: string) => void }) => (
   <fieldset class="mail-variables">
     <legend>{t('mails.variables')}</legend>

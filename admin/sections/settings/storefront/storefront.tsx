@@ -1,4 +1,4 @@
-/** The public website of the business: whether it is open, its texts and its languages. */
+/** The public website of the business: whether it is open, its text and its languages. */
 import { ChipsField } from '../../../parts/form/chips.tsx';
 import { CheckField, optional } from '../../../parts/form/form.tsx';
 import { isoName } from '../../../parts/form/iso.ts';

@@ -89,7 +89,7 @@ export function writeValues(values: Values): StorefrontSettings {
   };
 }
 
-/** The settings keep no file name and no alt text. */
+/** The settings don't store the file name or alt text. */
 export const toMedia = (image: Image | null, title: string): Media[] =>
   image ? [{ id: image.url, title, url: image.url, mimeType: 'image/png' }] : [];
 

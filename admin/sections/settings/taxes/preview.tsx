@@ -1,4 +1,4 @@
-/** The tax of a sale with these settings, saved or not. The service computes it. */
+/** The tax on a sale with these settings, saved or not. The service computes it. */
 import type { TaxPreview } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { useAddressFormat } from '../../../parts/form/address-format.ts';

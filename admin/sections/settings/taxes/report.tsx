@@ -1,4 +1,4 @@
-/** The tax of a period by country and rate, to copy into a tax return. */
+/** The tax for a period by country and rate, to copy into a tax return. */
 import type { TaxReport } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Download } from '../../../parts/download.tsx';

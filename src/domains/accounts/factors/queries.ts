@@ -3,7 +3,7 @@ import type { SecondFactor } from '../../../shared/security/caller.ts';
 
 export type FactorState = { secondFactors: SecondFactor[]; passwordVersion: number; email: string | null };
 
-/** Serializes logins of this user and changes to their factors. Null if the account was deleted. */
+/** Serializes logins by this user and changes to their factors. Null if the account was deleted. */
 export async function lockFactors(tx: Tx, userId: string): Promise<FactorState | null> {
   const [row] = await tx<FactorState[]>`
     select second_factors, password_version, email from users where id = ${userId} for no key update`;

@@ -28,7 +28,7 @@ export async function insertConfirmedUser(
     on conflict (email_key) do nothing`;
 }
 
-/** Serializes logins of one subject until the transaction ends, so that two concurrent first logins create one user. */
+/** Serializes logins by one subject until the transaction ends, so that two concurrent first logins create one user. */
 export async function lockIdentity(tx: Tx, issuer: string, subject: string): Promise<void> {
   await lockName(tx, `${issuer} ${subject}`);
 }

@@ -44,7 +44,7 @@ type Key = { kid: string; publicKey: CryptoKey; privateKey: CryptoKey; jwk: JWK;
 
 /**
  * Ed25519 tokens. All processes share the keys through the database, where private keys are encrypted. A new key takes over
- * signing. Old keys still verify tokens, because refresh tokens don't expire, so rotation logs no one out.
+ * signing. Old keys still verify tokens, because refresh tokens don't expire, so rotation doesn't log anyone out.
  */
 export async function createTokens({ config, clock, broadcast }: Platform, system: () => Steps) {
   const sealingKey = deriveKey(config.secretKey, 'signing-keys');

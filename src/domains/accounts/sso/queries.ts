@@ -35,7 +35,7 @@ export async function upsertConnection(tx: Tx, row: Connection): Promise<void> {
       updated_at = excluded.updated_at`;
 }
 
-/** Also deletes the domains and identities. SCIM users and groups stay, in case the business connects again. */
+/** Also deletes the domains and identities. SCIM users and groups are kept, in case the business connects again. */
 export async function deleteConnection(tx: Tx, businessId: string): Promise<void> {
   await tx`delete from sso_connections where business_id = ${businessId}`;
   await tx`delete from sso_domains where business_id = ${businessId}`;

@@ -3,8 +3,8 @@ import type { Command } from '../context.ts';
 import type { Connection } from './queries.ts';
 
 /**
- * Gives the user the roles that the connection maps to these values, or the default role. Roles that the connection doesn't map, which
- * an ADMIN assigned, stay. False if the user has no role.
+ * Gives the user the roles that the connection maps to these values, or the default role. Roles that an ADMIN assigned and the
+ * connection doesn't map are kept. False if the user has no role.
  */
 export async function applyMappedRoles(
   ctx: Command,

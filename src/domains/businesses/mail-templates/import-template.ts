@@ -9,7 +9,7 @@ import { writeText } from './templates.ts';
 
 export type TemplateExport = MailText & { kind: TemplateKind; locale: Language };
 
-/** The texts that the business has changed. */
+/** The templates that the business has edited. */
 export const listTemplatesForExport = async (...args: Parameters<typeof listTemplateRows>): Promise<TemplateExport[]> =>
   (await listTemplateRows(...args)).flatMap(({ kind, locale, subject, body }) =>
     subject === null || body === null ? [] : [{ kind, locale, subject, body }],

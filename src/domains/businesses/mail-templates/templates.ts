@@ -83,7 +83,7 @@ export async function writeText(ctx: Command, key: Key, sent: MailText | null): 
   return { record: viewTemplate(row), version: row.version };
 }
 
-/** The version of a text that was never changed. */
+/** The version of a template that was never changed. */
 const FIRST_VERSION = 1;
 
 /** Reads from the database, not the cache. */

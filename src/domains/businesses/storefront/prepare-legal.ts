@@ -1,7 +1,7 @@
 import { type PreparedTexts, prepareTexts } from '../../../shared/blocks/index.ts';
 import type { StorefrontSettings } from './schemas.ts';
 
-/** Sanitizing long legal texts can take seconds, so it runs outside the transaction. */
+/** Sanitizing long legal pages can take seconds, so it runs outside the transaction. */
 export const prepareLegal = ({ legal = {} }: StorefrontSettings = {}): Promise<PreparedTexts> =>
   prepareTexts(
     [],

@@ -9,7 +9,7 @@ import type { StorefrontSettings } from './schemas.ts';
 const TEXT_CONTRAST = 4.5;
 const DEFAULTS = { background: '#f7f3ec', text: '#221c17', accent: '#a4401f' };
 
-/** Sanitizes the legal texts, and lists each host once. HTML that is nested too deeply can't be sanitized. */
+/** Sanitizes the legal pages, and lists each host once. HTML that is nested too deeply can't be sanitized. */
 export function completeStorefront(
   { legal, hosts, ...settings }: StorefrontSettings,
   sanitize: Sanitize,

@@ -10,7 +10,7 @@ import type { CategoryChanges } from './schemas.ts';
 
 type Context = { media: MediaById; sanitize: Sanitize; publicUrl: string; errors: FieldError[] };
 
-/** The texts that are sanitized before the transaction. */
+/** The rich text that is sanitized before the transaction. */
 export const richTextsOf = ({ description, translations }: CategoryChanges): string[] =>
   [description, ...Object.values(translations ?? {}).map((each) => each.description)].filter(
     (text) => text !== undefined,

@@ -12,7 +12,7 @@ import { showCategory, treeSubject } from './read-categories.ts';
 export const CLEAR_CATEGORY = 'clear-category';
 const BATCH = 100;
 
-/** The categories below move up to take its place. Its products stay, and a task removes them from the category. */
+/** The categories below move up to take its place. Its products are kept, and a task removes them from the category. */
 export async function deleteCategory(ctx: Command, idOrSlug: string): Promise<typeof SUCCESS> {
   const { db: tx, businessId } = ctx;
   const { tree, node, row } = await lockedCategory(ctx, idOrSlug);

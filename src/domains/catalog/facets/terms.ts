@@ -29,7 +29,7 @@ export function termsOf({ categoryIds, variants, blocks }: Product): string[] {
 
 const isValue = (value: string) => value !== '' && value.length <= MAX_VALUE && !value.includes(SEPARATOR);
 
-/** Selections, numbers, booleans, and short texts without translations. */
+/** Selections, numbers, booleans, and short text values that are not translated. */
 function valuesOf({ type, value }: BlockValue): string[] {
   if (type === 'MULTI_SELECT') return (Array.isArray(value) ? value : []).map(String).filter(isValue);
   if (!['SELECT', 'TEXT', 'NUMBER', 'BOOLEAN'].includes(type) || value === null || typeof value === 'object') return [];

@@ -83,7 +83,7 @@ const MIME_TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-/** URLs of this service are stored as paths, so they survive a change of domain. */
+/** URLs of this service are stored as paths, so they survive a domain change. */
 export function completeMedia(item: Media | MediaInput, publicUrl: string): Media {
   if ('resolutions' in item) return item;
   const { id, url: given = '', mimeType } = item;

@@ -1,4 +1,4 @@
-/** The texts of a product: rich description, search results, other languages, manufacturer and safety. Pure. */
+/** The text fields of a product: rich description, search results, other languages, manufacturer and safety. Pure. */
 import type { Sanitize } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { plainText } from '../../../shared/mail/plain-text.ts';
@@ -13,7 +13,7 @@ const MAX_DESCRIPTION = 20_000;
 type Texts = Pick<Product, 'description' | 'descriptionHtml' | 'seo' | 'translations' | 'manufacturer' | 'safety'>;
 type Context = { sanitize: Sanitize; errors: FieldError[] };
 
-/** The texts that are sanitized before the transaction. */
+/** The rich text that is sanitized before the transaction. */
 export const richTextsOf = ({
   descriptionHtml,
   translations,

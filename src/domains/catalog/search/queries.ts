@@ -14,7 +14,7 @@ export const BUCKET_SIZE = 4096;
 /** Buckets per block, as in the table's `places`. */
 const BLOCK = 16;
 
-/** The searchable texts of a product. */
+/** The searchable text of a product. */
 export const searchTexts = (product: Product): { text: string; weight: Weight }[] => [
   { text: product.name, weight: 'A' },
   { text: product.category, weight: 'B' },

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { isCode, nearKeys } from './words.ts';
 
-/** Shorter words get no typo correction. */
+/** Typos in shorter words are not corrected. */
 const MIN_TYPO_LETTERS = 5;
 /** Maximum number of words a prefix expands to. The shortest words win. */
 const MAX_COMPLETIONS = 24;

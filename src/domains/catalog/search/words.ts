@@ -14,7 +14,7 @@ const MAX_PLACES = 8;
 /** Maximum number of folded characters indexed per product. */
 const MAX_FOLDED = 100_000;
 const MAX_QUERY_WORDS = 8;
-/** Positions between two texts, so that words from different texts don't count as neighbors. */
+/** Positions between two fields, so that words from different fields don't count as neighbors. */
 const GAP = 10;
 const MAX_PLACE = 16_000;
 
@@ -78,8 +78,8 @@ export function isOneTypo(typed: string, word: string): boolean {
 }
 
 /**
- * Scripts without spaces between words are split into pairs of adjacent characters: a text matches if it contains all pairs
- * of the query. Texts also keep single characters, for one-character queries.
+ * Scripts without spaces between words are split into pairs of adjacent characters: text matches if it contains all pairs of
+ * the query. Indexed text also keeps single characters, for one-character queries.
  */
 function* piecesOf(
   text: string,

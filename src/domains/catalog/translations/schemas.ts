@@ -13,7 +13,7 @@ const seoFields = {
     Line(500, { description: 'The text below the title in search results.', examples: ['Airy shirts for warm days.'] }),
   ),
 };
-/** Texts that search engines show instead of the name and the beginning of the description. */
+/** The text that search engines show instead of the name and the beginning of the description. */
 export const Seo = Type.Object(seoFields);
 export type Seo = Static<typeof Seo>;
 export const SeoInput = Type.Optional(Nullable(Input(seoFields)));

@@ -1,4 +1,4 @@
-/** Texts of a record in another language. Pure. */
+/** Translates the text fields of a record. Pure. */
 import type { FieldError } from '../../../shared/errors.ts';
 import { isLocale } from '../../../shared/text/locales.ts';
 
@@ -21,7 +21,7 @@ export function translationFor<T>(translations: Record<string, T> | undefined, l
 export function translated<R extends Translated<Texts>>(record: R, locale: string): R & { defaultSlug: string } {
   const { seo, ...texts } = translationFor(record.translations, locale) ?? {};
   const filled = Object.entries(texts).filter(([, text]) => text !== '');
-  // Hides texts in the default language that would contradict translated ones.
+  // Hides fields in the default language that would contradict translated ones.
   const hidden = {
     ...('description' in texts && !('descriptionHtml' in texts) ? { descriptionHtml: undefined } : {}),
     ...(texts.name ? { seo: undefined } : {}),

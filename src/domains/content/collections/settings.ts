@@ -4,7 +4,7 @@ import type { CollectionSettings } from './schemas.ts';
 /** Rich text that is nested too deeply is dropped. */
 const clean = (html: string) => sanitizeHtml(html) ?? '';
 
-/** Sanitizes the rich texts of a newsletter's design. */
+/** Sanitizes the rich text in a newsletter's design. */
 export const completeSettings = ({ design, ...settings }: CollectionSettings): CollectionSettings => {
   if (!design) return settings;
   const { header, footer, ...look } = design;

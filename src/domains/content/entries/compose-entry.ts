@@ -63,7 +63,7 @@ function draftErrors(before: Entry, { owner, statuses = [], access, planIds }: P
   ];
 }
 
-/** Validates the entry as published content. Its texts were already sanitized when they were stored. */
+/** Validates the entry as published content. Its rich text was already sanitized when it was stored. */
 export async function completeEntry(ctx: Command, entry: Entry, draft: Entry | null): Promise<Entry> {
   const { owner, locale, blocks } = draft ?? entry;
   const errors: FieldError[] = [];

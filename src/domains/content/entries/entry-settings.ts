@@ -1,4 +1,4 @@
-/** The fields of an entry besides its blocks: slug, access and texts for search engines. */
+/** The fields of an entry besides its blocks: slug, access and text for search engines. */
 import { violatesUnique } from '../../../db/errors.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { localText } from '../../../shared/text/locales.ts';

@@ -52,7 +52,7 @@ export function keysOfText(text: string): string[] {
   return keys;
 }
 
-/** The distinct words of all texts, folded so that case and accents don't matter. */
+/** The distinct words of all text, folded so that case and accents don't matter. */
 export function searchWords(blocks: readonly BlockValue[], wordsOf: (text: string) => Iterable<string>): string[] {
   const found = new Set<string>();
   let left = MAX_CHARACTERS;
@@ -104,7 +104,7 @@ function textsOf({ type, value }: BlockValue): string[] {
   return type === 'MULTI_SELECT' ? (value as string[]) : [];
 }
 
-/** A key that sorts by folded text and equals only the same text. Long texts sort but never compare equal. */
+/** A key that sorts by folded text and equals only the same text. Long values sort but never compare equal. */
 const textKey = (text: string) =>
   `t${foldText(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED)}\u0001${text.length > MAX_EXACT ? '' : text}`;
 

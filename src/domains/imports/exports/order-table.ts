@@ -2,7 +2,7 @@
 import { cellOf } from '../formats/cells.ts';
 import { writeMoney } from '../formats/money.ts';
 
-/** Fields that are texts, and amounts in the order's currency. The columns have the same names. */
+/** Text fields, and amounts in the order's currency. The columns have the same names. */
 export const ORDER_TEXTS = [
   ...['email', 'customerId', 'market', 'currency', 'taxMode', 'promoCode', 'shippingMethodId', 'pickupLocationId'],
   ...['paymentMethod', 'locale', 'assignee'],

@@ -43,7 +43,7 @@ export function htmlToText(html: string): string {
     .trim();
 }
 
-/** Removes elements with their content. An element that is never closed stays. */
+/** Removes elements with their content. An element that is never closed is kept. */
 function withoutElements(html: string, name: string): string {
   const [opening, closing] = [new RegExp(`<${name}\\b`, 'gi'), new RegExp(`</${name}>`, 'gi')];
   const kept: string[] = [];

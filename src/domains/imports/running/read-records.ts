@@ -87,7 +87,7 @@ async function* oneByOne(rows: AsyncIterable<RawRow>): AsyncGenerator<Group> {
 /** Bytes of the file to search for related lists, and bytes of their items to keep in memory. */
 const RELATED = { maxBytes: 512 * 1_048_576, maxKeptBytes: 16 * 1_048_576 };
 
-/** Adds the items of other lists in the document to each record. */
+/** Adds the items from other lists in the document to each record. */
 async function* completed(
   source: Source,
   records: AsyncIterable<Group>,

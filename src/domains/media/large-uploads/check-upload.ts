@@ -19,8 +19,8 @@ export const CHECK_UPLOAD = 'media-check';
 const MAX_IMAGE_BYTES = 104_857_600;
 
 /**
- * Joins the parts, detects the type and adds the file to the library. Every step is idempotent: if the process crashes, the parts stay
- * and the task starts over.
+ * Joins the parts, detects the type and adds the file to the library. Every step is idempotent: if the process crashes, the parts are
+ * kept and the task starts over.
  */
 export async function checkUpload(ctx: Steps, { uploadId }: { uploadId: string }): Promise<void> {
   const upload = await findUpload(ctx.db, ctx.businessId, uploadId);

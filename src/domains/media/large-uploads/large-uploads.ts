@@ -101,7 +101,7 @@ export const completeUpload = command({
   afterCommit: (ctx, row): Promise<LargeUpload> => describe(ctx, row, new Map()),
 });
 
-/** Deletes an upload; a job deletes its parts. The item of a completed upload stays. */
+/** Deletes an upload; a job deletes its parts. The media file of a completed upload is kept. */
 export async function cancelUpload(ctx: Command, id: string): Promise<typeof SUCCESS> {
   const { db: tx, businessId } = ctx;
   const upload = await lockUpload(tx, businessId, id);

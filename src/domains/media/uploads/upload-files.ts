@@ -120,7 +120,7 @@ async function storeSource(
   }
 }
 
-/** Writes the row of a stored file. If two uploads have the same content, the first wins. A drawing gets no other formats. */
+/** Writes the row of a stored file. If two uploads have the same content, the first wins. A drawing is not converted to other formats. */
 export async function addMedia(ctx: Command, { isKnown, isDrawing, ...row }: StoredFile): Promise<MediaRow> {
   const { db: tx, businessId } = ctx;
   if (isKnown || !(await insertMedia(tx, row))) {

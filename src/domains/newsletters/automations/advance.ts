@@ -129,7 +129,7 @@ const completed = (run: DueRun, sendId: string | null = null): RunChange => ({
   sendId,
 });
 
-/** Subscribers whose payment is overdue stay in the automation, but get no email. */
+/** Subscribers whose payment is overdue stay in the automation, but don't get email. */
 function reasonToLeave({ subscriptionStatus, isSuppressed }: DueRun): RunReason | null {
   if (isSuppressed) return 'SUPPRESSED';
   return subscriptionStatus === 'ACTIVE' || subscriptionStatus === 'PAST_DUE' ? null : 'UNSUBSCRIBED';

@@ -95,7 +95,7 @@ async function askToConfirm(ctx: Command, request: Request): Promise<void> {
   emitSubscription(ctx, isNew ? null : row, after);
 }
 
-/** A mailbox that has reached its limit already got a working link, so the visitor sees no error. */
+/** A mailbox that has reached its limit already got a working link, so the visitor doesn't see an error. */
 async function mayMail(ctx: Command, email: string): Promise<boolean> {
   try {
     await consumeConfirmMailLimit(ctx, email);

@@ -8,7 +8,7 @@ import { richValue } from './block-text.ts';
 export type Design = NonNullable<CollectionSettings['design']>;
 type Bodies = { html: readonly Template[]; text: readonly Template[] };
 
-/** Adds the header and footer of a newsletter. They have no variables, so their texts are not parsed. */
+/** Adds the header and footer of a newsletter. They have no variables, so their text is not parsed. */
 export function withDesign(
   { html, text }: Bodies,
   { header, footer }: Design,

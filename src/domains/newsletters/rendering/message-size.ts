@@ -58,7 +58,7 @@ function textBytes(text: string): number {
 const STYLED = /\n{2,}|<(?:p|ul|ol|h[1-3]|blockquote|pre)\b/g;
 const STYLE_CHARACTERS = 70;
 
-/** Whether a text will certainly be too large, without the cost of rendering it. */
+/** Whether the text will certainly be too large, without the cost of rendering it. */
 export function isCertainlyTooLarge(text: string): boolean {
   let characters = text.length;
   for (const _ of text.matchAll(STYLED)) characters += STYLE_CHARACTERS;

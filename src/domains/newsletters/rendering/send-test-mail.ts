@@ -12,7 +12,7 @@ type Input = { entryId: string; email: string };
 
 /**
  * Sends the entry, published or not, to a member of the business or to the caller, so that it can't be used to spam others. Suppressed
- * addresses get no test emails.
+ * addresses don't get test emails.
  */
 export const sendTestMail = command({
   async prepare(ctx, { entryId, email }: Input): Promise<Mail> {

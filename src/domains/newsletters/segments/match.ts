@@ -116,7 +116,7 @@ export function compareNumber(db: Db, expression: Sql, { op, value }: Condition)
   return op === 'atMost' ? db`${expression} <= ${amount}` : db`${expression} = ${amount}`;
 }
 
-/** Texts are compared in lower case. */
+/** Strings are compared in lower case. */
 export function compare(db: Db, expression: Sql, { field, op, value, days }: Condition, nowSeconds: number): Sql {
   const at = days === undefined ? (value as number) : nowSeconds - days * DAY_SECONDS;
   if (op === 'before') return db`${expression} < ${at}::bigint`;

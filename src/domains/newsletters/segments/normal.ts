@@ -146,7 +146,7 @@ export function splitAll(parts: readonly Normal[]): { first: Normal; rest: Norma
   return { first, rest: parts.filter((each) => each !== first) };
 }
 
-/** Splits an `any` into a part that finds nobody twice (null if there is none), and the other parts. */
+/** Splits an `any` into a part that contains no duplicates (null if there is none), and the other parts. */
 export function splitAny(filter: Normal): { first: Normal | null; rest: Normal } {
   const first = 'any' in filter && filter.any.length > 1 ? filter.any.find(isOnePerPerson) : undefined;
   if (!('any' in filter) || !first) return { first: null, rest: filter };

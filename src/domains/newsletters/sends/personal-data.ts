@@ -1,4 +1,4 @@
-/** Personal data in deliveries. Erasure keeps the deliveries and their statuses, without names or addresses. */
+/** Personal data in deliveries. Erasure keeps the deliveries and their statuses, but removes the name and address. */
 import type { PersonalDataHolder } from '../../../context/personal-data.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import { listSubscriptionsOfPerson } from '../subscriptions/personal-queries.ts';

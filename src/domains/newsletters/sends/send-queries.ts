@@ -29,7 +29,7 @@ export type SendRow = {
   /** The tracked metrics. Null without tracking, and until the send starts. */
   tracking: Tracking | null;
   content: MailContent | null;
-  /** Set if the send belongs to a step of an automation. Its content is then shared, in `mail_contents`. */
+  /** Set if the send belongs to a step in an automation. Its content is then shared, in `mail_contents`. */
   automationId: string | null;
   stepId: string | null;
   contentId: string | null;

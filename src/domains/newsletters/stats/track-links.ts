@@ -1,4 +1,4 @@
-/** Replaces the links of an email, so that clicks can be counted. Pure. */
+/** Replaces the links in an email, so that clicks can be counted. Pure. */
 import { decodeEntities } from '../../../shared/mail/plain-text.ts';
 import { join, type Template } from '../../../shared/mail/template.ts';
 

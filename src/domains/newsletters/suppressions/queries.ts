@@ -136,7 +136,7 @@ export async function deleteOldMailEvents(tx: Tx, businessId: string, beforeSeco
       select provider, id from mail_events where business_id = ${businessId} and created_at < ${beforeSeconds} limit 100)`;
 }
 
-/** An address works again once its owner has confirmed by email. Complaints and manual suppressions stay. */
+/** An address works again once its owner has confirmed by email. Complaints and manual suppressions are kept. */
 export async function removeBounce(tx: Tx, businessId: string, emailKey: string, nowSeconds: number): Promise<void> {
   await tx`
     update suppressions set removed_at = ${nowSeconds}
@@ -147,7 +147,7 @@ export const listSuppressionsOf = (db: Db, businessId: string, emails: readonly 
   select ${columns(db)} from suppressions
   where business_id = ${businessId} and email_key = any(${emails as string[]}) order by id`;
 
-/** Deletes bounces and removed suppressions. Returns how many others stay. */
+/** Deletes bounces and removed suppressions. Returns how many others are kept. */
 export async function eraseSuppressions(tx: Tx, businessId: string, emails: readonly string[]) {
   await tx`delete from soft_bounces where business_id = ${businessId} and email_key = any(${emails as string[]})`;
   const erased = await tx<{ id: string }[]>`

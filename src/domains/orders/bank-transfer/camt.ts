@@ -46,7 +46,7 @@ function isIncoming(entry: XmlElement): boolean {
   return status === 'BOOK' && textAt(entry, 'CdtDbtInd') === 'CRDT' && textAt(entry, 'RvslInd') !== 'true';
 }
 
-/** A collective entry has several transactions. */
+/** A batch entry has several transactions. */
 function paymentsOf(entry: XmlElement): ParsedEntry[] {
   const transactions = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
   const date = ['BookgDt', 'ValDt']

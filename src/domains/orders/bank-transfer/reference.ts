@@ -15,8 +15,8 @@ export function referenceOf(orderNumber: number): string {
 const RUN = new RegExp(`(?=RF([0-9OIL]{2})([0-9OIL]{${MIN_DIGITS},${MAX_DIGITS}}))`, 'g');
 
 /**
- * The order numbers that a remittance text refers to. Spaces, punctuation and case don't matter, and O, I and L count as digits: banks
- * wrap texts at any character, and people copy references by hand.
+ * The order numbers that remittance text refers to. Spaces, punctuation and case don't matter, and O, I and L count as digits: banks
+ * wrap the text at any character, and people copy references by hand.
  */
 export function orderNumbersIn(text: string): number[] {
   const plain = text

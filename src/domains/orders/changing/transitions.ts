@@ -59,7 +59,7 @@ function extendHistories(doc: OrderDoc, { statuses = [], paymentStatus = [] }: N
 }
 
 /**
- * Whether the order was confirmed to the customer. A customer who left the payment page without paying got no email and needs
+ * Whether the order was confirmed to the customer. A customer who left the payment page without paying didn't get an email and needs
  * none now.
  */
 const isConfirmed = ({ paid, doc: { paymentMethod, mailed = [] } }: OrderRow) =>

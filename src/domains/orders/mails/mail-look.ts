@@ -11,7 +11,7 @@ import { findReturn } from '../returns/queries.ts';
 import { namedLines } from '../shipments/fulfillment.ts';
 import { type LineImages, type MailDetails, type MailLook, textKind } from './write-mail.ts';
 
-/** Email clients show no other formats. */
+/** Email clients don't display other formats. */
 const SHOWN = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 type Reader = OrderServices & Readonly<{ db: Db; publicUrl: () => string }>;

@@ -149,7 +149,7 @@ export function writeOrderMail(
   });
 }
 
-/** How to pay by bank transfer. The order page serves the QR code, because email clients show no embedded images. */
+/** How to pay by bank transfer. The order page serves the QR code, because email clients don't display embedded images. */
 function transfer(order: OrderRow, language: Language, link: string): MailPart[] {
   const instructions = instructionsOf(order);
   if (!instructions) return [];
@@ -220,7 +220,7 @@ function priceParts(order: OrderRow, { language, images }: Shown, title?: string
   ];
 }
 
-/** Whether all items of the order are in one shipment. */
+/** Whether all items in the order are in one shipment. */
 const isWhole = (order: OrderRow) => shipmentsOf(order).length === 1 && linesToShip(order).length === 0;
 
 function shipmentParts(order: OrderRow, { lines }: Shipment, { language, images }: Shown): MailPart[] {

@@ -50,7 +50,7 @@ function partsFor(order: OrderRow, rows: readonly RefundRow[], { lines, shipping
   return refundParts(order.doc, previous, { lines, shipping, amount, inReturns });
 }
 
-/** Items that were not shipped are refunded first. Items of a canceled order and unstocked items are in stock already. */
+/** Items that were not shipped are refunded first. Items in a canceled order and unstocked items are in stock already. */
 function withUnshipped(order: OrderRow, parts: RefundParts): RefundParts {
   const left = unshippedQuantities(order);
   const lines = parts.lines.map((line) => {
@@ -84,7 +84,7 @@ export async function reserveParts(
   const { amount, parts, reason, paysBack = true } = refund;
   if (amount === 0) throw conflict('These items have no value left to refund.');
   checkMoney(order, amount);
-  // All refunds of the order count, so that a large one can't be split.
+  // All refunds for the order count, so that a large one can't be split.
   if (paysBack) await requireStepUp(ctx, ctx.businessId, order.refunded + amount);
   const row = await reserveRefund(ctx, {
     purpose: ORDER_PURPOSE,

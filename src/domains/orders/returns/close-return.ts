@@ -47,7 +47,7 @@ export const closeReturn = command({
   afterCommit: issue,
 });
 
-/** The tax of an exchange can depend on a provider. */
+/** The tax on an exchange can depend on a provider. */
 async function prepareReturnExchange(
   ctx: Steps,
   { id, exchange }: CloseInput & { id: string },
@@ -174,7 +174,7 @@ async function finishReturn(
   await saveReturn(ctx, closed, order);
 }
 
-/** The value of the items of a return, for staff. */
+/** The value of the items in a return, for staff. */
 export async function returnValue(ctx: { db: Db }, row: ReturnRow, order: OrderRow): Promise<number | null> {
   if (row.status === 'CLOSED' || row.status === 'REJECTED' || row.doc.refundId !== null) return null;
   return sumParts(await returnParts(ctx, row, order));

@@ -1,4 +1,4 @@
-/** The order with the new items of an exchange. */
+/** The order with the new items in an exchange. */
 import { isDeepStrictEqual } from 'node:util';
 import { systemStatus } from '../../../shared/records/status-history.ts';
 import { applyStatuses } from '../changing/apply-statuses.ts';
@@ -11,7 +11,7 @@ import { createOrderWithin, providerResultsFor } from '../placing/create-order.t
 import { lockOrder, updateOrderRow } from '../queries.ts';
 
 type Exchange = { returnId: string; lines: LineInput[]; prepared: PreparedExchange | null };
-/** The providers' results for the tax of the new order. */
+/** The providers' results for the tax on the new order. */
 export type PreparedExchange = { input: OrderInput; results: ProviderResults | null };
 
 /** For the same customer, market and addresses. Shipping is free, unless staff add it later. */

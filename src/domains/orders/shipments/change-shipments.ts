@@ -56,7 +56,7 @@ export function changeTracking(
 }
 
 /**
- * The document after a change of status. SHIPPED and DELIVERED ship the rest. Returning a shipped order to PENDING or PROCESSING
+ * The document after a status change. SHIPPED and DELIVERED ship the rest. Returning a shipped order to PENDING or PROCESSING
  * undoes its shipments.
  */
 export function shipByStatus(

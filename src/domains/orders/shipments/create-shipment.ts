@@ -11,7 +11,7 @@ import { shippingStatus } from './shipping-status.ts';
 
 type ShipmentRequest = ShipmentInput & { orderId: string };
 
-/** Ships items of an order, by default everything left. The last shipment makes the order SHIPPED. */
+/** Ships items in an order, by default everything left. The last shipment makes the order SHIPPED. */
 export async function createShipment(
   ctx: Command,
   { orderId, lines: requested, tracking, notify = true }: ShipmentRequest,

@@ -1,4 +1,4 @@
-/** The shipped items of an order, and the items left to ship. Pure. */
+/** The shipped items in an order, and the items left to ship. Pure. */
 import type { FieldError } from '../../../shared/errors.ts';
 import type { StatusEntry } from '../../../shared/records/status-schemas.ts';
 import { lineId, type StoredLine } from '../../pricing/index.ts';

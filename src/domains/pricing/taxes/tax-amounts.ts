@@ -1,4 +1,4 @@
-/** The tax of a cart: rounded half up once for each rate, then distributed over its lines by largest remainder. Pure. */
+/** The tax on a cart: rounded half up once for each rate, then distributed over its lines by largest remainder. Pure. */
 import type { TaxQuote } from '../../../providers/tax/port.ts';
 import { multiplyRoundHalfUp, spread, sum } from '../amounts.ts';
 import type { TaxLine } from '../schemas.ts';

@@ -1,4 +1,4 @@
-/** The tax of a price as displayed: one row per rate, as on an invoice. Pure. */
+/** The tax on a price as displayed: one row per rate, as on an invoice. Pure. */
 import type { displayOf } from '../pricing.ts';
 import type { TaxLine } from '../schemas.ts';
 

@@ -1,4 +1,4 @@
-/** The VAT rates of the EU, the United Kingdom, Switzerland and Norway, in the form of tax classes and rates. */
+/** The VAT rates for the EU, the United Kingdom, Switzerland and Norway, in the form of tax classes and rates. */
 import { readFileSync } from 'node:fs';
 import type { VatRates } from '../schemas.ts';
 

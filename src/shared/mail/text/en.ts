@@ -25,7 +25,7 @@ export type MailTexts = {
     refunded: string;
     /** The value of returned items that paid for an exchange. */
     exchanged: string;
-    /** The value of the returned items of an exchange. */
+    /** The value of the returned items in an exchange. */
     credit: string;
     /** What the customer gets back if the new items cost less. */
     difference: string;

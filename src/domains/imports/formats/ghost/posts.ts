@@ -195,7 +195,7 @@ function featureImage(post: Post, warn: Warn): string | null {
   return null;
 }
 
-/** Names of tags or authors: records with a name, or texts. */
+/** Names of tags or authors: objects with a name, or strings. */
 const namesOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [])
     .map((each) => (isRecord(each) ? textOf(each.name) : textOf(each)))

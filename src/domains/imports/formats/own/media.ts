@@ -40,7 +40,7 @@ const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(val
 const textOf = (value: unknown, length: number): string =>
   typeof value === 'string' && isStorable(value) ? firstCharacters(value.slice(0, 2 * length), length) : '';
 
-/** Alt text, or alt texts by locale; anything else is ignored. */
+/** Alt text as a string, or by locale; anything else is ignored. */
 function altOf(value: unknown): Alt {
   const texts = Object.entries(isRecord(value) ? value : {})
     .slice(0, MAX_ALT_LOCALES)

@@ -104,7 +104,7 @@ export async function markPastDue(ctx: Command, agreement: AgreementRow, row: Su
   await mailPlan(ctx, 'PLAN_PAST_DUE', agreement, row);
 }
 
-/** Unconfirmed addresses and people who have unsubscribed get no email. */
+/** Unconfirmed addresses and people who have unsubscribed don't get email. */
 const isMailed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
 async function mailPlan(

@@ -52,7 +52,7 @@ export function createPaper({ size, language, title, author, subject, createdAt 
   } as unknown as PDFKit.PDFDocumentOptions);
   for (const [name, font] of Object.entries(FONTS)) pdf.registerFont(name, font as never);
 
-  /** PDF/A allows no missing glyphs, so characters that the font does not have are replaced. */
+  /** PDF/A doesn't allow missing glyphs, so characters that the font does not have are replaced. */
   function printable(text: string): string {
     const font = fontOf(pdf);
     return Array.from(text.normalize('NFC').replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, ' '), (character) =>

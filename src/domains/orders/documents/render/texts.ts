@@ -1,4 +1,4 @@
-/** The texts of invoices and credit notes. */
+/** The strings of invoices and credit notes. */
 import type { Language } from '../languages.ts';
 
 const en = {

@@ -48,7 +48,7 @@ export function writeUbl(document: DocumentRow): string {
     textElement('cbc:ID', numberOf(document)),
     textElement('cbc:IssueDate', day(issuedAt, snapshot)),
     textElement(names.type, names.code),
-    // UBL has one note, so all texts share it.
+    // UBL has a single note field, so the notes are joined.
     textElement('cbc:Note', notesOf(document).join('\n')),
     textElement('cbc:DocumentCurrencyCode', currency.toUpperCase()),
     textElement('cbc:BuyerReference', `${orderNumber}`),
