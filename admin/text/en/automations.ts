@@ -38,7 +38,7 @@ export const automations = {
   hint_plan_ended: 'Only people who still subscribe to the newsletter above enter.',
   hint_cart_abandoned:
     'Only customers who asked for a reminder at checkout enter. They leave the automation when they order.',
-  hint_date: 'The field contains a date such as 1990-05-17, or 05-17 for a yearly date.',
+  hint_date: 'The field contains a date such as 1990-05-17, or 05-17 if it repeats every year.',
   hint_tag_added: 'Each person enters once.',
   products: 'Products',
   productsHint: 'Leave empty for any product',
