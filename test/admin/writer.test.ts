@@ -167,7 +167,7 @@ test('a writer imports 500 subscribers, creates a segment, writes an issue with 
   await writeIssue(page);
   await scheduleTest(page);
   await passTime();
-  await page.getByText('The winner goes to everyone else by').waitFor();
+  await page.getByText('Everyone else gets the winning version by').waitFor();
   const [entry] = await souk.entries.list({ query: 'Linen is back' }).take(1);
   const send = await eventually('the test group', async () => {
     const [found] = await souk.newsletters.listSends(entry!.id).take(1);
