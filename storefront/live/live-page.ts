@@ -2,7 +2,7 @@
 import { startIslands } from '../island.tsx';
 import { islands } from '../islands/index.ts';
 
-/** By the ID of the field, and by the name of a group of radio buttons. */
+/** By the ID of the field, or by the name of the group of radio buttons. */
 type Values = Map<string, string>;
 type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -14,14 +14,19 @@ const typedIn = (root: ParentNode) =>
   );
 const radiosIn = (root: ParentNode) => [...root.querySelectorAll<HTMLInputElement>('main input[type="radio"]')];
 
+const groupOf = ({ name }: HTMLInputElement) => `radio ${name}`;
+
 export const valuesOf = (root: ParentNode): Values =>
   new Map([
     ...typedIn(root).map(({ id, value }) => [id, value] as const),
-    ...radiosIn(root).flatMap(({ name, value, checked }) => (checked ? [[`radio ${name}`, value] as const] : [])),
+    ...radiosIn(root).flatMap((radio) => (radio.checked ? [[groupOf(radio), radio.value] as const] : [])),
   ]);
 
-/** Values of removed fields, such as the state after the country has changed. They are restored if the field reappears. */
+/** Values of removed fields and options, such as the state after the country has changed. They are restored if they reappear. */
 const gone: Values = new Map();
+
+/** A new choice replaces one that is not available at the moment. */
+export const forgetChoice = (radio: HTMLInputElement): void => void gone.delete(groupOf(radio));
 
 /** Shows the new content. Keeps the focus and what was typed or chosen since `before`. Returns whether a value was restored. */
 export function replace(page: Document, before: Values): boolean {
@@ -41,8 +46,11 @@ export function replace(page: Document, before: Values): boolean {
     hasRestored ||= !now.has(field.id);
   }
   for (const radio of radiosIn(page)) {
-    const key = `radio ${radio.name}`;
-    if (isChanged(key)) radio.checked = radio.value === now.get(key);
+    const key = groupOf(radio);
+    if (radio.value !== (isChanged(key) ? now.get(key) : gone.get(key))) continue;
+    hasRestored ||= !radio.checked && !isChanged(key);
+    radio.checked = true;
+    gone.delete(key);
   }
   for (const box of next.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
     const old = main.querySelector<HTMLInputElement>(`input[type="checkbox"][name="${CSS.escape(box.name)}"]`);
@@ -51,6 +59,11 @@ export function replace(page: Document, before: Values): boolean {
   const details = main.querySelectorAll('details');
   for (const [i, each] of next.querySelectorAll('details').entries()) each.open ||= details[i]?.open ?? false;
   for (const field of typedIn(document)) if (!page.getElementById(field.id)) gone.set(field.id, field.value);
+  const offered = radiosIn(page).map((radio) => groupOf(radio) + radio.value);
+  for (const radio of radiosIn(document)) {
+    const key = groupOf(radio);
+    if (radio.checked && !offered.includes(key + radio.value) && !gone.has(key)) gone.set(key, radio.value);
+  }
   main.replaceWith(next);
   document.title = page.title;
   startIslands(islands, next);

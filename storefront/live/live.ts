@@ -3,7 +3,7 @@
  * `data-live="submit"` updates the page when the form is submitted, `"change"` also after each change, and `"choices"` only after a
  * change, through the button `update`. Forms that add to the cart stay on their page.
  */
-import { parsed, replace, valuesOf } from './live-page.ts';
+import { forgetChoice, parsed, replace, valuesOf } from './live-page.ts';
 
 /** The pending submissions. They run one after another, so that the last change wins. */
 let pending: Promise<void> | null = null;
@@ -17,6 +17,7 @@ const CHOOSING_MS = 1000;
 /** Resolves when no mouse button, finger or Space key is down. */
 let released = Promise.resolve();
 let release: (() => void) | null = null;
+let releasing: ReturnType<typeof setTimeout> | undefined;
 /** On a touch screen, the click follows a moment after the finger is lifted. */
 const CLICK_MS = 50;
 
@@ -35,7 +36,8 @@ export function startLive(): void {
     }
   });
   document.addEventListener('change', ({ target }) => {
-    const { form } = target as HTMLInputElement;
+    const { form, type } = target as HTMLInputElement;
+    if (type === 'radio') forgetChoice(target as HTMLInputElement);
     if (form?.dataset.live === 'change') form.requestSubmit();
     if (form?.dataset.live === 'choices') sendChoices(form.id);
   });
@@ -57,6 +59,7 @@ export function startLive(): void {
 
 /** A button that is replaced while it is pressed would lose its click. */
 function hold(): void {
+  clearTimeout(releasing);
   if (release) return;
   released = new Promise((resolve) => {
     release = resolve;
@@ -64,7 +67,8 @@ function hold(): void {
 }
 
 function onRelease(): void {
-  setTimeout(() => {
+  clearTimeout(releasing);
+  releasing = setTimeout(() => {
     release?.();
     release = null;
   }, CLICK_MS);

@@ -218,6 +218,38 @@ test('the entered address is kept when the country changes, and after a canceled
   assert.equal(await field(page, 'postal-code').inputValue(), '94601');
 });
 
+test(
+  'a shipping method chosen while the checkout updates is kept, even if it is not available in between',
+  options,
+  async () => {
+    const page = await openCheckout();
+    await type(page, { country: 'DE', street: 'Lindenallee 7', zip: '80538', city: 'Hamburg' });
+    const express = page.getByText('Express');
+    await express.waitFor();
+    await page.locator('body[aria-busy]').waitFor({ state: 'detached' });
+    await page.evaluate(`
+      const sending = window.fetch;
+      window.fetch = async (...request) => {
+        await new Promise((send) => addEventListener('send', send));
+        return sending(...request);
+      };
+    `);
+    await field(page, 'postal-code').fill('20457');
+    await page.locator('body[aria-busy]').waitFor();
+    await express.click();
+    await field(page, 'postal-code').fill('80539');
+    await page.evaluate(`setInterval(() => dispatchEvent(new Event('send')), 10)`);
+    await summary(page).getByText('€14.90').waitFor();
+    await page.getByText('Standard').click();
+    await summary(page).getByText('€4.90').waitFor();
+    await field(page, 'postal-code').fill('20457');
+    await express.waitFor({ state: 'detached' });
+    await field(page, 'postal-code').fill('80538');
+    await express.waitFor();
+    assert.ok(await page.getByRole('radio', { name: /Standard/ }).isChecked());
+  },
+);
+
 test('where no shipping method delivers, the shop says so and offers pickup', options, async () => {
   const page = await openCheckout();
   await countryOf(page).selectOption('IS');
