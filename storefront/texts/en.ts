@@ -121,7 +121,7 @@ export const en = {
     subscribed: "You're subscribed. Thank you!",
     yourEmail: 'Your email',
     checkInbox: 'Check your inbox and confirm your email address.',
-    paid: 'Thank you for your payment! If we emailed you a confirmation link, open it to start your subscription.',
+    paid: 'Thank you for your payment! If we emailed you a confirmation link, open it to start your plan.',
   },
   legal: {
     terms: 'Terms and conditions',

@@ -50,10 +50,14 @@ export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) 
 
 const HEADINGS = /<(h[1-6])\b[^>]*>.*?<\/\1>/gs;
 
-/** The excerpt, or the beginning of the text without its headings, which would run into the sentences. */
+/** A short first paragraph that ends with a comma: `<p>Hi Ada,</p>`. */
+const GREETING = /^\s*<p\b[^>]*>[^<]{1,60},\s*<\/p>/;
+
+/** The excerpt, or the beginning of the text without its headings and greeting, which would run into the sentences. */
 export function excerptOf(entry: Entry, site: SiteInfo): string {
   const body = textOf(entry, 'body', site);
-  return textOf(entry, 'excerpt', site) || plainText(body.replace(HEADINGS, ' ')) || plainText(body);
+  const sentences = body.replace(HEADINGS, ' ').replace(GREETING, '');
+  return textOf(entry, 'excerpt', site) || plainText(sentences) || plainText(body);
 }
 
 const WORDS_PER_MINUTE = 220;

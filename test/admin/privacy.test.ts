@@ -80,13 +80,13 @@ test('a paid plan shows its payments, can be canceled, and the billing page simu
   const opening = page.waitForEvent('popup');
   await dialog.getByRole('button', { name: "View subscriber's billing page" }).click();
   const plan = await opening;
-  await plan.getByRole('button', { name: 'Keep subscription' }).click();
+  await plan.getByRole('button', { name: 'Keep plan' }).click();
   await plan.getByRole('button', { name: 'Simulate failed renewal' }).click();
   await plan.getByText('Your last payment failed.').waitFor();
   await checkPage(plan, 'a failed renewal');
   await plan.getByRole('button', { name: 'Renew now' }).click();
-  await plan.getByText('Your subscription renews on').waitFor();
-  await plan.getByRole('button', { name: 'Cancel subscription' }).click();
+  await plan.getByText('Your plan renews on').waitFor();
+  await plan.getByRole('button', { name: 'Cancel plan' }).click();
   await plan.getByRole('button', { name: 'End period' }).click();
   await plan.getByText('Your plan has ended.').waitFor();
   await checkPage(plan, 'a plan that has ended');

@@ -147,7 +147,7 @@ test('an admin protects sensitive actions and requires the team to use a second 
   await setUpApp(page, owner.password);
   await page.getByRole('button', { name: "I've saved them" }).click();
   await page.goto(`${shop.url}/admin/${shop.businessId}/settings/security`);
-  await page.getByLabel('Require a second factor for all members').check();
+  await page.getByLabel('Require two-factor authentication for all members').check();
   await page.getByLabel('Grace period').fill('0');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('dialog', { name: "Confirm that it's you" }).waitFor();
@@ -156,7 +156,7 @@ test('an admin protects sensitive actions and requires the team to use a second 
   const key = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey: shop.apiKey });
   await key.businesses.update(shop.businessId, { configs: { security: { requireSecondFactor: true, stepUp: true } } });
   const theirs = await logIn(shop, '/orders', member);
-  await theirs.getByRole('heading', { level: 1, name: 'Second factor required' }).waitFor();
+  await theirs.getByRole('heading', { level: 1, name: 'Two-factor authentication required' }).waitFor();
   await checkPage(theirs, 'the wall');
   await theirs.getByRole('link', { name: 'Set up now' }).click();
   await setUpApp(theirs, member.password);

@@ -39,9 +39,9 @@ test('a merchant delivers to two zones, by weight in one, and customers see the 
   await addCountry(page, 'Germany');
   await addCountry(page, 'Austria');
   await parcel.getByLabel('Price', { exact: true }).last().fill('4.90');
-  await parcel.getByLabel('Free from').fill('50');
+  await parcel.getByLabel('Free shipping minimum').fill('50');
   await parcel.getByRole('button', { name: /^Germany, Austria/ }).click();
-  await parcel.getByText('€4.90, free from €50').waitFor();
+  await parcel.getByText('€4.90, free on orders of €50 or more').waitFor();
 
   await parcel.getByRole('button', { name: 'Add zone' }).click();
   await addCountry(page, 'European Union');
@@ -91,7 +91,7 @@ test('a merchant delivers to two zones, by weight in one, and customers see the 
     return found.items.map(({ amount }) => amount);
   };
   assert.deepEqual(await priceIn('DE', 1), [490]);
-  assert.deepEqual(await priceIn('DE', 3), [0], 'free from €50');
+  assert.deepEqual(await priceIn('DE', 3), [0], 'free on orders of €50 or more');
   assert.deepEqual(await priceIn('CH', 1), [990]);
   assert.deepEqual(await priceIn('FR', 2), [1900], 'over 2 kg');
   assert.deepEqual(await priceIn('US', 1), [], 'no zone');

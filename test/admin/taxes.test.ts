@@ -223,7 +223,7 @@ test('a merchant connects a tax provider; its tax applies, and the tax rates if 
   await dialog.getByLabel('Name on invoices').fill('Sales tax');
   await dialog.getByLabel('Standard rate').fill('4');
   await page.keyboard.press('Escape');
-  await page.getByText('Sales tax from a provider').click();
+  await page.getByText('External tax calculation').click();
   await page.getByLabel('Endpoint URL').fill('http://');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('alert').first().waitFor();

@@ -228,7 +228,7 @@ test('the event feed is chronological', async () => {
 });
 
 /** The plans of subscribers renew. */
-const RENEWED = 'Your subscription to Letter from the shop was renewed';
+const RENEWED = 'Your plan for Letter from the shop was renewed';
 
 /** Cron jobs. */
 const UPKEEP = ['delete-guests', 'events-upkeep'];

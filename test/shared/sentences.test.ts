@@ -9,7 +9,7 @@ test('the German admin translates messages from the API and repeats their values
     translate(german, 'This order has nothing left to ship.'),
     'Diese Bestellung ist bereits vollständig versandt.',
   );
-  assert.equal(translate(german, 'Ignored columns: a.b, c (d).'), 'Ausgelassene Spalten: a.b, c (d).');
+  assert.equal(translate(german, 'Ignored columns: a.b, c (d).'), 'Ignorierte Spalten: a.b, c (d).');
   assert.equal(translate(german, 'Something else.'), undefined);
 });
 

@@ -21,13 +21,13 @@ import { SchemaDesigner } from './designer.tsx';
 
 type Values = { name: string; slug: string; description: string; status: CollectionStatus; blocks: BlockDefinition[] };
 
-const EMPTY: Values = {
+const newValues = (): Values => ({
   name: '',
   slug: '',
   description: '',
   status: 'PUBLISHED',
-  blocks: [{ id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 200 } }],
-};
+  blocks: [{ id: 'title', type: 'TEXT', label: t('content.titleField'), required: true, settings: { maxLength: 200 } }],
+});
 
 const toForm = (collection: Collection): Values => ({
   name: collection.name,
@@ -43,7 +43,7 @@ export default function CollectionPage({ collectionId: id }: { collectionId?: st
   const record = useCollection<Values>({
     ...SECTION,
     id,
-    empty: EMPTY,
+    empty: newValues(),
     toForm,
     toInput: ({ description, blocks }) => ({ description, blocks }),
   });

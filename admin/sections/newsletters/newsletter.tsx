@@ -34,7 +34,7 @@ type Values = {
   footer: string;
 };
 
-const EMPTY: Values = {
+const newValues = (): Values => ({
   name: '',
   slug: '',
   description: '',
@@ -46,16 +46,22 @@ const EMPTY: Values = {
   onUnknown: 'RETRY',
   opens: false,
   clicks: false,
-  plans: [{ id: 'free', name: 'Free' }],
+  plans: [{ id: 'free', name: t('newsletters.freePlan') }],
   color: '',
   header: '',
   footer: '',
-};
+});
 
 /** The fields of an issue. */
-const BLOCKS = [
-  { id: 'subject', type: 'TEXT' as const, label: 'Subject', required: true, settings: { maxLength: 200 } },
-  { id: 'body', type: 'TEXT' as const, label: 'Text', required: true, settings: { variant: 'HTML' } },
+const newBlocks = () => [
+  {
+    id: 'subject',
+    type: 'TEXT' as const,
+    label: t('newsletters.subject'),
+    required: true,
+    settings: { maxLength: 200 },
+  },
+  { id: 'body', type: 'TEXT' as const, label: t('newsletters.text'), required: true, settings: { variant: 'HTML' } },
 ];
 
 const toForm = (collection: Collection): Values => ({
@@ -89,13 +95,13 @@ export default function NewsletterPage({ id }: { id?: string }) {
   const record = useCollection<Values>({
     ...SECTION,
     id,
-    empty: EMPTY,
+    empty: newValues(),
     toForm,
     toInput: (values) => ({
       description: values.description,
       plans: values.plans,
       settings: settingsOf(values),
-      ...(id ? {} : { type: 'NEWSLETTER' as const, blocks: BLOCKS }),
+      ...(id ? {} : { type: 'NEWSLETTER' as const, blocks: newBlocks() }),
     }),
   });
   const names: Record<string, string> = Object.fromEntries(

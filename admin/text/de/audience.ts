@@ -37,7 +37,7 @@ export const forms: Catalogue['forms'] = {
   thanksHint: 'Wird nach der Anmeldung angezeigt. Leer lassen für den Standardtext.',
   redirectUrl: 'Weiterleitung nach der Anmeldung',
   redirectHint:
-    'Öffnet stattdessen diese Seite. Sie muss in deinem Onlineshop oder auf einer anderen vom Betreiber erlaubten Website liegen.',
+    'Öffnet stattdessen diese Seite. Sie muss in deinem Onlineshop oder auf einer anderen Website liegen, die dein Administrator erlaubt.',
   embed: 'Einbetten',
   embedText: 'Füge dieses HTML auf einer beliebigen Website ein. Es funktioniert ohne JavaScript.',
   copy: 'HTML kopieren',

@@ -29,6 +29,7 @@ export const content: Catalogue['content'] = {
   fields: 'Felder',
   editSchema: 'Sammlung bearbeiten',
   newEntry: 'Neuer Eintrag',
+  titleField: 'Titel',
   entries: 'Einträge',
   noEntries: 'Noch keine Einträge',
   noEntriesText: 'Einträge bleiben Entwürfe, bis du sie veröffentlichst.',

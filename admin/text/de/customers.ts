@@ -32,7 +32,7 @@ export const customers: Catalogue['customers'] = {
   noAccount: 'Kein Konto',
   orders: 'Bestellungen',
   spent:
-    'Ausgegeben für {count} Bestellung, abzüglich Erstattungen|Ausgegeben für {count} Bestellungen, abzüglich Erstattungen',
+    'Umsatz aus {count} Bestellung, abzüglich Erstattungen|Umsatz aus {count} Bestellungen, abzüglich Erstattungen',
   noOrders: 'Noch keine Bestellungen',
   allOrders: 'Alle Bestellungen',
   subscriptions: 'Abos',

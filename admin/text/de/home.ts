@@ -39,7 +39,7 @@ export const home: Catalogue['home'] = {
   setupLogo: 'Logo hinzufügen',
   setupLegal: 'Rechtstexte hinzufügen',
   setupDomain: 'Eigene Domain verwenden',
-  setupStorefront: 'Shop eröffnen',
+  setupStorefront: 'Onlineshop freischalten',
   setupProfile: 'Adresse und Steuernummer für Rechnungen hinzufügen',
   setupDone: 'Erledigt',
   setupOpen: 'Offen',

@@ -42,6 +42,8 @@ export const newsletters: Catalogue['newsletters'] = {
   subscribers: 'Abonnenten',
   settings: 'Newsletter bearbeiten',
   newIssue: 'Neue Ausgabe',
+  freePlan: 'Kostenlos',
+  text: 'Text',
   noIssues: 'Noch keine Ausgaben',
   noIssuesText: 'Schreibe eine Ausgabe, sende dir eine Test-E-Mail und versende die Ausgabe dann an deine Abonnenten.',
   searchIssues: 'Ausgaben suchen',

@@ -38,7 +38,7 @@ export const orders: Catalogue['orders'] = {
   noCarts: 'Keine offenen Warenkörbe',
   noCartsText: 'Hier erscheinen die Warenkörbe aus deinem Shop, bis der Kunde bestellt.',
   noAbandoned: 'Keine abgebrochenen Bestellungen',
-  noAbandonedText: 'Bestellungen erscheinen hier, wenn die Zahlungsfrist abläuft oder der Kunde sie abbricht.',
+  noAbandonedText: 'Bestellungen erscheinen hier, wenn der Kunde die Zahlung abbricht oder nicht rechtzeitig bezahlt.',
   items: 'Artikel',
   item: 'Artikel',
   product: 'Produkt',

@@ -30,8 +30,9 @@ export const sender: Catalogue['sender'] = {
   DMARC: 'DMARC',
   about_OWNERSHIP: 'Weist nach, dass die Domain dir gehört.',
   about_DKIM: 'Mit diesem Schlüssel prüfen Mailserver die Signatur deiner E-Mails.',
-  about_SPF: 'Nennt die Mailserver, die für deine Domain senden dürfen. Eine Domain darf nur einen SPF-Eintrag haben.',
-  about_DMARC: 'Sagt Mailservern, was mit E-Mails geschieht, die diese Prüfungen nicht bestehen.',
+  about_SPF:
+    'Legt fest, welche Mailserver für deine Domain senden dürfen. Eine Domain darf nur einen SPF-Eintrag haben.',
+  about_DMARC: 'Legt fest, wie Mailserver mit E-Mails umgehen, die diese Prüfungen nicht bestehen.',
   state_OK: 'Gefunden',
   state_MISSING: 'Fehlt',
   state_WRONG: 'Ersetzen',

@@ -34,7 +34,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "The order's email address has just changed. Try again.":
     'Die E-Mail-Adresse der Bestellung wurde gerade geändert. Versuche es erneut.',
   'The status history of this order has reached its limit of {max} entries.':
-    'Der Statusverlauf dieser Bestellung ist mit {max} Einträgen voll.',
+    'Der Statusverlauf dieser Bestellung hat bereits {max} Einträge. Mehr sind nicht möglich.',
   "A canceled order can't be shipped.": 'Eine stornierte Bestellung kann nicht versandt werden.',
   'This order has nothing left to ship.': 'Diese Bestellung ist bereits vollständig versandt.',
   'An order can have at most {max} shipments.': 'Eine Bestellung kann höchstens {max} Sendungen haben.',
@@ -58,10 +58,10 @@ export const sentences: Readonly<Record<string, string>> = {
   "This release is {status} and can't be changed. Create a new release.":
     'Dieses Release kann nicht mehr geändert werden. Erstelle ein neues.',
   'Publishing kept failing for 24 hours, so retries were stopped. Publish again, or contact your administrator.':
-    'Die Veröffentlichung ist 24 Stunden lang fehlgeschlagen und wird nicht mehr versucht. Veröffentliche erneut oder wende dich an deinen Administrator.',
+    'Die Veröffentlichung ist 24 Stunden lang immer wieder fehlgeschlagen und wird nicht mehr automatisch wiederholt. Versuche es erneut oder wende dich an deinen Administrator.',
   // Newsletters
   'This entry has a scheduled or running send. Cancel the send first.':
-    'Für diesen Eintrag läuft gerade ein Versand, oder es ist einer geplant. Brich ihn zuerst ab.',
+    'Der Versand dieses Eintrags läuft oder ist geplant. Brich ihn zuerst ab.',
   'This newsletter has subscribers. Set cascade=true to delete them as well.':
     'Dieser Newsletter hat Abonnenten. Lösche sie zuerst.',
   "This send has already finished and can't be canceled.":
@@ -76,7 +76,7 @@ export const sentences: Readonly<Record<string, string>> = {
   // Imports and exports
   'This import has already ended.': 'Dieser Import ist bereits beendet.',
   'This business already has {max} imports queued or running. Wait until one finishes, or cancel one.':
-    'Es laufen oder warten bereits {max} Importe. Warte, bis einer fertig ist, oder brich ihn ab.',
+    'In diesem Unternehmen laufen oder warten bereits {max} Importe. Warte, bis einer fertig ist, oder brich einen ab.',
   'A whole business can only be imported into an empty business. Create a new business first.':
     'Ein ganzes Unternehmen kann nur in ein leeres Unternehmen importiert werden. Erstelle zuerst ein neues.',
   'The user who started this import no longer has the {permission} permission.':
@@ -96,8 +96,8 @@ export const sentences: Readonly<Record<string, string>> = {
     'Das Angebot ist abgelaufen. Der reguläre Preis wurde importiert.',
   'The sale applies{when}. It was not scheduled, because a price is missing.':
     'Das Angebot ist befristet. Es wurde nicht eingeplant, weil ein Preis fehlt.',
-  'Ignored columns: {names}.': 'Ausgelassene Spalten: {names}.',
-  'Ignored fields: {names}.': 'Ausgelassene Felder: {names}.',
+  'Ignored columns: {names}.': 'Ignorierte Spalten: {names}.',
+  'Ignored fields: {names}.': 'Ignorierte Felder: {names}.',
   // Webhooks
   'A business can have at most {max} webhooks. Delete one first.':
     'Ein Unternehmen kann höchstens {max} Webhooks haben. Lösche zuerst einen.',

@@ -66,7 +66,7 @@ export const sso: Catalogue['sso'] = {
   session: 'Per Single Sign-on angemeldet',
   sessionText:
     'Diese Sitzung gilt nur für {business}. Du kannst darin weder dein Konto ändern noch deine anderen Unternehmen öffnen.',
-  sessionProvider: 'Passwort, zweite Faktoren und Sitzungen verwaltet dein Identitätsanbieter.',
+  sessionProvider: 'Passwort, Zwei-Faktor-Authentifizierung und Sitzungen verwaltet dein Identitätsanbieter.',
   sessionAccount:
     'Um Profil, Passkeys oder API-Schlüssel zu ändern, melde dich ab und mit Passwort, Passkey oder E-Mail-Code wieder an.',
   support: 'Supportzugriff',

@@ -23,7 +23,7 @@ export const categories: Catalogue['categories'] = {
 
 export const seo: Catalogue['seo'] = {
   section: 'Suchergebnis',
-  hint: 'So zeigen Suchmaschinen diese Seite',
+  hint: 'So erscheint diese Seite in Suchmaschinen',
   filled: 'Angepasst',
   preview: 'Vorschau des Suchergebnisses',
   noText: 'Ergänze eine Beschreibung, damit klar ist, worum es geht.',

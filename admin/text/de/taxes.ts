@@ -94,11 +94,11 @@ export const taxes: Catalogue['taxes'] = {
   rateItem: 'Steuersatz',
   vatCheck: 'USt-IdNr. von Geschäftskunden mit VIES prüfen',
   vatCheckHint:
-    'Mit einer gültigen USt-IdNr. aus einem anderen EU-Land gilt Reverse Charge: Du berechnest keine MwSt., der Kunde schuldet sie.',
-  provider: 'Steuern von einem Anbieter',
+    'Hat der Kunde eine gültige USt-IdNr. aus einem anderen EU-Land, gilt das Reverse-Charge-Verfahren: Du berechnest keine MwSt., der Kunde schuldet sie.',
+  provider: 'Externe Steuerberechnung',
   providerText:
     'Dein Server liefert die Steuer für jeden Warenkorb, zum Beispiel die Sales Tax in den USA. Fällt er aus, gelten deine Steuersätze.',
-  replaced: 'Wird nicht verwendet, weil du Steuersätze unter Einstellungen › Steuern hast.',
+  replaced: 'Wird nicht verwendet, weil du unter „Einstellungen › Steuern“ Steuersätze festgelegt hast.',
   vat_VALID: 'USt-IdNr. ist gültig',
   vat_INVALID: 'USt-IdNr. ist ungültig, daher wurde MwSt. berechnet',
   vat_UNCHECKED: 'USt-IdNr. noch nicht geprüft, daher wurde MwSt. berechnet',

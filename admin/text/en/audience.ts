@@ -34,7 +34,7 @@ export const forms = {
   thanksHint: 'Shown after signing up. Leave empty for the default.',
   redirectUrl: 'Redirect after sign-up',
   redirectHint:
-    'Opens this page instead. It must be on your storefront or on another website that the server operator allows.',
+    'Opens this page instead. It must be on your storefront or on another website that your administrator allows.',
   embed: 'Embed',
   embedText: 'Paste this HTML into any website. It works without JavaScript.',
   copy: 'Copy HTML',

@@ -27,6 +27,7 @@ export const content = {
   fields: 'Fields',
   editSchema: 'Edit collection',
   newEntry: 'New entry',
+  titleField: 'Title',
   entries: 'Entries',
   noEntries: 'No entries yet',
   noEntriesText: 'Entries stay drafts until you publish them.',

@@ -35,7 +35,7 @@ export const privacy = {
   status: 'Status',
   requested: 'Requested',
   requestedBy: 'Requested by',
-  byPerson: 'The person (deleted their account)',
+  byPerson: 'Account owner (account deleted)',
   completed: 'Completed',
   status_RUNNING: 'In progress',
   status_DONE: 'Completed',

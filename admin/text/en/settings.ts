@@ -188,7 +188,7 @@ export const settings = {
   retryDelivery: 'Retry',
   retried: 'Retrying delivery',
   replay: 'Replay events',
-  replayText: 'Sends all events from a period again, with their original IDs.',
+  replayText: 'Resends all events from a period, with their original IDs.',
   replayed: 'Replaying {count} event|Replaying {count} events',
   from: 'From',
   to: 'To',

@@ -60,7 +60,7 @@ export const sso = {
   keyDeleted: 'Publishable key {name} deleted',
   session: 'Logged in with single sign-on',
   sessionText: "This session is for {business} only. It can't change your account or open your other businesses.",
-  sessionProvider: 'Your identity provider manages your password, second factors, and sessions.',
+  sessionProvider: 'Your identity provider manages your password, two-factor authentication, and sessions.',
   sessionAccount:
     'To change your profile, passkeys, or API keys, log out and log in with your password, a passkey, or an email code.',
   support: 'Support access',
@@ -68,7 +68,7 @@ export const sso = {
   supportStart: 'View as customer',
   supportActive: "You're viewing the shop as {name} until {time}. You can't change anything.",
   supportOpen: 'Open storefront',
-  supportOwn: 'For your own storefront',
+  supportOwn: 'For a custom storefront',
   supportToken: 'Access token',
   supportEnd: 'End session',
   supportEnded: 'Support session ended',

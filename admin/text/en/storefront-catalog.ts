@@ -22,7 +22,7 @@ export const categories = {
 
 export const seo = {
   section: 'Search results',
-  hint: 'How search engines show this page',
+  hint: 'How this page appears in search engines',
   filled: 'Customized',
   preview: 'Preview of the search result',
   noText: 'Add a description so that people know what to expect.',

@@ -86,13 +86,13 @@ export const taxes = {
   class: 'Tax class',
   lineOf: '{name} ({percent})',
   includedLine: 'Includes {amount} {name} ({percent})',
-  reverseCharge: 'Reverse charge: the customer owes the VAT.',
-  reverseChargeId: 'Reverse charge: the customer owes the VAT. VAT ID: {vatId}',
+  reverseCharge: 'Reverse charge: VAT to be accounted for by the customer.',
+  reverseChargeId: 'Reverse charge: VAT to be accounted for by the customer. VAT ID: {vatId}',
   rateItem: 'Tax rate',
   vatCheck: 'Check VAT IDs of business customers with VIES',
   vatCheckHint:
-    'Orders with a valid VAT ID from another EU country are reverse charge: you charge no VAT, and the customer owes it.',
-  provider: 'Sales tax from a provider',
+    "If the customer has a valid VAT ID from another EU country, the reverse charge applies: you don't charge VAT, and the customer accounts for it.",
+  provider: 'External tax calculation',
   providerText:
     'Your server returns the tax for each cart, for example for US sales tax. If it fails, your tax rates apply.',
   replaced: 'Not used, because you have tax rates in Settings › Taxes.',

@@ -120,7 +120,7 @@ export const de: PageTexts = {
     button: 'Abbestellen',
     done: 'Newsletter abbestellt',
     doneText: 'Du bekommst diesen Newsletter nicht mehr.',
-    example: 'Das war eine Test-E-Mail. Im Newsletter können Abonnenten ihn über diesen Link abbestellen.',
+    example: 'Das war eine Test-E-Mail. Im echten Newsletter können sich Abonnenten über diesen Link abmelden.',
     invalid: { title: 'Link ungültig', text: 'Dieser Link ist ungültig. Öffne ihn noch einmal aus der E-Mail.' },
     paidTitle: 'Kündigen oder abbestellen',
     paidText: (email, until) => `${email} hat ein bezahltes Abo bis zum ${until}.`,
@@ -131,7 +131,7 @@ export const de: PageTexts = {
     paidHint:
       'In beiden Fällen wird nichts mehr abgebucht. Wenn du kündigst, bekommst du bis zum Ende des Abos noch alle Ausgaben.',
     canceledHint:
-      'Es wird nichts mehr abgebucht. Du bekommst bis zum Ende des Abos noch alle Ausgaben, es sei denn, du bestellst sofort ab.',
+      'Es wird nichts mehr abgebucht. Wenn du den Newsletter nicht sofort abbestellst, bekommst du bis zum Ende des Abos noch alle Ausgaben.',
     canceled: 'Abo gekündigt',
     canceledText: (until) => `Du bekommst bis zum ${until} noch alle Ausgaben. Es wird nichts mehr abgebucht.`,
     nothing: 'Nichts zu kündigen',
@@ -182,7 +182,7 @@ export const de: PageTexts = {
     title: (business) => `Zahlung an ${business}`,
     received: 'Zahlung eingegangen',
     receivedText: (business) => `${business} hat deine Zahlung erhalten.`,
-    expired: 'Zahlung abgelaufen',
+    expired: 'Zahlungsfrist abgelaufen',
     expiredText: 'Es wurde nichts abgebucht. Geh zurück zum Shop und versuche es noch einmal.',
     open: 'Deine Zahlung ist noch nicht eingegangen.',
     declined: 'Deine Zahlung wurde abgelehnt. Versuche es noch einmal.',

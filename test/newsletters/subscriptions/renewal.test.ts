@@ -91,7 +91,7 @@ test('in the sandbox, the plan page simulates renewal, failure and cancellation'
   assert.deepEqual([first.status, first.billing!.interval, first.billing!.amount], ['ACTIVE', 'MONTHLY', 500]);
   assert.ok(first.billing!.paidUntil > h.clock.seconds() + 27 * DAY);
   const shown = await (await fetch(page)).text();
-  assert.match(shown, /Your subscription renews on/);
+  assert.match(shown, /Your plan renews on/);
   assert.deepEqual((await detailOf(newsletter, email)).billing, first.billing, 'viewing changes nothing');
 
   await simulate(page, 'renew');
@@ -277,7 +277,7 @@ test("the unsubscribe link can cancel at the end of the period or immediately, b
   assert.equal((await mailsTo(email)).filter(({ subject }) => /is canceled/.test(subject)).length, 1);
   assert.equal((await detailOf(newsletter, email)).billing!.cancelAtPeriodEnd, true);
   await form(link, 'manage');
-  assert.match((await mailsTo(email))[0].text, /link to manage your subscription/);
+  assert.match((await mailsTo(email))[0].text, /link to manage your plan/);
 
   const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   assert.equal((await fetch(link, { method: 'POST', body: oneClick })).status, 200);

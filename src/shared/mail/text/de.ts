@@ -196,10 +196,10 @@ export const de: MailTexts = {
       note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
     },
     FACTORS_RESET: {
-      subject: 'Zweite Faktoren zurückgesetzt',
-      body: '<h1>Zweite Faktoren zurückgesetzt</h1><p>Der Betreiber hat die Passkeys und die Authenticator-App aus deinem Konto entfernt. Du wurdest überall abgemeldet. Melde dich mit deinem Passwort an und richte wieder einen zweiten Faktor ein.</p>',
+      subject: 'Zwei-Faktor-Authentifizierung zurückgesetzt',
+      body: '<h1>Zwei-Faktor-Authentifizierung zurückgesetzt</h1><p>Ein Administrator hat die Passkeys und die Authenticator-App aus deinem Konto entfernt. Du wurdest überall abgemeldet. Melde dich mit deinem Passwort an und richte die Zwei-Faktor-Authentifizierung wieder ein.</p>',
       button: 'Sicherheit prüfen',
-      note: 'Wenn du nicht darum gebeten hast, wende dich an den Betreiber und ändere dein Passwort.',
+      note: 'Wenn du nicht darum gebeten hast, wende dich an deinen Administrator und ändere dein Passwort.',
     },
     ACCOUNT_DELETED: {
       subject: 'Dein Konto wurde gelöscht',

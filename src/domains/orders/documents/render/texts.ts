@@ -44,7 +44,7 @@ const en = {
   tax: 'Tax',
   gross: 'Gross',
   taxIncluded: 'Prices include tax.',
-  reverseCharge: 'Reverse charge: the customer owes the VAT.',
+  reverseCharge: 'Reverse charge: VAT to be accounted for by the customer.',
   reason: 'Reason',
   vatId: 'VAT ID',
   taxNumber: 'Tax number',
