@@ -1,6 +1,6 @@
 /**
  * `npm run check:compat` fails if docs/openapi.json breaks clients of the last release. A breaking change requires a
- * new minor version (before 1.0; a new major version afterwards) and a line in CHANGELOG.md with the operation or
+ * new minor version (before 1.0; a new major version afterward) and a line in CHANGELOG.md with the operation or
  * schema. `npm run compat -- --record` saves the document of a release as docs/released/openapi.json, which is
  * available in a shallow clone too.
  */

@@ -1,6 +1,6 @@
 /**
  * `npm run package`: assembles the npm package `souk` in dist/souk/, because Node does not run TypeScript under
- * node_modules. Run `npm pack` or `npm publish` in that folder afterwards. The package contains the built browser
+ * node_modules. Run `npm pack` or `npm publish` in that folder afterward. The package contains the built browser
  * bundles, so it depends neither on the packages they are built with nor on the Node that a clone installs.
  */
 import { execFileSync } from 'node:child_process';

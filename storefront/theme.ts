@@ -53,7 +53,7 @@ function accentColors(accent: string): string {
   return `--accent: ${accent}; --accent-strong: ${mix(accent, on === '#ffffff' ? '#000000' : '#ffffff', 0.2)}; --on-accent: ${on};`;
 }
 
-/** The color, moved towards `end` until it is readable on the background. */
+/** The color, moved toward `end` until it is readable on the background. */
 function readable(color: string, background: string, end: string): string {
   for (let share = 0; share < 1; share += 0.1) {
     const mixed = mix(color, end, share);

@@ -34,7 +34,7 @@ export type Harness = Awaited<ReturnType<typeof createHarness>>;
 type Servers = { target: Target; replica?: ConnectionTarget };
 
 /**
- * Starts the service for the tests of one file and stops it afterwards. `settings` are keyed by environment variable. `servers`: the database to
+ * Starts the service for the tests of one file and stops it afterward. `settings` are keyed by environment variable. `servers`: the database to
  * use instead of a clone.
  */
 export const startHarness = (settings: Record<string, string> = {}, servers?: Servers) =>

@@ -8,7 +8,7 @@ const FOCUSABLE =
 const CLICKABLE = ':is(a[href], button):not(:disabled), summary';
 /** By then the previous page is gone and the heading of the next one has the focus. */
 const RESTORE_MS = 100;
-/** Elements disabled during a request are enabled again afterwards. */
+/** Elements disabled during a request are enabled again afterward. */
 const DISABLED_MS = 1500;
 
 /** For each ancestor: the index of the child that contains the element. */

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { forget, isUnreachable } from '../parts/load.ts';
 import { Toasts, toast } from '../parts/toast.tsx';
 import { t } from '../text/index.ts';
-import { EnrolBanner, EnrolPage, isWithheld } from './enrol.tsx';
+import { EnrollBanner, EnrollPage, isWithheld } from './enroll.tsx';
 import { KeysDialog, showsPalette } from './keys.tsx';
 import { LoginAgain } from './login.tsx';
 import { followNews, useNews } from './news.ts';
@@ -38,8 +38,8 @@ export function Frame() {
       <Side />
       <div class="content">
         <Banner />
-        <EnrolBanner />
-        {isWithheld() && segments.value[0] !== 'account' ? <EnrolPage /> : <PageOf />}
+        <EnrollBanner />
+        {isWithheld() && segments.value[0] !== 'account' ? <EnrollPage /> : <PageOf />}
       </div>
       <Toasts />
       <PaletteLoader />

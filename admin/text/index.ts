@@ -3,11 +3,11 @@
  * replaced by the value of that name; `count` chooses between the forms of `one|other`: `t('x.y', { count: 3 })`.
  */
 import { signal } from '@preact/signals';
-import type { Catalogue, TextKey } from './catalogue.ts';
+import type { Catalog, TextKey } from './catalog.ts';
 import { en } from './en/index.ts';
 import { readSentences, type Sentence, translate } from './sentences.ts';
 
-export type { TextKey } from './catalogue.ts';
+export type { TextKey } from './catalog.ts';
 
 type Values = Record<string, string | number>;
 
@@ -16,7 +16,7 @@ export type Language = keyof typeof LANGUAGES;
 
 const KEY = 'admin.language';
 export const language = signal<Language>('en');
-let catalogue: Catalogue = en;
+let catalog: Catalog = en;
 /** Translations of the API's error codes and messages. Empty for English, the language of the API. */
 let serviceTexts: Readonly<Record<string, string>> = {};
 let sentences: readonly Sentence[] = [];
@@ -25,8 +25,8 @@ let plurals = new Intl.PluralRules('en');
 export function t(key: TextKey, values: Values = {}): string {
   // Subscribes the component to language changes.
   void language.value;
-  const [section, name] = key.split('.') as [keyof Catalogue, string];
-  let text = (catalogue[section] as Record<string, string>)[name] ?? key;
+  const [section, name] = key.split('.') as [keyof Catalog, string];
+  let text = (catalog[section] as Record<string, string>)[name] ?? key;
   if (typeof values.count === 'number' && text.includes('|')) {
     const [one = '', other = one] = text.split('|');
     text = plurals.select(values.count) === 'one' ? one : other;
@@ -54,7 +54,7 @@ export function serviceText(sentence: string): string {
 
 export async function chooseLanguage(next: Language): Promise<void> {
   const other = next === 'de' ? await import('./de/index.ts') : null;
-  catalogue = other?.de ?? en;
+  catalog = other?.de ?? en;
   serviceTexts = other?.errors ?? {};
   sentences = readSentences(other?.sentences ?? {});
   plurals = new Intl.PluralRules(next);

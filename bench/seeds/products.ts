@@ -12,7 +12,7 @@ export async function seedProducts(
   imageUrl = 'https://example.com/image.jpg',
 ): Promise<void> {
   await withoutTimeouts(pool, async (connection) => {
-    // Indexes are built afterwards, all at once, which takes a fraction of the time.
+    // Indexes are built afterward, all at once, which takes a fraction of the time.
     const indexes = await connection<{ name: string; definition: string }[]>`
       select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
       where indrelid in ('products'::regclass, 'product_prices'::regclass, 'product_search'::regclass, 'product_facets'::regclass)

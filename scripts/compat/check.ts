@@ -6,7 +6,7 @@ export function sectionOf(changelog: string, version: string): string | null {
   return section?.split(/^## /m)[0] ?? null;
 }
 
-/** Before 1.0 a new minor version can break clients, afterwards only a new major version. */
+/** Before 1.0 a new minor version can break clients, afterward only a new major version. */
 function mayBreak(released: string, version: string): boolean {
   const [old, now] = [released, version].map((each) => each.split('.').map(Number));
   if (now![0] !== old![0]) return now![0]! > old![0]!;

@@ -19,8 +19,8 @@ Every running service has an interactive reference at \`/reference\`, where you 
 \`/openapi.json\`. The document for this version is <a href="/openapi.json">openapi.json</a>. [API basics](../extend/api.md) explains
 authentication, pagination, retries and concurrent edits.
 
-The table lists all ${operations.length} operations. *Any token* includes guests: such an operation checks permissions itself
-where needed and returns only what the caller can see. A permission such as \`ORDER_WRITE\` is required in the business in the URL
+The table lists all ${operations.length} operations. *Any token* includes guest tokens. These operations check permissions where needed
+and return only what the caller can see. A permission such as \`ORDER_WRITE\` is checked for the business in the URL
 ([permissions](permissions.md)).
 
 ${tags.join('\n\n')}`;

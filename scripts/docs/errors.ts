@@ -14,9 +14,9 @@ const KINDS: Record<ErrorKind, string> = {
     'The business requires a second factor, and the account has none. Requests to it fail until the user adds one.',
   STEP_UP_REQUIRED:
     'The action requires step-up authentication. Send `challenge` and one of `methods` to `POST /v1/users/me/step-up`, then repeat the request with `Souk-Step-Up`.',
-  FORBIDDEN: 'The caller lacks a required permission.',
+  FORBIDDEN: 'The caller is not allowed to do this, for example because a permission is missing.',
   NOT_FOUND: 'The record does not exist, or the caller is not allowed to see it.',
-  CONFLICT: 'The request conflicts with existing data, such as deleting a file that is in use.',
+  CONFLICT: 'The request conflicts with existing data, for example because a file to be deleted is in use.',
   PRECONDITION_FAILED:
     'The record has changed since the version in `If-Match`. Fetch it again and reapply your change.',
   VALIDATION_FAILED: 'One or more fields are invalid. `details` lists them all.',
@@ -30,13 +30,13 @@ const KINDS: Record<ErrorKind, string> = {
 /** Errors that the HTTP server raises itself. */
 const OTHERS: [status: number, kind: string, meaning: string][] = [
   [408, 'REQUEST_TIMEOUT', 'The request timed out.'],
-  [415, 'UNSUPPORTED_MEDIA_TYPE', 'The body is not JSON.'],
+  [415, 'UNSUPPORTED_MEDIA_TYPE', "The content type isn't supported."],
   [431, 'HEADERS_TOO_LARGE', 'The headers are too large.'],
-  [500, 'INTERNAL', 'An unexpected error. `requestId` identifies the log entry.'],
+  [500, 'INTERNAL', 'An unexpected error occurred. `requestId` identifies the log entry.'],
 ];
 
 const DETAILS: Record<string, string> = {
-  ADJUSTED: 'Import warning: the amounts of the order did not add up and were adjusted.',
+  ADJUSTED: 'Import warning: the order amounts did not add up and were adjusted.',
   ACCESS_DIFFERS: 'The alternative must have the same access as the issue.',
   ALREADY_SHIPPED: "The item was shipped, so its quantity can't be lower than the shipped quantity.",
   AMBIGUOUS: 'Import: the value is ambiguous, such as the price `1.299` or the date `03/04/2024`.',
@@ -48,11 +48,12 @@ const DETAILS: Record<string, string> = {
   CURRENCY_MISMATCH: "The currency differs from the market's currency.",
   CUT_OFF: 'Import: the file is truncated or has missing records.',
   DAMAGED: "The image can't be decoded.",
-  DROPPED: 'Import warning: there is no matching field for this value, so it was left out.',
-  DUPLICATE: 'The value is already in use.',
+  DROPPED:
+    'Import warning: the value is missing, is not supported or has no matching field. The message says what was imported instead.',
+  DUPLICATE: 'The value is already in use, or occurs more than once in the request.',
   EMAIL_EXISTS: 'An account with this email already exists.',
   EMBED: 'Import warning: an embedded video, player or page was replaced with a link, or left out.',
-  EMPTY: 'The file is empty.',
+  EMPTY: 'The file or cart is empty.',
   ENTRY_NOT_FOUND: 'The entry does not exist.',
   EXPIRED: 'The confirmation link has expired. Subscribe again to get a new one.',
   INCOMPLETE: 'Import: another row of this record is invalid, so the record was not imported.',
@@ -70,13 +71,13 @@ const DETAILS: Record<string, string> = {
   INVALID_VALUE: 'The value is not one of the allowed values.',
   IN_USE: 'The record in `field` uses the file.',
   KEPT: 'Import warning: the order already exists and was not changed, although the file differs.',
-  LOW_CONTRAST: 'The color is hard to read on the background.',
+  LOW_CONTRAST: "The color doesn't have enough contrast with the background.",
   MARKDOWN: 'Import warning: the text contains Markdown, which was imported as plain text.',
   MARKUP_FILE: 'Import: the file is XML or HTML. The message names the file to export instead.',
   NEGATIVE: 'Import warning: a negative quantity or amount was stored as 0.',
   NOT_ALLOWED: 'The value is not allowed here.',
   NOT_A_STATEMENT: 'The file is not a readable bank statement. The message contains the reason.',
-  NOT_AVAILABLE: 'The shipping method does not serve this address and cart.',
+  NOT_AVAILABLE: "The shipping method isn't available for this address or cart.",
   NOT_AVAILABLE_IN_MARKET: 'The variant has no price in this market.',
   NOT_A_NEWSLETTER: 'The collection is not a newsletter.',
   NOT_CONFIRMED: 'The email address of the account is not confirmed yet.',
@@ -87,7 +88,8 @@ const DETAILS: Record<string, string> = {
   NOT_PUBLISHED: 'The record must be published first.',
   NOT_SUBSCRIBED: 'Import warning: the person never subscribed, or was deleted, and was left out.',
   IN_STOCK: 'The variant is in stock, so no email is needed.',
-  NOT_TRACKED: 'The stock of this variant is not tracked.',
+  NOT_TRACKED:
+    'The stock of this variant is not tracked, or the newsletter does not track the metric that decides the A/B test.',
   NOT_WRITTEN: 'Import: the record could not be written.',
   NO_DATE: 'Import warning: the row has no subscription date. The time of the import is stored as the time of consent.',
   NO_FORMATTING: 'Import warning: the field is plain text, so formatting and images were left out.',
@@ -105,8 +107,9 @@ const DETAILS: Record<string, string> = {
   PAGE: 'Import warning: this is a page in the other system. It was imported as a post.',
   PAID_PLAN: 'Import warning: the person pays for the newsletter in the other system. The payment is not imported.',
   PARTIALLY_PAID: 'Import warning: the order was partially paid. Its payment status is Pending.',
-  PASSWORD_REQUIRED: 'Send the current password.',
-  PASSWORD_WEAK: 'The password is too short or too common.',
+  PASSWORD_REQUIRED: 'The password is missing.',
+  PASSWORD_WEAK:
+    'The password is too short, too long or too common, lacks a letter or a number or symbol, or contains the part of the email before the @.',
   PASSWORD_WRONG: 'The password is incorrect.',
   PAYMENT_REQUIRED: 'The plan requires payment. Paying through the link in the email confirms the subscription.',
   PROMO_EXPIRED: 'The promo code has expired.',
@@ -134,7 +137,8 @@ const DETAILS: Record<string, string> = {
   STATUS_COLUMN: 'Import: a column seems to contain the subscription status, but its format is not recognized.',
   TOKEN_EXPIRED: 'The link has expired. Request a new email.',
   TOKEN_INVALID: 'The link is invalid or has already been used.',
-  TOO_COMPLEX: 'The text takes too long to process. Use less markup.',
+  TOO_COMPLEX:
+    'The text or filter is too complex: it is nested too deeply, has too many parts or takes too long to process.',
   TOO_LARGE: 'The value is too large.',
   TOO_LONG: 'The value has too many characters or items.',
   TOO_MANY: 'Import warning: the record has more rows, variants, images or tags than allowed. The rest were left out.',

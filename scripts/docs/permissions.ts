@@ -4,10 +4,11 @@ import { code, table } from './markdown.ts';
 import { operations } from './openapi.ts';
 
 const MEANING: Record<Permission, string> = {
-  ADMIN: 'Everything, including team, roles, webhooks, events and personal data',
-  CATALOG_WRITE: 'Create, edit and delete products and stock, and view drafts and archived products',
-  ORDER_READ: 'View all orders and sales statistics',
-  ORDER_WRITE: 'Create, edit, fulfill, cancel and refund orders',
+  ADMIN: 'Everything, including the team, roles, single sign-on, publishable keys, webhooks, events and personal data',
+  CATALOG_WRITE:
+    'Create, edit and delete products, categories and redirects, adjust stock, and view drafts and archived products',
+  ORDER_READ: 'View all orders, bank statements, sales statistics and reports',
+  ORDER_WRITE: 'Create, edit, fulfill, cancel and refund orders, handle returns and record bank transfers',
   CONTENT_READ: 'View drafts, versions and unpublished entries',
   CONTENT_WRITE: 'Create, edit, publish and delete collections and entries',
   NEWSLETTER_SEND: 'Send issues and test emails, and view send reports',
@@ -34,13 +35,13 @@ export function permissionsPage(): string {
   return `# Permissions
 
 A role is a set of permissions in one business. \`ADMIN\` includes all others. A new business has the roles
-${DEFAULT_ROLES.map(({ name }) => code(name)).join(', ')}; you can change them and add your own. Changes apply within a second.
+${new Intl.ListFormat('en-GB').format(DEFAULT_ROLES.map(({ name }) => code(name)))}. You can change them and add your own. Changes apply within a second.
 
 ${table(['Permission', 'Allows', 'Initial roles'], rows)}
 
 ## Operations by permission
 
-This list omits operations that accept any token. Some of them return more data or allow more actions if the caller has certain permissions.
+Operations that accept any token are not listed. Some of them return more data or allow more actions if the caller has certain permissions.
 
 ${guarded.join('\n\n')}`;
 }

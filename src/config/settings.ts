@@ -110,7 +110,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'OUTBOUND_ALLOW',
     default: 'loopback; none in production',
     description:
-      'Comma-separated private networks that webhooks, carriers, tax providers and media imports by URL can reach, for example 10.1.0.0/16. Leave empty to allow none.',
+      'Comma-separated private networks that webhooks, carriers, tax providers and media imports by URL can reach, for example 10.1.0.0/16. Set it to an empty value to allow none.',
   },
   {
     name: 'DNS_SERVERS',
@@ -151,7 +151,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'WEBHOOK_LEASE',
     default: '30',
-    description: 'Seconds until another process takes over the webhook deliveries of a crashed one.',
+    description: 'Seconds until another process takes over webhook deliveries from a crashed process.',
   },
   { name: 'CASH_TTL', default: '604800', description: 'Seconds until an unpaid cash order expires. 0 means never.' },
   {
@@ -237,7 +237,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'MAIL_LEASE',
     default: '15',
-    description: 'Seconds until another worker takes over the newsletter emails of a crashed one.',
+    description: 'Seconds until another worker takes over newsletter emails from a crashed worker.',
   },
 ];
 

@@ -59,7 +59,7 @@ function hostsOf(authority: string, read: Read): Host[] {
   const hosts = read('host')?.split(',') ?? listed.map(({ host }) => host);
   const ports = read('port')?.split(',') ?? listed.map(({ port }) => port);
   const addresses = read('hostaddr')?.split(',');
-  if (ports.length > 1 && ports.length !== hosts.length) refuse('has a different number of hosts and ports');
+  if (ports.length > 1 && ports.length !== hosts.length) refuse('must have a single port or one port per host');
   return hosts.map((host, i) => ({
     host: host || 'localhost',
     port: portOf(ports[i] ?? ports[0]!),

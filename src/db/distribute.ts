@@ -74,7 +74,7 @@ const ORDERS = [
   ['price_history', 'id'],
 ];
 
-/** Each node has its own range of an identity, and several nodes write to a business. The clock of a node never runs backwards. */
+/** Each node has its own range of an identity, and several nodes write to a business. The clock of a node never runs backward. */
 const CLUSTER_ORDER = `
 create or replace function cluster_order() returns bigint language plpgsql volatile as $$
 declare

@@ -64,8 +64,12 @@ const FILE = [
 /** Any parameter, header or text can have these errors. */
 export const COMMON_ERRORS = ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_VALUE', 'REQUIRED'];
 
+/** Codes in `details` of a 400. */
+export const BAD_REQUEST_ERRORS: Readonly<Record<string, readonly string[]>> = { register: ['EMAIL_EXISTS'] };
+
+/** Codes in `details` of a 422. */
 export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
-  register: ['EMAIL_EXISTS', 'INVALID_ORIGIN_URI', ...PASSWORD],
+  register: ['INVALID_ORIGIN_URI', ...PASSWORD],
   confirmEmail: LINK,
   login: ['CODE_INVALID', 'INVALID_ORIGIN_URI', 'NOT_CONFIRMED', 'PASSWORD_WRONG', 'STATE_INVALID', ...PASSWORD],
   codeLogin: ['CODE_INVALID', 'INVALID_ORIGIN_URI'],

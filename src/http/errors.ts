@@ -100,7 +100,7 @@ export function describeError(error: unknown, request: FastifyRequest): ErrorRes
   const status = (error as FastifyError).statusCode ?? 500;
   if (status === 413) return response(413, 'PAYLOAD_TOO_LARGE', 'The request body is too large.');
   if (status === 415) {
-    return response(415, 'UNSUPPORTED_MEDIA_TYPE', 'The content type is not supported. Send application/json.');
+    return response(415, 'UNSUPPORTED_MEDIA_TYPE', "The content type isn't supported.");
   }
   if (status >= 400 && status < 500) return response(400, 'BAD_REQUEST', 'The request is malformed.');
   if (status === 503) return response(503, 'UNAVAILABLE', 'The service is shutting down. Try again in a moment.');

@@ -1,4 +1,4 @@
-/** Support access: an admin sees the site as a customer, in place of their own session, which continues afterwards. */
+/** Support access: an admin sees the site as a customer, in place of their own session, which continues afterward. */
 import type { SiteSession } from '../../storefront/contract.ts';
 
 /** The session that pages see. */

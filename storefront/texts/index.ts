@@ -3,10 +3,10 @@ import { en, type Texts } from './en.ts';
 
 export type { Texts } from './en.ts';
 
-const CATALOGUES: Record<string, Texts> = { en, de };
+const CATALOGS: Record<string, Texts> = { en, de };
 
-/** The catalogue of a language, or English. */
-export const textsOf = (locale: string): Texts => CATALOGUES[locale.split(/[-_]/)[0]!.toLowerCase()] ?? en;
+/** The catalog of a language, or English. */
+export const textsOf = (locale: string): Texts => CATALOGS[locale.split(/[-_]/)[0]!.toLowerCase()] ?? en;
 
-/** Languages with a catalogue. */
-export const LANGUAGES = Object.keys(CATALOGUES);
+/** Languages with a catalog. */
+export const LANGUAGES = Object.keys(CATALOGS);

@@ -51,7 +51,7 @@ test('set-role and search return only the ID and roles of a user who has not use
   assert.equal((await setRole(stranger)).email, stranger.email);
 });
 
-test('listing all orders counts as using the role, listing one’s own does not', async () => {
+test('listing all orders counts as using the role; listing your own does not', async () => {
   const { base, businessId } = await open();
   const ctx = h.service.contexts.system().within(businessId);
   const [reader, other] = [await h.member(businessId, 'ORDER_READ'), await h.member(businessId, 'PROMO_WRITE')];
@@ -101,7 +101,7 @@ test('a manual order for a stranger sends no email and reveals nothing until the
   assert.equal((await shop.search(`query=${stranger.email}`))[0]!.name, 'Ada');
 });
 
-test('subscribing one’s own email counts as acting, subscribing someone else’s does not', async () => {
+test('subscribing your own email address counts as interacting with the business; subscribing someone else’s does not', async () => {
   const { base, businessId } = await open();
   const editor = await h.member(businessId, 'CONTENT_WRITE');
   const { body: newsletter } = await h.call('POST', `${base}/collections`, {

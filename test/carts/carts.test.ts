@@ -119,7 +119,7 @@ test('concurrent merges add the quantities of each cart once', async () => {
   assert.equal((await shop.get(customer, own.id)).body.items[0]!.quantity, 21);
 });
 
-test('an IP address can create a limited number of carts per day, members any number', async () => {
+test('the number of carts an IP address can create per day is limited, except for members', async () => {
   const limited = await openCarts(small);
   const mug = await limited.product();
   const body = { market: 'us', items: limited.items(mug) };

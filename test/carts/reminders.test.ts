@@ -12,7 +12,7 @@ const mug = await shop.product({ price: 1000, quantity: null });
 let mailboxes = 0;
 const newEmail = () => `reader${++mailboxes}@example.com`;
 
-/** A cart of a guest who wants a reminder. */
+/** The cart of a guest who asked for a reminder. */
 async function leaveCart(more: object = {}, at = shop, product = mug) {
   const guest = await h.guest();
   const email = newEmail();

@@ -46,7 +46,7 @@ test('a SKU is found in full and in part', async () => {
   for (const query of ['LIN-042-M', 'lin-042', '042']) assert.deepEqual(await search(query), ['Linen shirt'], query);
 });
 
-test('one typo in a word of five letters or more is tolerated, two are not', async () => {
+test('one typo in a word of five letters or more is tolerated; two are not', async () => {
   for (const query of ['shrit', 'shrt', 'shiirt', 'shirz', 'hsirt']) {
     assert.equal((await search(query))[0], 'Linen shirt', query);
   }

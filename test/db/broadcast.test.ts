@@ -112,7 +112,7 @@ test('a full cache drops its oldest entries', async () => {
   assert.deepEqual([cache.peek('x'), cache.peek('y')?.id, cache.peek('z')?.id], [undefined, 'y', 'z']);
 });
 
-test('while notifications may be lost the cache is cleared and bypassed, and it works again afterwards', {
+test('while notifications may be lost the cache is cleared and bypassed, and it works again afterward', {
   timeout: 30_000,
 }, async () => {
   const { get, cache } = countingCache(there);

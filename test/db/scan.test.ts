@@ -25,7 +25,7 @@ test('a business runs two scans at once, and further ones are refused without de
   assert.equal(await scan(pool, 'biz_large', async () => 'counted'), 'counted');
 });
 
-test('a scan has a shorter timeout than other statements, and its settings are reset afterwards', async () => {
+test('a scan has a shorter timeout than other statements, and its settings are reset afterward', async () => {
   const one = createPool(target, { max: 1 });
   const timeout = async (db: typeof one.db) =>
     (await db`select current_setting('statement_timeout') as limit`)[0]!.limit;

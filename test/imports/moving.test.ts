@@ -694,7 +694,7 @@ test('a text file is refused as a product image, with its row, and is not added 
     const { created, pictures, errors } = await other.get(`/imports/${id}`);
     assert.deepEqual([created, pictures], [1, { waiting: 0, fetched: 0, failed: 1 }], JSON.stringify(errors));
     assert.deepEqual([errors[0]!.row, errors[0]!.error], [row, 'NOT_FETCHED']);
-    assert.match(errors[0]!.message, /^The image has the type text\/plain\. Use an image or a video\./);
+    assert.match(errors[0]!.message, /^The image is of type text\/plain\. Use an image or a video\./);
     assert.equal((await other.get('/media')).items.length, 0);
   }
 });

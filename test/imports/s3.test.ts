@@ -22,7 +22,7 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('with S3 storage, an import reads its file from S3, stores its images there and deletes its file afterwards', async () => {
+test('with S3 storage, an import reads its file from S3, stores its images there and deletes its file afterward', async () => {
   const image = await photo(64, 48);
   const server = createServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image),

@@ -180,7 +180,7 @@ test("a crop that can't be stored changes nothing", async () => {
   await assertWhole(changed.body);
 });
 
-test('a file gets 503 while storage is down, is never truncated silently, and is available afterwards', async () => {
+test('a file gets 503 while storage is down, is never truncated silently, and is available afterward', async () => {
   const { item } = await openLibrary(h);
   const bytes = film(24 * MEBIBYTE);
   const { url } = await item(bytes, 'film.mp4');

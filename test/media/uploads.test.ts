@@ -70,7 +70,7 @@ test('mislabeled, damaged and malicious files are rejected with a reason and lea
   assert.deepEqual(namesIn('scraps'), []);
 });
 
-test('an SVG with a filter that is slow to render is rejected, one with a shadow is not', async () => {
+test('an SVG with a filter that is slow to render is rejected; one with a shadow is not', async () => {
   const response = await library.upload(
     { name: 'noise.svg', bytes: svg('<filter id="f"><feTurbulence baseFrequency="0.01" numOctaves="99"/></filter>') },
     { name: 'shadow.svg', bytes: svg('<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>') },

@@ -65,7 +65,7 @@ test('a manual order can be for a customer record, with or without an account', 
   assert.deepEqual(problems(none), ['customerId NOT_FOUND']);
 });
 
-test('given totals must add up, and each wrong total is reported', async () => {
+test('totals in a request must add up, and each wrong total is reported', async () => {
   const mug = await shop.product({ quantity: 100 });
   const lines = [line(mug, 2, { unitPrice: 500, totalPrice: 1000 })];
   const good = await create({ lines, subtotal: 1000, tax: 80, shipping: 20, total: 1100 });

@@ -101,7 +101,7 @@ test('the package runs the service: a purchase survives a restart, a backup and 
 });
 
 test('products can be moved with souk export and souk import', options, async () => {
-  const { url, exported, stop } = await start({ DATA_DIR: 'catalogue' });
+  const { url, exported, stop } = await start({ DATA_DIR: 'catalog' });
   const env = { SOUK: url, BUSINESS: exported('BUSINESS')!, KEY: exported('KEY')! };
   await souk(['export', 'products.csv', '--type', 'products'], env);
   assert.match(readFileSync(join(project, 'products.csv'), 'utf8'), /ceramic-mug/);

@@ -199,7 +199,7 @@ async function visitCartReminders(): Promise<void> {
   await visit('cart reminders, invalid', '/cart-reminders/x', 404);
 }
 
-/** All strings of a catalogue, split at the values of its functions. */
+/** All strings of a catalog, split at the values of its functions. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'function') {

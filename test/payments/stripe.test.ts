@@ -58,7 +58,7 @@ test('a payment link of the same account can’t pay for an order, even with its
   assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING']);
 });
 
-test('a payment of too little or in another currency is refunded, and the order returns its stock', async () => {
+test('a payment of the wrong amount or in the wrong currency is refunded, and the order returns its stock', async () => {
   const mug = await shop.product({ price: 5000, quantity: 2 });
   for (const wrong of [{ amount_total: 4999 }, { currency: 'huf' }]) {
     const { body } = await shop.checkout(mug);

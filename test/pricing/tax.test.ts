@@ -335,7 +335,7 @@ const ADDRESSES = Object.fromEntries(
   ]),
 );
 
-test('a reverse charge needs a VAT ID of another EU country and goods that go there', () => {
+test('a reverse charge needs a VAT ID from another EU country and goods that go there', () => {
   const cart: Case = {
     mode: 'INCLUSIVE',
     origin: 'DE',

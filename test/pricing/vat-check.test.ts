@@ -54,7 +54,7 @@ async function runVatTasks(): Promise<void> {
 
 const countCalls = (vatNumber: string) => vies.calls.filter(({ event }) => event.vatNumber === vatNumber).length;
 
-test('a valid VAT ID of another EU country makes the order subject to reverse charge; an invalid one does not', async () => {
+test('a valid VAT ID from another EU country makes the order subject to reverse charge; an invalid one does not', async () => {
   const shop = await openVatShop();
   const exempt = await shop.quote('fr 123456789');
   assert.deepEqual([exempt.taxExempt, exempt.tax, exempt.total], ['REVERSE_CHARGE', 0, 1000]);

@@ -130,7 +130,7 @@ test('the recorded API of a release contains everything the check compares', () 
   assert.deepEqual(findBreakages(recorded, after), findBreakages(documentOf(), after));
 });
 
-test('a breaking change needs a new minor version before 1.0, a major one afterwards, and a line in its changelog', () => {
+test('a breaking change needs a new minor version before 1.0, a major one afterward, and a line in its changelog', () => {
   const breakages = [{ subject: 'GET /mugs', change: 'was removed' }];
   const changelog = (version: string, line: string) =>
     `# Changelog\n\n## [${version}] - 2026-01-01\n\n${line}\n\n## [0.1.0]\n`;

@@ -140,7 +140,7 @@ test('a link with a token never leads to a host of a business that the operator 
   }
 });
 
-test('a customer adds an authenticator app, and logs in with its code or a recovery code afterwards', async () => {
+test('a customer adds an authenticator app, and logs in with its code or a recovery code afterward', async () => {
   const { email } = await registered(h);
   const browser = await loggedIn(email);
   await browser.open(`${base}/account/security`);

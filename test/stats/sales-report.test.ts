@@ -160,7 +160,7 @@ test('a product is reported with what customers paid for it, and with its share 
     [cup.refunds, pen.refunds],
     values.map((value: number) => Math.round((value * 1000) / order.total)),
   );
-  // A refund of lines counts for these lines.
+  // A refund of lines counts against those lines.
   await h.pool`alter table refunds add column if not exists parts jsonb`;
   const parts = { lines: [{ lineId: order.lines[1].id, amount: 1000, tax: 76 }], shipping: { amount: 0, tax: 0 } };
   await h.pool`update refunds set parts = ${h.pool.json(parts)} where reference = ${id}`;

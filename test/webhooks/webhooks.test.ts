@@ -216,7 +216,7 @@ test('a replay sends the events of a period again', async () => {
   assert.equal(new Set(calls.map(({ event }) => event.id)).size, 2);
 });
 
-test('a replay interrupted by a shutdown continues afterwards', async () => {
+test('a replay interrupted by a shutdown continues afterward', async () => {
   const { businessId, create, deliveries } = await shop();
   const receiver = await startReceiver();
   const { id: webhookId } = await create(receiver.url);

@@ -1,4 +1,4 @@
-import type { TextKey } from '../../text/catalogue.ts';
+import type { TextKey } from '../../text/catalog.ts';
 
 /** Groups of events for webhooks and the audit log: `order.*`. */
 export const EVENT_GROUPS: [kind: string, text: TextKey][] = [

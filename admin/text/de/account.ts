@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const account: Catalogue['account'] = {
+export const account: Catalog['account'] = {
   title: 'Konto',
   profile: 'Profil',
   security: 'Sicherheit',

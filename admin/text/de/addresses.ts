@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const addresses: Catalogue['addresses'] = {
+export const addresses: Catalog['addresses'] = {
   shipping: 'Lieferadresse',
   billing: 'Rechnungsadresse',
   sameAsShipping: 'Identisch mit der Lieferadresse',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const audience: Catalogue['audience'] = {
+export const audience: Catalog['audience'] = {
   tags: 'Tags',
   tag: 'Tag',
   tagsHint: 'Tags durch Kommas trennen',
@@ -16,7 +16,7 @@ export const audience: Catalogue['audience'] = {
   untagged: 'Tag „{tag}“ bei 1 Abonnenten entfernt|Tag „{tag}“ bei {count} Abonnenten entfernt',
 };
 
-export const forms: Catalogue['forms'] = {
+export const forms: Catalog['forms'] = {
   title: 'Anmeldeformulare',
   new: 'Neues Formular',
   none: 'Erstelle dein erstes Anmeldeformular',

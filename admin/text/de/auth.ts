@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const auth: Catalogue['auth'] = {
+export const auth: Catalog['auth'] = {
   name: 'Name',
   passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen',
   create: 'Konto erstellen',

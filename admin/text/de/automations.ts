@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const automations: Catalogue['automations'] = {
+export const automations: Catalog['automations'] = {
   title: 'Automatisierungen',
   new: 'Neue Automatisierung',
   none: 'Erstelle deine erste Automatisierung',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const bank: Catalogue['bank'] = {
+export const bank: Catalog['bank'] = {
   title: 'Kontoauszüge',
   upload: 'Kontoauszug hochladen',
   uploadText:

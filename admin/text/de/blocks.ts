@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const blocks: Catalogue['blocks'] = {
+export const blocks: Catalog['blocks'] = {
   addLanguage: 'Sprache hinzufügen',
   language: 'Sprache',
   choose: 'Auswählen',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const content: Catalogue['content'] = {
+export const content: Catalog['content'] = {
   untitled: 'Ohne Titel ({id})',
   title: 'Inhalte',
   newCollection: 'Neue Sammlung',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const customers: Catalogue['customers'] = {
+export const customers: Catalog['customers'] = {
   title: 'Kunden',
   one: 'Kunde',
   new: 'Neuer Kunde',

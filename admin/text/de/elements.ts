@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const elements: Catalogue['elements'] = {
+export const elements: Catalog['elements'] = {
   insert: 'Einfügen',
   figure: 'Bild mit Bildunterschrift',
   figureHint: 'Ein Bild mit einer Zeile Text darunter',
@@ -23,7 +23,7 @@ export const elements: Catalogue['elements'] = {
   preview: 'Vorschaubild',
 };
 
-export const hints: Catalogue['hints'] = {
+export const hints: Catalog['hints'] = {
   title: 'Vor dem Senden',
   SUBJECT_CAPITALS: 'Der Betreff besteht fast nur aus Großbuchstaben und wirkt dadurch wie Spam.',
   SUBJECT_PUNCTUATION: 'Der Betreff enthält mehrere Satzzeichen hintereinander und wirkt dadurch wie Spam.',
@@ -37,7 +37,7 @@ export const hints: Catalogue['hints'] = {
   TOO_LARGE: 'Die E-Mail ist {detail} KB groß. Gmail schneidet E-Mails nach 102 KB ab.',
 };
 
-export const design: Catalogue['design'] = {
+export const design: Catalog['design'] = {
   title: 'Design',
   text: 'Gilt für jede Ausgabe dieses Newsletters.',
   color: 'Akzentfarbe',

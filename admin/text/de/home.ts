@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const home: Catalogue['home'] = {
+export const home: Catalog['home'] = {
   title: 'Startseite',
   openShop: 'Shop anzeigen',
   setUpShop: 'Onlineshop einrichten',

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 import { account } from './account.ts';
 import { addresses } from './addresses.ts';
 import { audience, forms } from './audience.ts';
@@ -37,7 +37,7 @@ import { categories, redirects, safety, seo } from './storefront-catalog.ts';
 import { delivery, suppressions } from './suppressions.ts';
 import { taxes } from './taxes.ts';
 
-export const de: Catalogue = {
+export const de: Catalog = {
   shell,
   parts,
   status,

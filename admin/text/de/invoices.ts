@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const invoices: Catalogue['invoices'] = {
+export const invoices: Catalog['invoices'] = {
   title: 'Rechnungen',
   numbers: 'Nummern',
   numbersText:

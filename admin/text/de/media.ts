@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const media: Catalogue['media'] = {
+export const media: Catalog['media'] = {
   title: 'Medien',
   upload: 'Dateien hochladen',
   files: 'Dateien zum Hochladen',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const newsletters: Catalogue['newsletters'] = {
+export const newsletters: Catalog['newsletters'] = {
   title: 'Newsletter',
   new: 'Neuer Newsletter',
   none: 'Erstelle deinen ersten Newsletter',

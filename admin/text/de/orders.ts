@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const orders: Catalogue['orders'] = {
+export const orders: Catalog['orders'] = {
   title: 'Bestellungen',
   new: 'Neue Bestellung',
   search: 'Nach Bestellnummer oder E-Mail suchen',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const parts: Catalogue['parts'] = {
+export const parts: Catalog['parts'] = {
   save: 'Speichern',
   saved: 'Gespeichert',
   saving: 'Wird gespeichert …',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const privacy: Catalogue['privacy'] = {
+export const privacy: Catalog['privacy'] = {
   title: 'Personenbezogene Daten',
   export: 'Personenbezogene Daten exportieren',
   exported: 'Personenbezogene Daten exportiert',

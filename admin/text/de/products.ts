@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const products: Catalogue['products'] = {
+export const products: Catalog['products'] = {
   title: 'Produkte',
   new: 'Neues Produkt',
   table: 'Als Tabelle bearbeiten',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const promoCodes: Catalogue['promoCodes'] = {
+export const promoCodes: Catalog['promoCodes'] = {
   title: 'Rabattcodes',
   new: 'Neuer Rabattcode',
   none: 'Erstelle deinen ersten Rabattcode',

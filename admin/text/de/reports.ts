@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const reports: Catalogue['reports'] = {
+export const reports: Catalog['reports'] = {
   title: 'Berichte',
   sales: 'Umsatz',
   csv: 'CSV herunterladen',

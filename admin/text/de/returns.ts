@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const returns: Catalogue['returns'] = {
+export const returns: Catalog['returns'] = {
   title: 'Rückgaben',
   titleOf: 'Rückgabe für Bestellung #{number}',
   order: 'Bestellung',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const security: Catalogue['security'] = {
+export const security: Catalog['security'] = {
   title: 'Sicherheit',
   passkeys: 'Passkeys',
   passkeysText:

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const segments: Catalogue['segments'] = {
+export const segments: Catalog['segments'] = {
   title: 'Segmente',
   new: 'Neues Segment',
   none: 'Erstelle dein erstes Segment',

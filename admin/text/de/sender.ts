@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const sender: Catalogue['sender'] = {
+export const sender: Catalog['sender'] = {
   title: 'Absenderadresse',
   text: 'Sende alle E-Mails an Kunden und Abonnenten von einer Adresse deiner eigenen Domain. E-Mail-Anbieter vertrauen ihr mehr, und Antworten kommen bei dir an.',
   address: 'E-Mail-Adresse',

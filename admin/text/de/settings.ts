@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const settings: Catalogue['settings'] = {
+export const settings: Catalog['settings'] = {
   all: 'Alle Einstellungen',
   groupStore: 'Shop',
   groupSelling: 'Verkauf',

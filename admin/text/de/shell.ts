@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const shell: Catalogue['shell'] = {
+export const shell: Catalog['shell'] = {
   skip: 'Zum Inhalt springen',
   nav: 'Hauptmenü',
   home: 'Startseite',

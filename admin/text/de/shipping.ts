@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const shipping: Catalogue['shipping'] = {
+export const shipping: Catalog['shipping'] = {
   text: 'Lege fest, wohin du lieferst und was der Versand kostet.',
   code: 'Code',
   codeHint: 'Wird in der API verwendet. Leer lassen, um ihn aus dem Namen zu erzeugen.',

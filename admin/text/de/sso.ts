@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const sso: Catalogue['sso'] = {
+export const sso: Catalog['sso'] = {
   title: 'Single Sign-on',
   intro:
     'Dein Team meldet sich über deinen Identitätsanbieter an. Mitglieder werden bei der ersten Anmeldung hinzugefügt.',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const status: Catalogue['status'] = {
+export const status: Catalog['status'] = {
   DRAFT: 'Entwurf',
   ACTIVE: 'Aktiv',
   ARCHIVED: 'Archiviert',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const categories: Catalogue['categories'] = {
+export const categories: Catalog['categories'] = {
   title: 'Kategorien',
   new: 'Neue Kategorie',
   manage: 'Kategorien erstellen',
@@ -21,7 +21,7 @@ export const categories: Catalogue['categories'] = {
   moved: '{name} verschoben',
 };
 
-export const seo: Catalogue['seo'] = {
+export const seo: Catalog['seo'] = {
   section: 'Suchergebnis',
   hint: 'So erscheint diese Seite in Suchmaschinen',
   filled: 'Angepasst',
@@ -41,7 +41,7 @@ export const seo: Catalogue['seo'] = {
   contentIn: 'Text auf {language}',
 };
 
-export const safety: Catalogue['safety'] = {
+export const safety: Catalog['safety'] = {
   section: 'Hersteller und Produktsicherheit',
   hint: 'Pflichtangaben für den Verkauf in der EU',
   manufacturer: 'Hersteller',
@@ -55,7 +55,7 @@ export const safety: Catalogue['safety'] = {
   warningsHint: 'Erscheinen auf der Produktseite, zum Beispiel „Von Kindern fernhalten“.',
 };
 
-export const redirects: Catalogue['redirects'] = {
+export const redirects: Catalog['redirects'] = {
   title: 'Weiterleitungen',
   new: 'Neue Weiterleitung',
   created: 'Weiterleitung erstellt',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const storefront: Catalogue['storefront'] = {
+export const storefront: Catalog['storefront'] = {
   title: 'Onlineshop',
   open: 'Onlineshop anzeigen',
   enabled: 'Onlineshop für alle freischalten',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const suppressions: Catalogue['suppressions'] = {
+export const suppressions: Catalog['suppressions'] = {
   title: 'Gesperrte Adressen',
   text: 'Diese Adressen erhalten keine Newsletter, Warenkorb-Erinnerungen oder „Wieder verfügbar“-E-Mails. E-Mails zu Bestellungen und Konten werden weiter gesendet.',
   add: 'Adresse sperren',
@@ -19,7 +19,7 @@ export const suppressions: Catalogue['suppressions'] = {
   removed: '{email} entfernt',
 };
 
-export const delivery: Catalogue['delivery'] = {
+export const delivery: Catalog['delivery'] = {
   title: 'Unzustellbare E-Mails und Beschwerden',
   text: 'Dein E-Mail-Anbieter meldet unzustellbare E-Mails und Spam-Beschwerden. Die betroffenen Adressen erhalten keine Newsletter mehr.',
   provider: 'E-Mail-Anbieter',

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalog } from '../catalog.ts';
 
-export const taxes: Catalogue['taxes'] = {
+export const taxes: Catalog['taxes'] = {
   title: 'Steuern',
   text: 'Die Steuer hängt davon ab, von wo du versendest, wo der Kunde ist und was du verkaufst.',
   origin: '1. Versandort',

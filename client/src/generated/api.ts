@@ -341,13 +341,13 @@ export type Api = {
     update(businessId: string, body?: BusinessChange, options?: CallOptions): Promise<Business & Versioned>;
     /** Delete a business. */
     delete(businessId: string, options?: CallOptions): Promise<Success>;
-    /** List the markets of a business. Returns markets in the order of `configs.markets`. */
+    /** List markets. Returns markets in the order of `configs.markets`. */
     listMarkets(query?: ListMarketsQuery, options?: CallOptions): List<Market>;
     /** Get a market. */
     getMarket(marketId: string, options?: CallOptions): Promise<Market>;
-    /** List the hosts of the storefront. Returns each host in `configs.storefront.hosts` with the DNS record that verifies it. */
+    /** List storefront hosts. Returns each host in `configs.storefront.hosts` with the DNS record that verifies it. */
     listStorefrontHosts(options?: CallOptions): Promise<StorefrontHosts>;
-    /** Check the DNS record of a host. Looks for the TXT record. Once it is found, the host serves the storefront. */
+    /** Check a host's DNS record. Looks for the TXT record. Once it is found, the host serves the storefront. */
     checkStorefrontHost(host: string, options?: CallOptions): Promise<StorefrontHost>;
     /** List email templates. Returns the subject and opening text of each email in each language. */
     listMailTemplates(options?: CallOptions): Promise<MailTemplateList>;
@@ -365,7 +365,7 @@ export type Api = {
     updateSender(body: SenderInput, options?: CallOptions): Promise<Sender>;
     /** Remove the email sender. Emails are sent from the service's address again. */
     deleteSender(options?: CallOptions): Promise<Success>;
-    /** Check the DNS records of the sender. Looks up the DNS records and returns the state of each. */
+    /** Check the sender's DNS records. Looks up the DNS records and returns the state of each. */
     checkSender(options?: CallOptions): Promise<Sender>;
     /** Preview an invoice. Returns a sample invoice with the settings of the business. Nothing is stored. */
     previewInvoice(options?: CallOptions): Promise<Response>;
@@ -393,7 +393,7 @@ export type Api = {
     get(id: string, options?: CallOptions): Promise<Customer & Versioned>;
     /** Update a customer. Omitted fields keep their value. A submitted list replaces the stored list. */
     update(id: string, body?: CustomerInput, options?: CallOptions): Promise<Customer & Versioned>;
-    /** Delete a customer. The orders of the customer are kept. */
+    /** Delete a customer. The customer's orders are kept. */
     delete(id: string, options?: CallOptions): Promise<Success>;
     /** View the shop as a customer. Returns a read-only access token for the customer. It is limited to this business and expires after 30 minutes. There is no refresh token. The token names the ADMIN in its `act` claim. The start and end of the session are recorded as events of the business and of the account. Accounts that are members of a business can't be viewed. Requires a login; API keys can't do this. */
     createSupportSession(id: string, options?: CallOptions): Promise<SupportSession>;
@@ -501,11 +501,11 @@ export type Api = {
     getErasure(id: string, options?: CallOptions): Promise<Erasure>;
     /** Export my personal data. Returns your account and the data that each business holds about you as a streamed JSON document. */
     exportOwnData(options?: CallOptions): Promise<FilterTree>;
-    /** Get the erasure of a deleted account. */
+    /** Get account erasure status. */
     getAccountErasure(id: string, options?: CallOptions): Promise<AccountErasure>;
   };
   publishableKeys: {
-    /** Create a publishable key. A publishable key identifies the business in a page. It is not a secret: sent as `X-API-Key` with a guest login, it only lets guests log in from its origins. Each login creates a new guest, so no two shoppers share data. */
+    /** Create a publishable key. A publishable key identifies the business on a web page. It is not a secret: sent as `X-API-Key` with a guest login, it only lets guests log in from its origins. Each login creates a new guest, so no two shoppers share data. */
     create(body: PublishableKeyInput, options?: CallOptions): Promise<PublishableKey>;
     /** List publishable keys. */
     list(query?: ListPublishableKeysQuery, options?: CallOptions): List<PublishableKey>;
@@ -555,7 +555,7 @@ export type Api = {
     test(id: string, options?: CallOptions): Promise<TestResult>;
     /** Replay events. Sends all matching events from `from` to `to` again, including delivered ones. */
     replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Replayed>;
-    /** List the deliveries of a webhook. */
+    /** List webhook deliveries. */
     listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<WebhookDelivery>;
     /** Retry a delivery. */
     retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
@@ -569,9 +569,9 @@ export type Api = {
     list(query?: ListMediaQuery, options?: CallOptions): List<MediaItem>;
     /** Get a file. */
     get(id: string, options?: CallOptions): Promise<MediaItem & Versioned>;
-    /** Update a file. Updates the title, alt text or focal point. Records that use the file are updated shortly afterwards. */
+    /** Update a file. Updates the title, alt text or focal point. Records that use the file are updated shortly afterward. */
     update(id: string, body?: MediaChange, options?: CallOptions): Promise<MediaItem & Versioned>;
-    /** Delete a file. If the file is in use, the request fails with 409 and lists the records that use it. With `force=true`, the file is also removed from these records. */
+    /** Delete a file. If the file is in use, the request fails with 409 and lists the records that use it. With `force=true`, the file is also removed from those records. */
     delete(id: string, options?: CallOptions & { query?: DeleteMediaQuery }): Promise<Success>;
     /** List the records that use a file. */
     listUses(id: string, options?: CallOptions): Promise<MediaUses>;
@@ -611,7 +611,7 @@ export type Api = {
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
   categories: {
-    /** Create a category. If `slug` is omitted, it is generated from the name. If `position` is omitted, it comes last. */
+    /** Create a category. If `slug` is omitted, it is generated from the name. If `position` is omitted, the category is added last. */
     create(body: CategoryInput, options?: CallOptions): Promise<Category>;
     /** List the category tree. Returns each category, followed by the categories below it. With `parentId`, returns only the categories directly below that one. */
     listTree(query?: ListCategoryTreeQuery, options?: CallOptions): List<ListedCategory>;
@@ -647,17 +647,17 @@ export type Api = {
     adjustInventory(body: InventoryInputs, options?: CallOptions): Promise<InventoryResults>;
     /** List a variant's stock changes. Returns changes, newest first. The changes add up to the current quantity. */
     listStockChanges(id: string, variantId: string, query?: ListStockChangesQuery, options?: CallOptions): List<StockChange>;
-    /** List the versions of a product. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
+    /** List product versions. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
     listVersions(id: string, query?: ListProductVersionsQuery, options?: CallOptions): List<Version>;
-    /** Get a version of a product. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
+    /** Get a product version. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetProductVersionQuery }): Promise<VersionDetail>;
-    /** Restore a version of a product. Creates a new version with the content of this version. If the product is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses and stock are not changed. */
+    /** Restore a product version. Creates a new version with the content of this version. If the product is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses and stock are not changed. */
     restoreVersion(id: string, number: number, options?: CallOptions): Promise<Product>;
-    /** Publish a product. Publishes the draft, or the product itself if it has no draft. If `at` is in the future, the publication is listed in `scheduled` until then. */
+    /** Publish a product. Publishes the draft, or the product itself if it has no draft. If `at` is in the future, the change is listed in `scheduled` until then. */
     publish(id: string, body?: PublishInput, options?: CallOptions): Promise<Product>;
-    /** Get the draft of a product. Returns the draft of the product, or the product itself if it has no draft. */
+    /** Get a product draft. Returns the draft of the product, or the product itself if it has no draft. */
     getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
-    /** Discard the draft of a product. The product itself is not changed. The content of the draft stays in its version history. */
+    /** Discard a product draft. The product itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Product>;
     /** Create a preview link for a product. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkProductPreviewQuery }): Promise<PreviewLink>;
@@ -691,17 +691,17 @@ export type Api = {
     update(id: string, body?: EntryInput, options?: CallOptions & { query?: UpdateEntryQuery }): Promise<Entry & Versioned>;
     /** Delete an entry. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** List the versions of an entry. Requires permission to read unpublished entries. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
+    /** List entry versions. Requires permission to read unpublished entries. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
     listVersions(id: string, query?: ListEntryVersionsQuery, options?: CallOptions): List<Version>;
-    /** Get a version of an entry. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
+    /** Get an entry version. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetEntryVersionQuery }): Promise<VersionDetail>;
-    /** Restore a version of an entry. Creates a new version with the content of this version. If the entry is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses and access are not changed. */
+    /** Restore an entry version. Creates a new version with the content of this version. If the entry is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. Statuses and access are not changed. */
     restoreVersion(id: string, number: number, options?: CallOptions): Promise<Entry>;
-    /** Publish an entry. Publishes the draft, or the entry itself if it has no draft. If `at` is in the future, the publication is listed in `scheduled` until then. */
+    /** Publish an entry. Publishes the draft, or the entry itself if it has no draft. If `at` is in the future, the change is listed in `scheduled` until then. */
     publish(id: string, body?: PublishInput, options?: CallOptions): Promise<Entry>;
-    /** Get the draft of an entry. Requires permission to read unpublished entries. Returns the draft of the entry, or the entry itself if it has no draft. */
+    /** Get an entry draft. Requires permission to read unpublished entries. Returns the draft of the entry, or the entry itself if it has no draft. */
     getDraft(id: string, options?: CallOptions): Promise<Entry & Versioned>;
-    /** Discard the draft of an entry. The entry itself is not changed. The content of the draft stays in its version history. */
+    /** Discard an entry draft. The entry itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Entry>;
     /** Create a preview link for an entry. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkEntryPreviewQuery }): Promise<PreviewLink>;
@@ -711,7 +711,7 @@ export type Api = {
   addressFormats: {
     /** List countries. Returns all countries, sorted by their English name. */
     list(options?: CallOptions): List<ListedCountry>;
-    /** Get the address format of a country. Returns the fields, states and postal codes of the country, for address forms. */
+    /** Get a country's address format. Returns the fields, states and postal codes of the country, for address forms. */
     get(country: string, options?: CallOptions & { query?: GetAddressFormatQuery }): Promise<AddressFormat>;
   };
   payments: {
@@ -719,7 +719,7 @@ export type Api = {
     previewTax(body: TaxPreviewInput, options?: CallOptions): Promise<TaxPreview>;
     /** Quote the price of a cart. Returns the current price of a cart. To pay this price, send the ID as `quoteId` at checkout before `expiresAt`. */
     quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
-    /** List the shipping options for a cart. Returns the shipping methods that serve the address, with their prices for this cart. The list is empty if no method does, or if no item needs shipping. Without an address, prices are estimates. */
+    /** List the shipping options for a cart. Returns the shipping methods available for the address, with their prices for this cart. The list is empty if there are none, or if no item requires shipping. Without an address, prices are estimates. */
     listShippingOptions(body: ShippingOptionsInput, options?: CallOptions): Promise<ShippingOptions>;
     /** Get European VAT rates. Returns the VAT rates of the EU, the United Kingdom, Switzerland and Norway on a given day, as tax classes and tax rates for the settings of a business. Check them before you adopt them: countries define reduced rates differently. */
     getVatRates(options?: CallOptions): Promise<VatRates>;
@@ -767,7 +767,7 @@ export type Api = {
     get(id: string, options?: CallOptions & { query?: GetOrderQuery }): Promise<Order>;
     /** Update an order. Changing items adjusts stock. An item's quantity can't be lower than its shipped quantity. The items and totals of a paid order can't be changed (409). */
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Setting another status afterwards deducts the stock and uses the promo code again. */
+    /** Set the order status. `SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its shipments. `CANCELLED` restocks the items that were not shipped and releases the promo code. Setting another status afterward deducts the stock and uses the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
     /** Set the status of many orders. Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
@@ -775,15 +775,15 @@ export type Api = {
     setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order>;
     /** Refund an order. Refunds `amount`, or the full refundable amount if omitted. A payment made through a payment provider is refunded through that provider. */
     refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
-    /** List the refunds of an order. Returns refunds made here and in the payment provider's dashboard, oldest first, all on one page. */
+    /** List order refunds. Returns refunds made here and in the payment provider's dashboard, oldest first, all on one page. */
     listRefunds(id: string, options?: CallOptions): List<Refund>;
     /** Resend an order email. Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too many emails were sent within an hour. */
     resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
     /** Ship order items. Creates a shipment and emails the customer, unless `notify` is false. The order becomes SHIPPED when everything that requires shipping is shipped. Fails with 409 if the order is canceled or nothing is left to ship. */
     createShipment(id: string, body?: ShipmentInput, options?: CallOptions): Promise<Shipment>;
-    /** List the shipments of an order. Oldest first, all on one page. */
+    /** List order shipments. Oldest first, all on one page. */
     listShipments(id: string, options?: CallOptions): List<Shipment>;
-    /** Update the tracking of a shipment. Sends no email. `null` removes the tracking. */
+    /** Update shipment tracking. Sends no email. `null` removes the tracking. */
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
     /** Undo a shipment. For shipments created by mistake. Its items can be shipped again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
@@ -799,7 +799,7 @@ export type Api = {
     updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
     /** Delete an order note. Only its author and admins can delete a note. */
     deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
-    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, 14 days after delivery by default), staff at any time. Fails with 409 after the period. */
+    /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, their request fails with 409. Staff can request a return at any time. */
     requestReturn(id: string, body: ReturnInput, options?: CallOptions): Promise<Return>;
     /** List returns. Returns all returns of the business if you have the `ORDER_READ` permission, otherwise only returns of your own orders. Newest first. */
     listReturns(query?: ListReturnsQuery, options?: CallOptions): List<Return>;
@@ -813,7 +813,7 @@ export type Api = {
     receiveReturn(id: string, body: ReceiveInput, options?: CallOptions): Promise<Return>;
     /** Refund, exchange or close a return. Refunds the items through the payment provider of the order, or creates an order with different items. With `refund: false` and no `exchange`, the return is only closed, and a new one can be requested for items that were not received. */
     closeReturn(id: string, body: CloseInput, options?: CallOptions): Promise<Return>;
-    /** List the invoices and credit notes of an order. Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note. */
+    /** List an order's invoices and credit notes. Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note. */
     listDocuments(id: string, options?: CallOptions): List<OrderDocument>;
     /** Download a document. Returns the invoice or credit note as PDF/A-3. */
     getDocumentPdf(id: string, documentId: string, options?: CallOptions): Promise<Response>;
@@ -831,11 +831,11 @@ export type Api = {
     bookBankEntries(id: string, body: BookInput, options?: CallOptions): Promise<BankStatement>;
   };
   newsletters: {
-    /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. If confirmation is required, the owner also gets an email with a link to pay, and their payment there confirms the subscription. A payment by anyone else waits until the owner opens the link. */
+    /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. If confirmation is required, the owner also gets an email with a payment link. Paying through that link confirms the subscription. If someone else pays, the subscription stays pending until the owner opens the link. */
     subscribe(collectionId: string, body: SubscribeInput, options?: CallOptions): Promise<Subscription | { checkoutUrl: string; }>;
     /** List my subscriptions. Returns your newsletter subscriptions in this business, with links to manage them. All on one page. */
     listOwnSubscriptions(options?: CallOptions): List<OwnSubscription>;
-    /** List the subscribers of a newsletter. Returns the subscribers, newest first. */
+    /** List newsletter subscribers. Returns the subscribers, newest first. */
     listSubscribers(id: string, query?: ListSubscribersQuery, options?: CallOptions): List<ListedSubscription>;
     /** Add a subscriber. The subscription is `ACTIVE` immediately, even with `doubleOptIn`, because you confirm that the subscriber gave consent. A previously unsubscribed address is `PENDING` until its owner confirms by email. */
     createSubscriber(id: string, body: AddSubscriberInput, options?: CallOptions): Promise<Subscriber>;
@@ -845,11 +845,11 @@ export type Api = {
     updateSubscriber(id: string, subscriberId: string, body?: SubscriberChanges, options?: CallOptions): Promise<SubscriberDetail & Versioned>;
     /** Delete a subscriber. Subscribers who have unsubscribed or whose address bounced can't be deleted (409), so that they are never emailed again. */
     deleteSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Success>;
-    /** Get the consent of a subscriber. Returns when and how the subscriber gave consent, and the text they agreed to. Fails with 404 if the subscriber has not given consent yet. */
+    /** Get a subscriber's consent. Returns when and how the subscriber gave consent, and the text they agreed to. Fails with 404 if the subscriber has not given consent yet. */
     getSubscriberConsent(id: string, subscriberId: string, options?: CallOptions): Promise<Consent>;
     /** Create a billing portal link. Returns the URL of the page where the subscriber manages their paid plan. Share it only with the subscriber. Fails with 409 if the plan does not renew. */
     openSubscriberPortal(id: string, subscriberId: string, options?: CallOptions): Promise<PortalLink>;
-    /** Confirm a subscription. Send the token from the confirmation email. Confirming again has no effect. With a paid plan that is not paid yet, returns 422 with `PAYMENT_REQUIRED`. */
+    /** Confirm a subscription. Send the token from the confirmation email. Confirming again has no effect. Fails with 422 `PAYMENT_REQUIRED` if a paid plan has not been paid for yet. */
     confirm(body: ConfirmInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe. Send the token from a newsletter email. Unsubscribing again has no effect. */
     unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
@@ -871,7 +871,7 @@ export type Api = {
     listSegmentChoices(options?: CallOptions): Promise<SegmentChoices>;
     /** Get a segment. */
     getSegment(id: string, options?: CallOptions): Promise<Segment & Versioned>;
-    /** Update a segment. Scheduled sends use the filter that the segment has when they start. */
+    /** Update a segment. Scheduled sends use the segment's filter at the time they start. */
     updateSegment(id: string, body?: SegmentChange, options?: CallOptions): Promise<Segment & Versioned>;
     /** Delete a segment. Fails with 409 if a scheduled send uses it. */
     deleteSegment(id: string, options?: CallOptions): Promise<Success>;
@@ -911,13 +911,13 @@ export type Api = {
     createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
     /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks you to. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;
-    /** Get the statistics of a send. Returns deliveries, bounces, complaints, unsubscribes, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted. */
+    /** Get send statistics. Returns deliveries, bounces, complaints, unsubscribes, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted. */
     getSendStats(entryId: string, sendId: string, options?: CallOptions): Promise<SendStats>;
-    /** Get the growth of a newsletter. Returns how many people joined and left, by day. Defaults to the last 30 days. */
+    /** Get newsletter growth. Returns how many people joined and left, by day. Defaults to the last 30 days. */
     getGrowth(id: string, options?: CallOptions & { query?: GetGrowthQuery }): Promise<Growth>;
     /** Send an entry to subscribers. Sends the entry immediately, or at `scheduledAt`. The entry must be published. */
     sendEntry(entryId: string, body?: SendInput, options?: CallOptions): Promise<SendStarted>;
-    /** List the sends of an entry. Returns the sends of the entry, newest first. */
+    /** List the sends for an entry. Returns the sends of the entry, newest first. */
     listSends(entryId: string, query?: ListSendsQuery, options?: CallOptions): List<Send>;
     /** Get a send and its progress. */
     getSend(entryId: string, sendId: string, options?: CallOptions): Promise<Send>;
@@ -925,7 +925,7 @@ export type Api = {
     cancelSend(entryId: string, sendId: string, options?: CallOptions): Promise<Success>;
     /** Choose the winner of an A/B test. Ends the test. The remaining subscribers get the winning version. */
     chooseWinner(entryId: string, sendId: string, body: WinnerInput, options?: CallOptions): Promise<Send>;
-    /** List the recipients of a send. */
+    /** List send recipients. */
     listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>;
     /** Send a test email. Sends the entry to a member of the business or to your own email address. The entry need not be published. */
     sendTestMail(entryId: string, body: SendTestMailInput, options?: CallOptions): Promise<Success>;
@@ -941,9 +941,9 @@ export type Api = {
   stats: {
     /** Get sales statistics. Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business. */
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
-    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Sales are counted on the day they are paid, refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
+    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Sales are counted on the day they are paid, and refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
     getSalesReport(query?: GetSalesReportQuery, options?: CallOptions): Promise<SalesReport>;
-    /** Get a tax report. Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the last year by month. `format=csv` returns the lines as a CSV file. */
+    /** Get a tax report. Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the past 366 days, by month. `format=csv` returns the lines as a CSV file. */
     getTaxReport(query?: GetTaxReportQuery, options?: CallOptions): Promise<TaxReport>;
   };
   imports: {
@@ -953,9 +953,9 @@ export type Api = {
     create(body: RequestInit['body'], options?: CallOptions & { query?: CreateImportQuery }): Promise<Import>;
     /** Get an import. Returns the status, progress and results of an import. */
     get(id: string, options?: CallOptions): Promise<Import>;
-    /** List the errors of an import. Returns all errors with their row and column. */
+    /** List import errors. Returns all errors with their row and column. */
     listErrors(id: string, query?: ListImportErrorsQuery, options?: CallOptions): List<ImportError>;
-    /** List the warnings of an import. Returns everything that was changed or left out, with its row and column. The first 100,000 warnings are kept. */
+    /** List import warnings. Returns everything that was changed or left out, with its row and column. The first 100,000 warnings are kept. */
     listWarnings(id: string, query?: ListImportWarningsQuery, options?: CallOptions): List<ImportError>;
     /** Cancel an import. Stops the import. Records that were already saved are kept. */
     cancel(id: string, options?: CallOptions): Promise<ListedImport>;

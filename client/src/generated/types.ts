@@ -320,7 +320,7 @@ export type AutomationStepCounts = {
   stepId: string;
   /** People who are waiting for this step. */
   waiting: number;
-  /** People who have passed the step. */
+  /** People who completed the step. */
   done: number;
   /** People who left at the step. */
   exited: number;
@@ -428,7 +428,7 @@ export type BankEntry = {
   iban: string | null;
   /** The remittance text. */
   text: string | null;
-  /** Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was recorded from another file. */
+  /** Compares the payment, plus earlier payments, with the order total. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was recorded from another file. */
   state: "EXACT" | "PARTIAL" | "EXCESS" | "UNKNOWN" | "ALREADY_BOOKED" | "ALREADY_PAID" | "POSSIBLE_DUPLICATE";
   order: MatchedOrder | null;
 };
@@ -762,7 +762,7 @@ export type Cart = {
   paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   promoCode: string | null;
   locale: string | null;
-  /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
+  /** Whether the customer asked for an email about this cart. Set it only if the customer selected a checkbox. Requires `email`, unless the customer is logged in. */
   reminder: boolean;
   attribution: AttributionView | null;
   problems: CartProblem[];
@@ -788,11 +788,11 @@ export type CartInput = {
   shippingMethodId?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   promoCode?: string | null;
-  /** The language of the customer. */
+  /** The customer's language. */
   locale?: string | null;
-  /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
+  /** Whether the customer asked for an email about this cart. Set it only if the customer selected a checkbox. Requires `email`, unless the customer is logged in. */
   reminder?: boolean | null;
-  /** The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the statistics of the send. Invalid values have no effect. */
+  /** The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the send statistics. Invalid values have no effect. */
   soukRef?: string | null;
 };
 
@@ -800,7 +800,7 @@ export type CartItem = {
   productId: string;
   variantId: string;
   quantity: number;
-  /** The name of the product when the items were last saved. */
+  /** The product name when the items were last saved. */
   name: string;
   variantName: string;
 };
@@ -879,11 +879,11 @@ export type CartUpdate = {
   shippingMethodId?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
   promoCode?: string | null;
-  /** The language of the customer. */
+  /** The customer's language. */
   locale?: string | null;
-  /** Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in. */
+  /** Whether the customer asked for an email about this cart. Set it only if the customer selected a checkbox. Requires `email`, unless the customer is logged in. */
   reminder?: boolean;
-  /** The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the statistics of the send. Invalid values have no effect. */
+  /** The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the send statistics. Invalid values have no effect. */
   soukRef?: string | null;
 };
 
@@ -1011,7 +1011,7 @@ export type CheckoutInput = {
   billingAddress?: PartialAddressInput | null;
   /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
-  /** The language of the customer. */
+  /** The customer's language. */
   locale?: string | null;
   /** The `souk_ref` query parameter of the page. Newsletter links add it. Not required if the cart already has it. */
   soukRef?: string | null;
@@ -1036,7 +1036,7 @@ export type CloseInput = {
   refund: boolean;
   /** The amount to refund, if it is less than the value of the items. */
   amount?: number | null;
-  /** How much of the shipping to refund. Defaults to all of it if the customer withdraws from the whole order, otherwise to 0. */
+  /** The shipping amount to refund. Defaults to all of it if the customer withdraws from the whole order, otherwise to 0. */
   shipping?: number | null;
   reason?: string | null;
   /** Creates an order with these items. The value of the returned items pays for it. The customer pays the difference if it costs more. */
@@ -1641,7 +1641,7 @@ export type Event = {
     /** The `x-request-id` of the request that caused the event. */
     requestId?: string;
   };
-  /** Increases by one with each event of the entity. */
+  /** Increases by one with each event for the entity. */
   sequence: number;
   /** The record after the change, as an admin sees it. */
   data: unknown;
@@ -1674,7 +1674,7 @@ export type Experiment = {
   metric: "CLICKS" | "OPENS" | "MANUAL";
   /** The duration of the test in seconds. A member can choose earlier. */
   after: number;
-  /** The subject lines to test. They replace the subject of the entry. */
+  /** The subject lines to test. They replace the entry's subject. */
   subjects: string[];
   /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
   alternatives: string[];
@@ -1684,7 +1684,7 @@ export type Experiment = {
   winner: number | null;
 };
 
-/** Tests either subjects or contents on part of the audience, then sends the winner to the rest. */
+/** Tests subject lines or content on part of the audience, then sends the winner to the rest. */
 export type ExperimentInput = {
   /** The share of the audience in the test groups. */
   share: number;
@@ -1692,7 +1692,7 @@ export type ExperimentInput = {
   metric: "CLICKS" | "OPENS" | "MANUAL";
   /** The duration of the test in seconds. A member can choose earlier. */
   after: number;
-  /** The subject lines to test. They replace the subject of the entry. */
+  /** The subject lines to test. They replace the entry's subject. */
   subjects?: string[] | null;
   /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
   alternatives?: string[] | null;
@@ -1749,10 +1749,10 @@ export type FilterInput = {
   filter: FilterTreeInput;
 };
 
-/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions, nested at most 5 levels deep. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days. */
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions, nested at most 5 levels deep. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. For dates, set `value` to a Unix time in seconds, or `days` to a number of days before now. In conditions on orders, `days` limits the orders to those placed in the last `days` days. */
 export type FilterTree = Record<string, unknown>;
 
-/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions, nested at most 5 levels deep. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days. */
+/** A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions, nested at most 5 levels deep. Fields: `subscriber.email`, `subscriber.name`, `subscriber.newsletter`, `subscriber.plan`, `subscriber.status`, `subscriber.tag`, `subscriber.joinedAt`, `subscriber.referrals`, `customer.name`, `customer.tag`, `customer.country`, `customer.createdAt`, `customer.orders`, `customer.spent`, `order.product`, `order.category`, `order.placedAt` and `subscriber.fields.NAME`. Operators: `is`, `isNot`, `contains`, `in`, `before`, `after`, `atLeast`, `atMost`. For dates, set `value` to a Unix time in seconds, or `days` to a number of days before now. In conditions on orders, `days` limits the orders to those placed in the last `days` days. */
 export type FilterTreeInput = Record<string, unknown>;
 
 export type ForgotInput = {
@@ -1873,7 +1873,7 @@ export type IntervalSales = {
   currency: string;
   /** The number of paid orders, excluding canceled ones. */
   orders: number;
-  /** Gross sales: the amount received for these orders, in minor units. */
+  /** Gross sales: the amount received for those orders, in minor units. */
   sales: number;
   /** The refunded amount, in minor units. */
   refunds: number;
@@ -2635,7 +2635,7 @@ export type MarketSales = {
   currency: string;
   /** The number of paid orders, excluding canceled ones. */
   orders: number;
-  /** Gross sales: the amount received for these orders, in minor units. */
+  /** Gross sales: the amount received for those orders, in minor units. */
   sales: number;
   /** The refunded amount, in minor units. */
   refunds: number;
@@ -2646,7 +2646,7 @@ export type MarketSales = {
 export type MatchedOrder = {
   id: string;
   number: number;
-  /** The total of the order. */
+  /** The order total. */
   total: number;
   /** The amount received so far. */
   received: number;
@@ -2792,7 +2792,7 @@ export type NewWebhook = {
 
 /** For newsletters: the look of every issue. */
 export type NewsletterDesign = {
-  /** The color of buttons and links. Defaults to the color of the brand. */
+  /** The color of buttons and links. Defaults to the brand color. */
   color?: string;
   /** Shown above every issue. HTML without variables. It is sanitized. */
   header?: string;
@@ -2802,7 +2802,7 @@ export type NewsletterDesign = {
 
 /** For newsletters: the look of every issue. */
 export type NewsletterDesignInput = {
-  /** The color of buttons and links. Defaults to the color of the brand. */
+  /** The color of buttons and links. Defaults to the brand color. */
   color?: string | null;
   /** Shown above every issue. HTML without variables. It is sanitized. */
   header?: string | null;
@@ -2967,7 +2967,7 @@ export type OrderInput = {
   billingAddress?: PartialAddressInput | null;
   /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
-  /** The language of the customer. */
+  /** The customer's language. */
   locale?: string | null;
   promoCode?: string | null;
   currency?: string | null;
@@ -3000,12 +3000,12 @@ export type OrderLine = {
   unitPrice: number;
   /** Amount in minor units (cents). */
   totalPrice: number;
-  /** The name of the product at the time of sale. */
+  /** The product name at the time of sale. */
   name: string;
-  /** The name of the variant at the time of sale. */
+  /** The variant name at the time of sale. */
   variantName: string;
   sku: string;
-  /** The attributes of the variant at the time of sale. */
+  /** The variant's attributes at the time of sale. */
   options: {
     name: string;
     value: string;
@@ -3020,9 +3020,9 @@ export type OrderLine = {
   discount: number;
   /** The line's share of the tax. */
   tax: number;
-  /** The tax rate of the line in basis points. */
+  /** The line's tax rate in basis points. */
   taxBps: number;
-  /** Whether the line is shipped. */
+  /** Whether the line requires shipping. */
   requiresShipping: boolean;
   /** The weight of one unit in grams. */
   weight?: number;
@@ -3039,7 +3039,7 @@ export type OrderNote = {
   mentions: string[];
   /** Unix time in seconds. */
   createdAt: number;
-  /** The time of the last change. Omitted if the note never changed. */
+  /** The time of the last change. Omitted if the note has never been changed. */
   updatedAt?: number;
 };
 
@@ -3148,7 +3148,7 @@ export type OrderUpdate = {
   billingAddress?: PartialAddressInput | null;
   /** A pickup location of the shipping method. */
   pickupLocationId?: string | null;
-  /** The language of the customer. */
+  /** The customer's language. */
   locale?: string | null;
   promoCode?: string | null;
   currency?: string | null;
@@ -3178,7 +3178,7 @@ export type OwnSubscription = {
   planId: string;
   planName: string;
   status: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
-  /** The page for unsubscribing and turning off tracking. Null for a support session. */
+  /** The page for unsubscribing and turning off tracking. Null in a support session. */
   unsubscribeUrl: string | null;
   /** The page for managing a paid plan. */
   planUrl: string | null;
@@ -3825,7 +3825,7 @@ export type QuoteInput = {
 };
 
 export type ReceiveInput = {
-  /** True returns the items to stock, false writes them off. */
+  /** True restocks the items; false writes them off. */
   restock: boolean;
 };
 
@@ -3890,7 +3890,7 @@ export type RefundInput = {
     /** Unique within the order. Stays the same when the order changes. */
     lineId: string;
     quantity: number;
-    /** True returns the items to stock. Defaults to false. */
+    /** Whether to restock the items. Defaults to false. */
     restock?: boolean | null;
   }[] | null;
   /** The shipping amount to refund, including tax. */
@@ -4122,7 +4122,7 @@ export type ReturnPage = {
 };
 
 export type ReturnSettings = {
-  /** How long customers can return items or withdraw from an order, counted from delivery. Defaults to 14, the minimum in the EU. */
+  /** The number of days after delivery within which customers can return items or withdraw from the contract. Defaults to 14, the minimum in the EU. */
   periodDays?: number;
   /** How to send items back. Emailed to the customer when a return is approved. */
   instructions?: string;
@@ -4131,7 +4131,7 @@ export type ReturnSettings = {
 };
 
 export type ReturnSettingsInput = {
-  /** How long customers can return items or withdraw from an order, counted from delivery. Defaults to 14, the minimum in the EU. */
+  /** The number of days after delivery within which customers can return items or withdraw from the contract. Defaults to 14, the minimum in the EU. */
   periodDays?: number | null;
   /** How to send items back. Emailed to the customer when a return is approved. */
   instructions?: string | null;
@@ -4252,7 +4252,7 @@ export type SalesSum = {
   currency: string;
   /** The number of paid orders, excluding canceled ones. */
   orders: number;
-  /** Gross sales: the amount received for these orders, in minor units. */
+  /** Gross sales: the amount received for those orders, in minor units. */
   sales: number;
   /** The refunded amount, in minor units. */
   refunds: number;
@@ -4323,11 +4323,11 @@ export type SecondFactorInput = {
 export type Security = {
   /** Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period. */
   requireSecondFactor?: boolean;
-  /** Days until the requirement applies, counted from when it is turned on. Defaults to 0. */
+  /** Grace period: the number of days after it is turned on until the requirement takes effect. Defaults to 0. */
   gracePeriodDays?: number;
   /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
-  /** The maximum total refunds of an order, in minor units, that require no step-up. */
+  /** The highest amount that can be refunded on an order in total without a step-up, in minor units. */
   stepUpAbove?: number;
   /** When the requirement takes effect. Read-only. */
   enforcedFrom?: number;
@@ -4337,11 +4337,11 @@ export type Security = {
 export type SecurityInput = {
   /** Whether members need a passkey or an authenticator app. Without one, they have no permissions here after the grace period. */
   requireSecondFactor?: boolean | null;
-  /** Days until the requirement applies, counted from when it is turned on. Defaults to 0. */
+  /** Grace period: the number of days after it is turned on until the requirement takes effect. Defaults to 0. */
   gracePeriodDays?: number | null;
   /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
-  /** The maximum total refunds of an order, in minor units, that require no step-up. */
+  /** The highest amount that can be refunded on an order in total without a step-up, in minor units. */
   stepUpAbove?: number | null;
 };
 
@@ -4507,7 +4507,7 @@ export type Send = {
 };
 
 export type SendInput = {
-  /** Sends at the local time of each subscriber: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone. */
+  /** Sends in each subscriber's local time: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone. */
   localTime?: boolean | null;
   experiment?: ExperimentInput | null;
   /** Unix time in seconds. */
@@ -4905,7 +4905,7 @@ export type Sso = {
   clientId: string;
   /** The masked secret. */
   clientSecret: string | null;
-  /** The redirect URL of the admin. Register it with the provider. */
+  /** The redirect URL to register with the provider. */
   redirectUrl: string;
   domains: SsoDomain[];
   /** The claim in the ID token or userinfo response that is mapped to roles: a string or an array of strings. */
@@ -4960,7 +4960,7 @@ export type SsoInput = {
   }[] | null;
   /** The role assigned to people without a mapped value. If null, they can't log in. */
   defaultRoleId?: string | null;
-  /** Whether members with an email in a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on. */
+  /** Whether members with an email address at a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on. */
   enforced?: boolean;
 };
 
@@ -5118,7 +5118,7 @@ export type StorefrontSettings = {
     colors?: {
       /** The color of buttons and links. */
       accent?: string;
-      /** The background color of the page. */
+      /** The page background color. */
       background?: string;
       /** The text color. It must be readable on the background. */
       text?: string;
@@ -5182,7 +5182,7 @@ export type StorefrontSettingsInput = {
     colors?: {
       /** The color of buttons and links. */
       accent?: string | null;
-      /** The background color of the page. */
+      /** The page background color. */
       background?: string | null;
       /** The text color. It must be readable on the background. */
       text?: string | null;
@@ -5283,7 +5283,7 @@ export type SubscriberChanges = {
   planId?: string;
   /** Set to `UNSUBSCRIBED` to end the subscription. */
   status?: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
-  /** For a recurring plan: true cancels it at the end of the period, false undoes the cancellation. */
+  /** For a recurring plan: true cancels it at the end of the period; false undoes the cancellation. */
   cancelAtPeriodEnd?: boolean;
 };
 
@@ -5415,9 +5415,9 @@ export type TaxPreview = {
 
 export type TaxPreviewInput = {
   market: string;
-  /** The price of the item as listed. */
+  /** The listed price of the item. */
   amount: number;
-  /** The price of shipping as listed. */
+  /** The listed price of shipping. */
   shipping?: number | null;
   taxClassId?: string | null;
   address?: PartialAddressInput | null;
@@ -5673,7 +5673,7 @@ export type Variant = {
   inventory: Inventory;
   gallery?: Media[];
   unitPricing?: UnitPricing;
-  /** Whether the variant is shipped. False for digital goods and services. */
+  /** Whether the variant requires shipping. False for digital goods and services. */
   requiresShipping: boolean;
   /** Weight in grams. */
   weight?: number;
@@ -5706,7 +5706,7 @@ export type VariantInput = {
   inventory?: InventoryInput | null;
   gallery?: MediaInput[] | null;
   unitPricing?: UnitPricingInput | null;
-  /** Whether the variant is shipped. False for digital goods and services. */
+  /** Whether the variant requires shipping. False for digital goods and services. */
   requiresShipping?: boolean | null;
   /** Weight in grams. */
   weight?: number | null;
@@ -6456,7 +6456,7 @@ export type GetSalesReportQuery = {
   groupBy?: "day" | "week" | "month" | "product" | "country" | "market";
   /** With `groupBy=product`, `country` or `market`: also groups by this interval. */
   interval?: "day" | "week" | "month";
-  /** Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, other periods with the same number of days. */
+  /** Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, and other periods with the same number of days. */
   compare?: "none" | "previous" | "year";
   format?: "json" | "csv";
 };

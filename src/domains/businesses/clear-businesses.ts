@@ -43,7 +43,8 @@ async function deleteFiles(ctx: Steps, businessId: string): Promise<boolean> {
 
 async function clearTable(ctx: Steps, table: string, businessId: string): Promise<void> {
   for (let deleted = BATCH; deleted > 0; ) {
-    if (ctx.signal.aborted) throw new Error('The process is shutting down. The next run deletes the remaining rows.');
+    if (ctx.signal.aborted)
+      throw new Error('The process is shutting down. The next run will delete the remaining rows.');
     deleted = await ctx.write((tx) => deleteTenantRows(tx, table, businessId, BATCH));
   }
 }

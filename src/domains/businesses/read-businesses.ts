@@ -9,7 +9,7 @@ import { withNextNumber } from './invoicing.ts';
 import { type BusinessRow, findBusiness, listBusinessRows } from './queries.ts';
 import type { Business, ListedBusiness } from './schemas.ts';
 
-/** The business as the caller may see it: members see masked payment provider secrets, others see none. */
+/** The business as the caller may see it: members see masked payment provider secrets; others see none. */
 export function showBusiness(
   { caller, businesses }: { caller: Caller } & BusinessServices,
   { version: _, ...row }: BusinessRow,
@@ -31,8 +31,8 @@ export const withCurrentNumber = async ({ db }: { db: Db }, record: Business): P
 });
 
 /**
- * Lists the caller's businesses. A business that withholds the caller's permissions until they add a second factor is shown as to
- * non-members.
+ * Lists the caller's businesses. A business that withholds the caller's permissions until they add a second factor is shown as it
+ * is to non-members.
  */
 export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page<ListedBusiness>> {
   const scope = `businesses:newest:${ctx.caller.userId}`;

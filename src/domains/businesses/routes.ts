@@ -93,7 +93,7 @@ export function businessRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
-        summary: 'List the markets of a business',
+        summary: 'List markets',
         description: 'Returns markets in the order of `configs.markets`.',
         params: BusinessParams,
         querystring: PageQuery,

@@ -59,7 +59,7 @@ export const ReturnSettings = Input({
       minimum: 0,
       maximum: 365,
       description:
-        'How long customers can return items or withdraw from an order, counted from delivery. Defaults to 14, the minimum in the EU.',
+        'The number of days after delivery within which customers can return items or withdraw from the contract. Defaults to 14, the minimum in the EU.',
       examples: [14],
     }),
   ),
@@ -79,7 +79,7 @@ export const ReturnSettings = Input({
   ),
 });
 
-/** Printed on invoices, next to the logo of the brand and the legal name, address and tax ID of the profile. */
+/** Printed on invoices, next to the brand logo and the legal name, address and tax ID of the profile. */
 export const Seller = Input(
   {
     vatId: Type.Optional(Line(50, { examples: ['DE123456789'] })),

@@ -12,7 +12,8 @@ const fields = {
     Type.Integer({
       minimum: 0,
       maximum: 90,
-      description: 'Days until the requirement applies, counted from when it is turned on. Defaults to 0.',
+      description:
+        'Grace period: the number of days after it is turned on until the requirement takes effect. Defaults to 0.',
       examples: [7],
     }),
   ),
@@ -24,7 +25,7 @@ const fields = {
   ),
   stepUpAbove: Type.Optional({
     ...MoneyMinor,
-    description: 'The maximum total refunds of an order, in minor units, that require no step-up.',
+    description: 'The highest amount that can be refunded on an order in total without a step-up, in minor units.',
   }),
 };
 

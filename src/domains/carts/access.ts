@@ -1,4 +1,4 @@
-/** Access to a cart: for the user whose token created it, and for everyone with its secret. */
+/** Access to a cart: for the user whose token created it, and for anyone with its secret. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/sql.ts';
 import { conflict, notFound } from '../../shared/errors.ts';

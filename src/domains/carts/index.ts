@@ -1,6 +1,6 @@
 /**
  * Carts. A **cart** holds the items and choices of a customer before an order, on the server. It belongs to the user whose token created
- * it, and to everyone with its **secret**. A **reminder** is an email about an abandoned cart.
+ * it, and to anyone with its **secret**. A **reminder** is an email about an abandoned cart.
  *
  * - `access.ts` checks access to a cart; `write-cart.ts` has the steps of every change.
  * - `price-cart.ts` computes the current price. Stored unit prices are used only in the list of carts. Items that can't be sold are

@@ -27,10 +27,10 @@ import {
   VariantId,
 } from '../pricing/index.ts';
 
-const Locale = Line(35, { minLength: 2, description: 'The language of the customer.', examples: ['de-DE'] });
+const Locale = Line(35, { minLength: 2, description: "The customer's language.", examples: ['de-DE'] });
 const Reminder = Type.Boolean({
   description:
-    'Whether the customer asked for an email about this cart. Set it only if the customer ticked a box. Requires `email`, unless the customer is logged in.',
+    'Whether the customer asked for an email about this cart. Set it only if the customer selected a checkbox. Requires `email`, unless the customer is logged in.',
   examples: [false],
 });
 
@@ -47,7 +47,7 @@ const choices = {
     Type.String({
       maxLength: 200,
       description:
-        'The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the statistics of the send. Invalid values have no effect.',
+        'The `souk_ref` query parameter of the page. Newsletter links add it. The order then counts toward the send statistics. Invalid values have no effect.',
       examples: ['snd_01jd3x8q6kz5v0n4t7w2m9c1ab.t4q2k0.…'],
     }),
   ),
@@ -68,7 +68,7 @@ export const CartHeaders = Type.Object({
   'souk-cart-secret': Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'The secret of the cart. Not required with the token that created the cart.',
+      description: 'The cart secret. Not required with the token that created the cart.',
     }),
   ),
 });
@@ -78,7 +78,7 @@ export const CartItem = Type.Object({
   variantId: VariantId,
   quantity: Quantity,
   name: Type.String({
-    description: 'The name of the product when the items were last saved.',
+    description: 'The product name when the items were last saved.',
     examples: ['Linen shirt'],
   }),
   variantName: Type.String({ examples: ['Medium, white'] }),

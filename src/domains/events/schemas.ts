@@ -27,7 +27,7 @@ export const Event = Type.Object({
   businessId: BusinessId,
   entity: Type.String({ description: 'The type and ID of the record.', examples: ['order:ord_01jd3x8q6k'] }),
   actor: Actor,
-  sequence: Type.Integer({ description: 'Increases by one with each event of the entity.', examples: [1] }),
+  sequence: Type.Integer({ description: 'Increases by one with each event for the entity.', examples: [1] }),
   data: Type.Unknown({ description: 'The record after the change, as an admin sees it.' }),
   changes: Nullable(Changes),
   createdAt: Timestamp,

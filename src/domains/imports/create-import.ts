@@ -221,7 +221,7 @@ async function requireEmpty(ctx: Steps, { dryRun }: ImportQuery): Promise<void> 
     throw invalidField(
       'dryRun',
       'INVALID_VALUE',
-      'Dry runs are not available for a whole business. Import it into a new business instead and delete that business afterwards.',
+      'Dry runs are not available for a whole business. Import it into a new business instead and delete that business afterward.',
     );
   const { db, businessId } = ctx;
   const [products, customers, collections, orders] = await Promise.all([

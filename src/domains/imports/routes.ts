@@ -126,7 +126,7 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listImportErrors',
-        summary: 'List the errors of an import',
+        summary: 'List import errors',
         description: 'Returns all errors with their row and column.',
         params: BusinessRecordParams,
         querystring: PageQuery,
@@ -143,7 +143,7 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listImportWarnings',
-        summary: 'List the warnings of an import',
+        summary: 'List import warnings',
         description:
           'Returns everything that was changed or left out, with its row and column. The first 100,000 warnings are kept.',
         params: BusinessRecordParams,

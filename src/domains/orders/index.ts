@@ -10,7 +10,7 @@
  * - `documents/issue-documents.ts` issues invoices and credit notes, which `documents/render/` prints.
  * - `money/refund-parts.ts` computes what a refund pays back; `money/after-sale.ts` how much of each line was refunded and returned.
  * - `returns/` contains returns, withdrawals and exchanges. They are protected by the lock on their order.
- * - `bank-transfer/` writes the payment instructions, parses bank statements and books payments.
+ * - `bank-transfer/` writes the payment instructions, parses bank statements and records payments.
  * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
  *
  * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
@@ -19,7 +19,7 @@
  * made twice, and refunds never exceed the paid amount. Each paid order has an invoice, and invoices minus credit notes equal
  * the money that the business keeps (`documents/`). Documents never change, and their numbers have no gaps.
  * The quantities that were refunded, or are in a return, never exceed what was sold.
- * A payment in a bank statement is booked once. The amount received (`received`) can differ from the total; `paid` is the total or 0.
+ * A payment in a bank statement is recorded once. The amount received (`received`) can differ from the total; `paid` is the total or 0.
  * Lock order: order, payment, stock, promo code, order number counter, document number counters.
  */
 export { instructionRows } from './bank-transfer/instructions.ts';

@@ -16,7 +16,7 @@ import type { Shipment } from './shipments/schemas.ts';
 import type { CustomerSpend } from './work/schemas.ts';
 import { hideInactiveAssignees } from './work/staff.ts';
 
-/** Staff see every order of the business, customers see their own. */
+/** Staff see every order of the business; customers see only their own. */
 export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id: string }): Promise<Versioned<Order>> {
   const { quick, caller, businessId } = ctx;
   const order = await findOrder(quick, businessId, id);

@@ -155,7 +155,7 @@ export function orderRoutes(app: App): void {
         body: StatusChange,
         description:
           '`SHIPPED` and `DELIVERED` ship everything that is left. Setting a shipped order back to `PENDING` or `PROCESSING` undoes its ' +
-          'shipments. `CANCELLED` returns the items that were not shipped to stock and releases the promo code. Setting another status afterwards deducts the ' +
+          'shipments. `CANCELLED` restocks the items that were not shipped and releases the promo code. Setting another status afterward deducts the ' +
           'stock and uses the promo code again.',
         response: { 200: Order },
       },
@@ -227,7 +227,7 @@ export function orderRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listRefunds',
-        summary: 'List the refunds of an order',
+        summary: 'List order refunds',
         description:
           "Returns refunds made here and in the payment provider's dashboard, oldest first, all on one page.",
         params: BusinessRecordParams,

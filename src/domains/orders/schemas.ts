@@ -38,7 +38,7 @@ export const Blocks = Type.Array(Documented(BlockInput, Type.Unknown()), {
   examples: [[{ id: 'address', type: 'TEXT', value: '1 Main Street' }]],
 });
 
-export const Locale = Line(35, { minLength: 2, description: 'The language of the customer.', examples: ['de-DE'] });
+export const Locale = Line(35, { minLength: 2, description: "The customer's language.", examples: ['de-DE'] });
 export const EXPANDABLE = ['customer', 'product'] as const;
 const Expand = Type.Optional(
   Type.Array(OneOf(EXPANDABLE), {
@@ -111,7 +111,7 @@ export const Order = Type.Object({
   attribution: Type.Optional(
     Type.Object({ sendId: Id }, { description: 'The newsletter send that led to the order.' }),
   ),
-  tracking: Type.Optional({ ...Tracking, description: 'Tracking information of the latest shipment.' }),
+  tracking: Type.Optional({ ...Tracking, description: 'Tracking information for the latest shipment.' }),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   statuses: Type.Array(OrderStatusEntry),
   paymentStatus: Type.Array(PaymentStatusEntry),

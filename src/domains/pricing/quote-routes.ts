@@ -35,7 +35,7 @@ export function quoteRoutes(app: App): void {
         body: ShippingOptionsInput,
         response: { 200: ShippingOptions },
         description:
-          'Returns the shipping methods that serve the address, with their prices for this cart. The list is empty if no method does, or if no item needs shipping. Without an address, prices are estimates.',
+          'Returns the shipping methods available for the address, with their prices for this cart. The list is empty if there are none, or if no item requires shipping. Without an address, prices are estimates.',
       },
     },
     (request) => command(request, listShippingOptions, request.body),

@@ -93,14 +93,14 @@ export const OrderLine = Type.Object({
   quantity: Quantity,
   unitPrice: MoneyMinor,
   totalPrice: MoneyMinor,
-  name: Type.String({ description: 'The name of the product at the time of sale.', examples: ['Linen shirt'] }),
+  name: Type.String({ description: 'The product name at the time of sale.', examples: ['Linen shirt'] }),
   variantName: Type.String({
-    description: 'The name of the variant at the time of sale.',
+    description: 'The variant name at the time of sale.',
     examples: ['Medium, white'],
   }),
   sku: Type.String({ examples: ['LIN-M-WHITE'] }),
   options: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-    description: 'The attributes of the variant at the time of sale.',
+    description: "The variant's attributes at the time of sale.",
     examples: [[{ name: 'size', value: 'M' }]],
   }),
   image: Nullable(
@@ -111,8 +111,8 @@ export const OrderLine = Type.Object({
   ),
   discount: Type.Integer({ description: "The line's share of the discount.", examples: [0] }),
   tax: Type.Integer({ description: "The line's share of the tax.", examples: [0] }),
-  taxBps: Type.Integer({ ...Bps, description: 'The tax rate of the line in basis points.', examples: [1900] }),
-  requiresShipping: Type.Boolean({ description: 'Whether the line is shipped.', examples: [true] }),
+  taxBps: Type.Integer({ ...Bps, description: "The line's tax rate in basis points.", examples: [1900] }),
+  requiresShipping: Type.Boolean({ description: 'Whether the line requires shipping.', examples: [true] }),
   weight: Type.Optional(Type.Integer({ description: 'The weight of one unit in grams.', examples: [350] })),
   product: Type.Optional(
     Nullable({

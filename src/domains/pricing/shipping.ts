@@ -79,7 +79,7 @@ export function findShipping(
   }
   const price = priceOf(method, configs, market, place, parcel, request.carrierRates);
   if (!price && isDeliverable(configs, market, place) && !reportIncomplete(request, [method], market, report)) {
-    report('shippingMethodId', 'NOT_AVAILABLE', 'This shipping method is not available for this address and cart.');
+    report('shippingMethodId', 'NOT_AVAILABLE', "This shipping method isn't available for this address or cart.");
   }
   const location = findLocation(request, method, report);
   return {

@@ -36,7 +36,7 @@ export async function eraseAccount(ctx: Steps, { erasureId }: EraseAccountJob): 
   await complete(ctx, row, subject);
 }
 
-/** The businesses on this page that hold data of the person, or did in an earlier attempt, in order. */
+/** The businesses on this page that hold the person's data, or did at an earlier attempt, in order. */
 async function listAffected(ctx: Steps, { id }: AccountErasureRow, page: string[], person: Subject): Promise<string[]> {
   const found = new Set(await listStartedIn(ctx.db, page, id));
   for (const { businessesOf } of ctx.privacy.holders) {

@@ -59,7 +59,8 @@ export const newErasure = (
 export async function erasePerson(ctx: Steps, { erasureId }: EraseTask): Promise<void> {
   await prepareHolders(ctx, erasureId);
   for (let isDone = false; !isDone; ) {
-    if (ctx.signal.aborted) throw new Error('The process is shutting down. The next attempt continues the erasure.');
+    if (ctx.signal.aborted)
+      throw new Error('The process is shutting down. The next attempt will pick up where this one stopped.');
     isDone = await ctx.transaction((tx) => eraseBatch(tx, erasureId));
   }
 }

@@ -117,7 +117,7 @@ export function privacyRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getAccountErasure',
-        summary: 'Get the erasure of a deleted account',
+        summary: 'Get account erasure status',
         params: ErasureParams,
         response: { 200: AccountErasure },
       },

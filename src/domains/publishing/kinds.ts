@@ -79,7 +79,7 @@ export type RecordKind<R extends PublishedRecord = PublishedRecord, Changes = un
   compose(ctx: Command, change: Change<R, Changes>): Promise<Composed<R>>;
   /** The record with its draft's content, validated as public content. Throws 422. */
   complete(ctx: Command, record: R, draft: R | null): Promise<R>;
-  /** Whether a record must already be complete when publication is scheduled. */
+  /** Whether a record must already be complete when publishing is scheduled. */
   isCheckedWhenScheduled: boolean;
   /** The record with the draft's content. */
   withContent(record: R, draft: R): R;

@@ -55,7 +55,7 @@ export async function publishDue(ctx: Steps, { entity, dueAt }: DueRow): Promise
     const failure = isPermanent(error) ? error : dueAt <= ctx.now - GIVE_UP_SECONDS ? timedOut : null;
     if (failure === null) throw error;
     if (failure === timedOut)
-      ctx.log.error({ err: error, businessId, entity }, 'Scheduled publication canceled after 24 hours of failures');
+      ctx.log.error({ err: error, businessId, entity }, 'Scheduled publishing canceled after 24 hours of failures');
     await ctx.transaction((tx) => kind.recordFailure(tx, id, failure));
   }
 }

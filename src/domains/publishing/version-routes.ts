@@ -53,7 +53,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
       schema: {
         tags,
         operationId: `list${noun}Versions`,
-        summary: `List the versions of ${one}`,
+        summary: `List ${name} versions`,
         description: `${readersNote}Returns versions newest first. The \`VERSIONS_KEPT\` setting limits how many are kept.`,
         params,
         querystring: PageQuery,
@@ -70,7 +70,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
       schema: {
         tags,
         operationId: `get${noun}Version`,
-        summary: `Get a version of ${one}`,
+        summary: `Get ${one} version`,
         description:
           'Returns the record at this version and the changed fields, compared with the previous version or with `against`.',
         params: VersionParams,
@@ -88,7 +88,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
       schema: {
         tags,
         operationId: `restore${noun}Version`,
-        summary: `Restore a version of ${one}`,
+        summary: `Restore ${one} version`,
         description: `Creates a new version with the content of this version. If the ${name} is published, the new version is public immediately; if it has a draft, the version replaces the draft instead. ${restoreNote}`,
         params: VersionParams,
         response: { 200: record },
@@ -104,7 +104,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
       schema: {
         tags,
         summary: `Publish ${one}`,
-        description: `Publishes the draft, or the ${name} itself if it has no draft. If \`at\` is in the future, the publication is listed in \`scheduled\` until then.`,
+        description: `Publishes the draft, or the ${name} itself if it has no draft. If \`at\` is in the future, the change is listed in \`scheduled\` until then.`,
         params,
         body: PublishInput,
         response: { 200: record },
@@ -120,7 +120,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
       schema: {
         tags,
         operationId: `get${noun}Draft`,
-        summary: `Get the draft of ${one}`,
+        summary: `Get ${one} draft`,
         description: `${readersNote}Returns the draft of the ${name}, or the ${name} itself if it has no draft.`,
         params,
         response: { 200: record },
@@ -136,7 +136,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
       schema: {
         tags,
         operationId: `discard${noun}Draft`,
-        summary: `Discard the draft of ${one}`,
+        summary: `Discard ${one} draft`,
         description: `The ${name} itself is not changed. The content of the draft stays in its version history.`,
         params,
         response: { 200: record },

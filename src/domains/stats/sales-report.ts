@@ -16,7 +16,7 @@ import type { SalesReport, SalesReportQuery } from './schemas.ts';
 
 const DAYS = 30;
 const MAX_ITEMS = 10_000;
-/** Reports of many orders take a while, so one business can't run more at once. */
+/** Reports on many orders are slow, so each business can run only a few at once. */
 const running = createBound({ max: 8, maxPer: { business: 6 } });
 
 type Item = SalesReport['items'][number];

@@ -13,7 +13,7 @@ export type StatsQuery = Static<typeof StatsQuery>;
 const sums = {
   currency: Currency,
   orders: Type.Integer({ description: 'The number of paid orders, excluding canceled ones.' }),
-  sales: Type.Integer({ description: 'Gross sales: the amount received for these orders, in minor units.' }),
+  sales: Type.Integer({ description: 'Gross sales: the amount received for those orders, in minor units.' }),
   refunds: Type.Integer({ description: 'The refunded amount, in minor units.' }),
   net: Type.Integer({ description: 'Net sales: `sales - refunds`, in minor units.' }),
 };
@@ -67,7 +67,7 @@ export const SalesReportQuery = Type.Object({
     OneOf(['none', 'previous', 'year'], {
       default: 'none',
       description:
-        'Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, other periods with the same number of days.',
+        'Also returns the previous period, or the same period a year earlier. Whole months are compared with whole months, and other periods with the same number of days.',
     }),
   ),
   format: Type.Optional(OneOf(['json', 'csv'], { default: 'json' })),

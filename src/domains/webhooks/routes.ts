@@ -164,7 +164,7 @@ export function webhookRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listWebhookDeliveries',
-        summary: 'List the deliveries of a webhook',
+        summary: 'List webhook deliveries',
         params: BusinessRecordParams,
         querystring: DeliveryQuery,
         response: { 200: PageOf(WebhookDelivery) },

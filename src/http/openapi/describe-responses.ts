@@ -1,4 +1,4 @@
-import { COMMON_ERRORS, USE_CASE_ERRORS } from '../error-codes.ts';
+import { BAD_REQUEST_ERRORS, COMMON_ERRORS, USE_CASE_ERRORS } from '../error-codes.ts';
 import type { Json } from './components.ts';
 
 type Schema = { properties?: Record<string, Schema> } & Record<string, unknown>;
@@ -36,16 +36,18 @@ const ERRORS: Record<string, [name: string, code: string, description: string]> 
 export function describeComponents(components: Json): void {
   components.headers = HEADERS;
   components.responses = Object.fromEntries(
-    Object.entries(ERRORS).map(([status, [name, code, description]]) => [
-      name,
-      {
-        description,
-        ...(['429', '503'].includes(status) ? { headers: { 'Retry-After': headerRef('RetryAfter') } } : {}),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        'x-error-codes': [code],
-      },
-    ]),
+    Object.entries(ERRORS).map(([status, [name]]) => [name, errorResponse(status)]),
   );
+}
+
+function errorResponse(status: string): Response & { content: Json } {
+  const [, code, description] = ERRORS[status]!;
+  return {
+    description,
+    ...(['429', '503'].includes(status) ? { headers: { 'Retry-After': headerRef('RetryAfter') } } : {}),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    'x-error-codes': [code],
+  };
 }
 
 /** Adds the errors and headers that all operations of a kind share, and the error codes of this operation. */
@@ -63,6 +65,8 @@ export function describeResponses(method: string, operation: Json, resolve: (sch
   for (const status of [...Object.keys(responses), ...added]) {
     if (ERRORS[status]) responses[status] = { $ref: `#/components/responses/${ERRORS[status][0]}` };
   }
+  const badRequest = BAD_REQUEST_ERRORS[operation.operationId as string];
+  if (badRequest) responses['400'] = { ...errorResponse('400'), 'x-detail-codes': [...badRequest] };
   const invalid = responses['422'];
   if (!invalid) return;
   const codes = new Set<string>([...COMMON_ERRORS, ...(USE_CASE_ERRORS[operation.operationId as string] ?? [])]);

@@ -119,7 +119,7 @@ function completeSchema(route: RouteOptions): void {
       ...(route.config?.versioned && changes
         ? { 412: errorResponse('The record has changed since the version in If-Match') }
         : {}),
-      '4xx': errorResponse('Another client error'),
+      '4xx': errorResponse('Other client error'),
       '5xx': errorResponse('Server error'),
     },
   } as FastifySchema;

@@ -19,12 +19,12 @@ const WORDS: Record<string, string> = {
   SegmentCount: 'number of matching people',
   SegmentPeople: 'people',
   AutomationPeople: 'people',
-  SendStats: 'statistics of the send',
+  SendStats: 'send statistics',
   SignupForm: 'sign-up form',
   Sso: 'single sign-on settings',
   StepUp: 'step-up token',
   Stats: 'sales statistics',
-  TotpSetup: 'secret of the authenticator app',
+  TotpSetup: 'authenticator app secret',
 };
 
 /**

@@ -76,7 +76,7 @@ function describe(error: ErrorObject, field: string): { error: string; message: 
       if (schema?.enum) return { error: 'INVALID_TYPE', message: `${field} must be one of ${schema.enum.join(', ')}.` };
       return {
         error: 'INVALID_TYPE',
-        message: `${field} must be of type ${String(params.type)}${unit ? `, in ${unit}` : ''}.`,
+        message: `${field} must be of type ${String(params.type)}${unit ? ` (${unit})` : ''}.`,
       };
     case 'format':
       return { error: 'INVALID_FORMAT', message: `${field} must be a valid ${String(params.format)}.` };
@@ -100,7 +100,7 @@ function describe(error: ErrorObject, field: string): { error: string; message: 
     case 'exclusiveMaximum':
       return {
         error: 'OUT_OF_RANGE',
-        message: `${field} must be ${COMPARISONS[params.comparison]} ${params.limit}${unit ? `, in ${unit}` : ''}.`,
+        message: `${field} must be ${COMPARISONS[params.comparison]} ${params.limit}${unit ? ` (${unit})` : ''}.`,
       };
     case 'uniqueItems':
       return { error: 'DUPLICATE', message: `${field} must not contain duplicates.` };
@@ -115,9 +115,9 @@ function descriptionOf(schema: TSchema): string {
 
 /** Units of numbers, by the description in their schema. */
 const UNITS: Record<string, string> = {
-  [descriptionOf(Timestamp)]: 'seconds since 1970',
-  [descriptionOf(MoneyMinor)]: 'minor units such as cents',
-  [descriptionOf(Bps)]: 'basis points: 100 is 1%',
+  [descriptionOf(Timestamp)]: 'Unix time in seconds',
+  [descriptionOf(MoneyMinor)]: 'minor units, such as cents',
+  [descriptionOf(Bps)]: 'basis points; 100 = 1%',
 };
 
 const exampleOf = (schema: { examples?: unknown[] } | undefined) =>

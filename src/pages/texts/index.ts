@@ -6,9 +6,9 @@ import { en, type PageTexts } from './en.ts';
 
 export type { PageTexts } from './en.ts';
 
-const CATALOGUES: Record<Language, PageTexts> = { en, de };
+const CATALOGS: Record<Language, PageTexts> = { en, de };
 
-export const pageTexts = (language: Language): PageTexts => CATALOGUES[language];
+export const pageTexts = (language: Language): PageTexts => CATALOGS[language];
 
 /** The language of a page whose record has none: the browser's most preferred language that has translations, or English. */
 export const browserLanguage = ({ headers }: FastifyRequest): Language =>

@@ -90,7 +90,7 @@ function checkInteger(settings: Record<string, unknown>, name: string, field: st
   const at = `${field}.${name}`;
   if (!Number.isInteger(value)) report(findings, at, 'INVALID_TYPE', 'must be of type integer.');
   else if ((value as number) < 0 || (value as number) > MAX_TEXT) {
-    report(findings, at, 'OUT_OF_RANGE', `must be from 0 to ${MAX_TEXT}.`);
+    report(findings, at, 'OUT_OF_RANGE', `must be between 0 and ${MAX_TEXT}.`);
   }
 }
 

@@ -125,7 +125,7 @@ function checkPlace(value: unknown, field: string, findings: Findings): unknown 
     const at = `${field}.${name}`;
     if (number === undefined || number === null) report(findings, at, 'REQUIRED', 'is required.');
     else if (typeof number !== 'number') wrongType(number, at, findings, 'number');
-    else if (number < -max || number > max) report(findings, at, 'OUT_OF_RANGE', `must be from -${max} to ${max}.`);
+    else if (number < -max || number > max) report(findings, at, 'OUT_OF_RANGE', `must be between -${max} and ${max}.`);
     return number;
   };
   return { latitude: coordinate('latitude', 90), longitude: coordinate('longitude', 180) };

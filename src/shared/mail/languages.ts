@@ -5,12 +5,12 @@ import { en, type MailTexts } from './text/en.ts';
 
 export type { MailTexts } from './text/en.ts';
 
-const CATALOGUES = { en, de } satisfies Record<string, MailTexts>;
+const CATALOGS = { en, de } satisfies Record<string, MailTexts>;
 
-export type Language = keyof typeof CATALOGUES;
-export const LANGUAGES = Object.keys(CATALOGUES) as Language[];
+export type Language = keyof typeof CATALOGS;
+export const LANGUAGES = Object.keys(CATALOGS) as Language[];
 
-const isLanguage = (text: string): text is Language => Object.hasOwn(CATALOGUES, text);
+const isLanguage = (text: string): text is Language => Object.hasOwn(CATALOGS, text);
 
 /** The language of the first of these locales that has translations, or English. */
 export function languageOf(...locales: readonly (string | null | undefined)[]): Language {
@@ -21,7 +21,7 @@ export function languageOf(...locales: readonly (string | null | undefined)[]): 
   return 'en';
 }
 
-export const textsIn = (locale: string): MailTexts => CATALOGUES[languageOf(locale)];
+export const textsIn = (locale: string): MailTexts => CATALOGS[languageOf(locale)];
 
 const MAX_HEADER = 200;
 

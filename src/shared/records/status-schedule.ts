@@ -62,7 +62,7 @@ export function planStatuses(
   return { statuses, scheduled };
 }
 
-/** Moves due entries from the schedule to the history, in the order of their timestamps. `joined` lists them. */
+/** Moves entries that have come due from the schedule into the history, in the order of their timestamps. `joined` lists them. */
 export function joinDue(history: readonly StatusEntry[], scheduled: readonly ScheduledStatus[], nowSeconds: number) {
   const joined = scheduled.filter((entry) => entry.error === undefined && entry.timestamp <= nowSeconds);
   const waiting = scheduled.filter((entry) => !joined.includes(entry));

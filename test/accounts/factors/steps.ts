@@ -28,7 +28,7 @@ export async function withTotp(h: Harness, token: string) {
   return { secret, code, nextStep: () => h.clock.advance(30), recoveryCodes: confirmed.body.recoveryCodes, confirmed };
 }
 
-/** Adds a passkey of a new device. */
+/** Adds a passkey on a new device. */
 export async function withPasskey(h: Harness, token: string, device = createAuthenticator()) {
   const headers = { ...fresh(h, token), origin: ORIGIN };
   const { body } = await h.call('POST', '/v1/users/me/passkeys/options', { token, headers });

@@ -108,7 +108,7 @@ test('rich text is sanitized, and a link can’t start with a variable', async (
   await reset('PAID');
 });
 
-test('the text of a confirmation has no links and no images, because people who did not sign up may get it', async () => {
+test('the text of a confirmation email has no links or images, because people who did not sign up may get it', async () => {
   for (const body of [
     '<p><a href="https://ads.example">x</a></p>',
     '<p>Buy at ads.example</p>',

@@ -13,7 +13,7 @@ const sink = await startSink({ onMessage: ({ to }) => hold(to) });
 const h = await startHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
-test('a large send that blocks all connections does not delay issues and other emails of other businesses', async () => {
+test('a large send that blocks all connections does not delay issues or other emails from other businesses', async () => {
   const large = await makeNewsletter(h);
   await large.crowd(200);
   const small = await makeNewsletter(h);

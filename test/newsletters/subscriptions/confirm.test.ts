@@ -43,7 +43,7 @@ test('with double opt-in, a subscription starts only when the button is pressed,
   assert.equal((await press(link)).status, 200, 'repeatable');
 });
 
-test('the token confirms through the API only in its own business, only unmodified, and never an ended subscription', async () => {
+test('through the API, the token works only in its own business and only if it is unmodified, and it never confirms an ended subscription', async () => {
   const newsletter = await makeNewsletter(h, doubleOptIn);
   const other = await makeNewsletter(h);
   const email = newEmail();

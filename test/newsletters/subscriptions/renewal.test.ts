@@ -437,7 +437,7 @@ test('emails triggered from the plan and unsubscribe pages are rate limited', as
   }
 });
 
-test('a change requested while another is being sent to Stripe is sent afterwards', async () => {
+test('a change requested while another is being sent to Stripe is sent afterward', async () => {
   const { newsletter, email, session } = await stripeSubscriber();
   const page = ownPage(newsletter.businessId, (await detailOf(newsletter, email)).id);
   stripe.state.beforeUpdateResponse = async () => {

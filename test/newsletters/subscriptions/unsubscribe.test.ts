@@ -88,7 +88,7 @@ test('the API URL unsubscribes clients that accept JSON and shows the page to ot
   assert.equal(await statusOf(newsletter, 'ada@example.com'), 'UNSUBSCRIBED');
 });
 
-test('the token works without login, only in its own business, and only unmodified', async () => {
+test('the token works without a login, but only in its own business and only if it is unmodified', async () => {
   const newsletter = await makeNewsletter(h);
   const other = await makeNewsletter(h);
   const { url } = await mailedLink(newsletter, 'ada@example.com');

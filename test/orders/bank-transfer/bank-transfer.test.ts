@@ -189,7 +189,7 @@ test('a payment for an order that staff marked as paid is shown as already paid'
   assert.deepEqual(shop.states(statement), ['ALREADY_PAID']);
 });
 
-test('a payment that was booked from CAMT is a possible duplicate in a CSV file, and identical payments in one file are not', async () => {
+test('a payment recorded from a CAMT file is a possible duplicate in a CSV file; identical payments in one file are not', async () => {
   const shop = await open();
   const order = await shop.order(4000);
   const { reference } = order.bankTransfer;
@@ -234,7 +234,7 @@ test('without a list of methods, a market does not accept bank transfers', async
   assert.deepEqual(problems(refused), ['paymentMethod INVALID_VALUE']);
 });
 
-test('a statement shows the status of each payment and books nothing until staff book it', async () => {
+test('a statement shows the status of each payment and records nothing until staff record it', async () => {
   const shop = await open();
   const orders = [await shop.order(), await shop.order(), await shop.order(), await shop.order()];
   const [exact, partial, excess, foreign] = orders.map(({ bankTransfer }) => bankTransfer.reference) as string[];
@@ -282,7 +282,7 @@ test('a statement shows the status of each payment and books nothing until staff
   assert.deepEqual([over.status, ...problems(over)], [422, 'amount OUT_OF_RANGE']);
 });
 
-test('a payment without a reference is booked to the order that staff choose', async () => {
+test('a payment without a reference is recorded on the order that staff choose', async () => {
   const shop = await open();
   const order = await shop.order();
   const { id, entries } = await shop.preview({ amount: '49.00', text: 'for the mug' });

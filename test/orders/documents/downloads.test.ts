@@ -30,7 +30,7 @@ const get = async (url: string, token?: string) => {
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-test('staff and the customer can download a document, other customers and guests cannot', async () => {
+test('staff and the customer can download a document; other customers and guests cannot', async () => {
   const { shop, document, list, orderId } = await openInvoiced();
   const stranger = await h.user();
   const otherShop = await openShop(h);

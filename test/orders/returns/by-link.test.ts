@@ -6,7 +6,7 @@ import { openReturnShop } from './shop.ts';
 const h = await shareHarness();
 const shop = await openReturnShop(h, { profile: { timeZone: 'Europe/Berlin' } });
 
-/** An order of a guest and the link in its email. */
+/** A guest order and the link in its email. */
 async function orderOfGuest(email: string, shipped = 2, more: object = {}) {
   const guest = await h.guest();
   const order = await shop.sold(await shop.product({ name: 'Blue mug' }), 2, shipped, {

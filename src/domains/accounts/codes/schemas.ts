@@ -28,7 +28,7 @@ export const CodeLoginInput = Input(
 );
 export type CodeLoginInput = Static<typeof CodeLoginInput>;
 
-/** A request for a code returns `challenge`, a login returns the tokens. */
+/** A request for a code returns `challenge`; a login returns the tokens. */
 export const CodeLoginResult = Type.Object(
   { challenge: Type.Optional(Challenge), ...Type.Partial(AuthResult).properties },
   { description: 'The challenge, or the tokens of the session' },

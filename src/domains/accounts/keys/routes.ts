@@ -22,7 +22,7 @@ export function keyRoutes(app: App): void {
         tags,
         summary: 'Create a publishable key',
         description:
-          'A publishable key identifies the business in a page. It is not a secret: sent as `X-API-Key` with a guest login, it only lets guests log in from its origins. Each login creates a new guest, so no two shoppers share data.',
+          'A publishable key identifies the business on a web page. It is not a secret: sent as `X-API-Key` with a guest login, it only lets guests log in from its origins. Each login creates a new guest, so no two shoppers share data.',
         params: BusinessParams,
         body: PublishableKeyInput,
         response: { 200: PublishableKey },

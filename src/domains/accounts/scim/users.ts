@@ -128,9 +128,13 @@ async function show(ctx: Pick<Query, 'publicUrl' | 'businessId'> & { db: Query['
   return showUser(row, await listGroupsOf(ctx.db, row.businessId, row.userId), baseOf(ctx));
 }
 
-/** The provider can only manage emails in the verified domains of the business. */
+/** The provider can only manage email addresses at the verified domains of the business. */
 async function provenEmail({ db, businessId }: Command, userName = ''): Promise<string> {
   const domains = (await listDomains(db, businessId)).filter(({ verifiedAt }) => verifiedAt !== null);
   if (isEmail(userName) && domains.some(({ domain }) => domain === domainOf(userName))) return userName;
-  throw invalidField('userName', 'INVALID_VALUE', 'userName must be an email in a verified domain of the business.');
+  throw invalidField(
+    'userName',
+    'INVALID_VALUE',
+    'userName must be an email address at a verified domain of the business.',
+  );
 }

@@ -41,7 +41,7 @@ export const SsoInput = Input({
   enforced: Type.Optional(
     Type.Boolean({
       description:
-        'Whether members with an email in a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on.',
+        'Whether members with an email address at a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on.',
     }),
   ),
 });
@@ -68,7 +68,7 @@ export const Sso = Type.Object({
   clientId: ClientId,
   clientSecret: Nullable(Type.String({ description: 'The masked secret.', examples: ['****k3y9'] })),
   redirectUrl: Type.String({
-    description: 'The redirect URL of the admin. Register it with the provider.',
+    description: 'The redirect URL to register with the provider.',
     examples: ['https://souk.example/admin/login/sso/biz_demo'],
   }),
   domains: Type.Array(SsoDomain),

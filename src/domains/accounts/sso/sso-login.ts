@@ -78,7 +78,7 @@ async function admit(ctx: Command, { businessId }: Connection, identity: Identit
   const known = await findSsoIdentity(tx, businessId, subject);
   const email = known ? known.email : identity.emailVerified === false ? null : identity.email;
   if (email === null || !isEmail(email) || !isInVerifiedDomain(email)) {
-    throw forbidden('Single sign-on only works for email addresses in the verified domains of the business.');
+    throw forbidden('Single sign-on works only for email addresses at the verified domains of the business.');
   }
   const user = known ?? (await ensureConfirmedUser(ctx, { email, name }, await lockByEmail(tx, email)));
   if (!known) await insertSsoIdentity(tx, { businessId, subject, userId: user.id, createdAt: now });

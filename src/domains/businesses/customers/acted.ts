@@ -1,6 +1,6 @@
 /**
  * People who have **acted** at a business: they ordered, subscribed, accepted an invitation or used a role. The business sees
- * the name and email only of these people, so knowing a user ID is not enough to learn who someone is.
+ * the name and email only of those people, so knowing a user ID is not enough to learn who someone is.
  */
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';

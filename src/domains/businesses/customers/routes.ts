@@ -75,7 +75,7 @@ export function customerRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Delete a customer',
-        description: 'The orders of the customer are kept.',
+        description: "The customer's orders are kept.",
         params: BusinessRecordParams,
         response: { 200: Success },
       },

@@ -59,7 +59,7 @@ function links(subject: string, body: string): FieldError[] {
     error(
       field,
       'NOT_ALLOWED',
-      `${field} can't contain links or images, because people who didn't sign up may get it.`,
+      `${field} can't contain links or images, because people who didn't sign up may get this email.`,
     ),
   );
 }

@@ -53,7 +53,11 @@ function readAddress(sent: string): Place {
   const domain = domainToASCII(sent.slice(at + 1)).toLowerCase();
   const address = `${sent.slice(0, at)}@${domain}`;
   if (!/^[\x21-\x7e]+$/.test(address) || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
-    throw invalidField('address', 'INVALID_VALUE', 'address must be at a domain you own, without special characters.');
+    throw invalidField(
+      'address',
+      'INVALID_VALUE',
+      'address must be an email address at a domain you own, without special characters.',
+    );
   }
   return { address, domain };
 }

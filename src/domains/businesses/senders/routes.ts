@@ -49,7 +49,7 @@ export function senderRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'checkSender',
-        summary: 'Check the DNS records of the sender',
+        summary: "Check the sender's DNS records",
         description: 'Looks up the DNS records and returns the state of each.',
         params: BusinessParams,
         response: { 200: Sender },

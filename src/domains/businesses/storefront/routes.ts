@@ -15,7 +15,7 @@ export function storefrontRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listStorefrontHosts',
-        summary: 'List the hosts of the storefront',
+        summary: 'List storefront hosts',
         description: 'Returns each host in `configs.storefront.hosts` with the DNS record that verifies it.',
         params: BusinessParams,
         response: { 200: StorefrontHosts },
@@ -31,7 +31,7 @@ export function storefrontRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'checkStorefrontHost',
-        summary: 'Check the DNS record of a host',
+        summary: "Check a host's DNS record",
         description: 'Looks for the TXT record. Once it is found, the host serves the storefront.',
         params: HostParams,
         response: { 200: StorefrontHost },

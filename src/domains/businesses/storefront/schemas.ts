@@ -16,11 +16,11 @@ const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#a4401f'] 
 export const FONT_PAIRS = ['classic', 'modern', 'editorial', 'humanist', 'geometric'] as const;
 
 const Theme = Input({
-  logo: Type.Optional({ ...BrandLogo, description: 'Replaces the logo of the brand on the storefront.' }),
+  logo: Type.Optional({ ...BrandLogo, description: 'Replaces the brand logo on the storefront.' }),
   colors: Type.Optional(
     Input({
       accent: Type.Optional({ ...Color, description: 'The color of buttons and links.' }),
-      background: Type.Optional({ ...Color, description: 'The background color of the page.' }),
+      background: Type.Optional({ ...Color, description: 'The page background color.' }),
       text: Type.Optional({ ...Color, description: 'The text color. It must be readable on the background.' }),
     }),
   ),

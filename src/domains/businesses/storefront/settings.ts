@@ -46,7 +46,7 @@ function checkColors({ theme }: StorefrontSettings): FieldError[] {
     .filter((name) => theme?.colors?.[name] !== undefined || theme?.colors?.background !== undefined)
     .map((name) => {
       const field = `configs.storefront.theme.colors.${name}`;
-      const message = `${field} is hard to read on the background. Choose colors with a contrast of at least 4.5:1.`;
+      const message = `${field} doesn't have enough contrast with the background. Choose colors with a contrast ratio of at least 4.5:1.`;
       return { field, error: 'LOW_CONTRAST', message };
     });
 }

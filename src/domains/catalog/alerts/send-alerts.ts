@@ -15,7 +15,8 @@ export async function sendAlerts(ctx: Steps, { productId }: { productId: string 
   for (;;) {
     const sent = await ctx.transaction((tx) => sendBatch(tx, productId));
     if (sent < BATCH) return;
-    if (ctx.signal.aborted) throw new Error('The process is shutting down. The next attempt continues.');
+    if (ctx.signal.aborted)
+      throw new Error('The process is shutting down. The next attempt will pick up where this one stopped.');
   }
 }
 

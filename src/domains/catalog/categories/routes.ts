@@ -19,7 +19,8 @@ export function categoryRoutes(app: App): void {
         tags,
         operationId: 'createCategory',
         summary: 'Create a category',
-        description: 'If `slug` is omitted, it is generated from the name. If `position` is omitted, it comes last.',
+        description:
+          'If `slug` is omitted, it is generated from the name. If `position` is omitted, the category is added last.',
         params: BusinessParams,
         body: CategoryInput,
         response: { 200: Category },

@@ -90,7 +90,7 @@ export type MarketPrice = Static<typeof MarketPrice>;
 export const DEFAULT_TAX_CLASS = 'standard';
 const TaxClassId = Type.String({ ...ChosenId, description: 'Defaults to `standard`.', examples: ['standard'] });
 const RequiresShipping = Type.Boolean({
-  description: 'Whether the variant is shipped. False for digital goods and services.',
+  description: 'Whether the variant requires shipping. False for digital goods and services.',
   examples: [true],
 });
 /** Details for shipping and customs. */

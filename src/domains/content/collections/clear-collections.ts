@@ -20,7 +20,7 @@ export async function clearCollections(ctx: Steps, { collectionId }: { collectio
     for (const deleteRows of [ctx.content.deleteDependents, deleteEntriesOf]) {
       for (let deleted = BATCH; deleted > 0; ) {
         if (ctx.signal.aborted)
-          throw new Error('The process is shutting down. The next run deletes the remaining rows.');
+          throw new Error('The process is shutting down. The next run will delete the remaining rows.');
         deleted = await ctx.write((tx) => deleteRows(tx, businessId, id, BATCH));
       }
     }

@@ -72,7 +72,7 @@ export const NewsletterDesign = Input(
     color: Type.Optional(
       Type.String({
         pattern: '^#[0-9a-fA-F]{6}$',
-        description: 'The color of buttons and links. Defaults to the color of the brand.',
+        description: 'The color of buttons and links. Defaults to the brand color.',
         examples: ['#a4401f'],
       }),
     ),

@@ -103,8 +103,8 @@ function isShiftJis(sample: Buffer): boolean {
 }
 
 /**
- * Chinese characters have two bytes above 0xA0, so that runs of such bytes have an even length. Unlike letters with an
- * accent, they are rarely part of a Latin word.
+ * A Chinese character takes two bytes above 0xA0, so runs of such bytes have an even length. Unlike accented letters,
+ * they rarely occur inside a Latin word.
  */
 function isGb18030(sample: Buffer): boolean {
   if (decoded(sample, 'gb18030') === null) return false;

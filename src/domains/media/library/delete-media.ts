@@ -10,7 +10,7 @@ export const DELETE_FILES = 'media-delete-files';
 const MAX_LISTED = 100;
 const MAX_USERS = 100_000;
 
-/** Throws 409 with the list of records that use the file. With `force`, a job removes the file from these records. */
+/** Throws 409 with the list of records that use the file. With `force`, a job removes the file from those records. */
 export async function deleteMedia(ctx: Command, { id, force = false }: { id: string; force?: boolean }) {
   const { db: tx, businessId } = ctx;
   const row = await lockMedia(tx, businessId, id);

@@ -90,7 +90,7 @@ export function libraryRoutes(app: App): void {
         tags,
         summary: 'Update a file',
         description:
-          'Updates the title, alt text or focal point. Records that use the file are updated shortly afterwards.',
+          'Updates the title, alt text or focal point. Records that use the file are updated shortly afterward.',
         params: BusinessRecordParams,
         body: MediaChange,
         response: { 200: MediaItem },
@@ -107,7 +107,7 @@ export function libraryRoutes(app: App): void {
         tags,
         summary: 'Delete a file',
         description:
-          'If the file is in use, the request fails with 409 and lists the records that use it. With `force=true`, the file is also removed from these records.',
+          'If the file is in use, the request fails with 409 and lists the records that use it. With `force=true`, the file is also removed from those records.',
         params: BusinessRecordParams,
         querystring: DeleteQuery,
         response: { 200: Success },

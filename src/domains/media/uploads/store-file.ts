@@ -57,7 +57,7 @@ export async function storeFile(
 ): Promise<StoredFile> {
   const type = pixels ? typeOfExtension('svg')! : await typeOf(file);
   if (isVisual && type.kind !== 'IMAGE' && type.kind !== 'VIDEO')
-    throw new BadFile('UNSUPPORTED_TYPE', `has the type ${type.mimeType}. Use an image or a video.`);
+    throw new BadFile('UNSUPPORTED_TYPE', `is of type ${type.mimeType}. Use an image or a video.`);
   const known = await findKnown(ctx, file.hash);
   if (known) {
     await rm(file.path, { force: true });
@@ -89,7 +89,7 @@ export async function typeOf({ head, bytes }: Pick<Spooled, 'head' | 'bytes'>): 
   const type = await detectType(head);
   if (!('refused' in type)) return type;
   const isHeic = /hei[cf]/.test(type.refused);
-  throw new BadFile('UNSUPPORTED_TYPE', isHeic ? HEIC : `has an unsupported type: ${type.refused}.`);
+  throw new BadFile('UNSUPPORTED_TYPE', isHeic ? HEIC : `is of an unsupported type: ${type.refused}.`);
 }
 
 async function storeImage(ctx: Steps, file: Spooled, row: MediaRow): Promise<MediaRow> {

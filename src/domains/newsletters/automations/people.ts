@@ -58,6 +58,7 @@ const BATCH = 1000;
 export async function clearAutomation(ctx: Steps, { id }: { id: string }): Promise<void> {
   const { businessId } = ctx;
   while (await ctx.transaction(({ db: tx }) => deleteRuns(tx, { businessId, id }, BATCH))) {
-    if (ctx.signal.aborted) throw new Error('The process is stopping. The next attempt continues.');
+    if (ctx.signal.aborted)
+      throw new Error('The process is shutting down. The next attempt will pick up where this one stopped.');
   }
 }

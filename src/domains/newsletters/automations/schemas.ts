@@ -174,7 +174,7 @@ export type ListedAutomation = Static<typeof ListedAutomation>;
 export const AutomationStepCounts = Type.Object({
   stepId: ChosenId,
   waiting: Type.Integer({ description: 'People who are waiting for this step.', examples: [12] }),
-  done: Type.Integer({ description: 'People who have passed the step.', examples: [12] }),
+  done: Type.Integer({ description: 'People who completed the step.', examples: [12] }),
   exited: Type.Integer({ description: 'People who left at the step.', examples: [12] }),
   sent: Type.Integer({ description: 'Emails sent.', examples: [12] }),
   failed: Type.Integer({ description: 'Emails that could not be delivered.', examples: [12] }),

@@ -61,7 +61,7 @@ export async function isSegmentUsed(db: Db, businessId: string, id: string): Pro
   return rows.length > 0;
 }
 
-/** Everyone with an email: subscribers of any newsletter and customers. */
+/** Everyone with an email address: subscribers of any newsletter and customers. */
 const people = (db: Db, businessId: string) => db`
   select business_id, email_key from subscriptions where business_id = ${businessId}
   union select business_id, email_key from customers where business_id = ${businessId} and email_key is not null`;

@@ -107,7 +107,7 @@ export function segmentRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Update a segment',
-        description: 'Scheduled sends use the filter that the segment has when they start.',
+        description: "Scheduled sends use the segment's filter at the time they start.",
         params: BusinessRecordParams,
         body: SegmentChange,
         response: { 200: Segment },

@@ -12,7 +12,7 @@ export const FilterTree = Type.Unsafe<Filter>(
       description:
         'A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions, nested at most 5 levels deep. ' +
         `Fields: ${FILTER_FIELDS.map((field) => `\`${field}\``).join(', ')} and \`subscriber.fields.NAME\`. Operators: ${FILTER_OPS.map((op) => `\`${op}\``).join(', ')}. ` +
-        'Dates take a Unix time in seconds as `value`, or a number of `days` before now. In conditions on orders, `days` counts only orders from the last `days` days.',
+        'For dates, set `value` to a Unix time in seconds, or `days` to a number of days before now. In conditions on orders, `days` limits the orders to those placed in the last `days` days.',
       examples: [
         {
           all: [

@@ -41,7 +41,7 @@ export function sendRoutes(app: App): void {
       config: { access: 'NEWSLETTER_SEND' },
       schema: {
         tags,
-        summary: 'List the sends of an entry',
+        summary: 'List the sends for an entry',
         description: 'Returns the sends of the entry, newest first.',
         params: EntryParams,
         querystring: PageQuery,
@@ -102,7 +102,7 @@ export function sendRoutes(app: App): void {
       config: { access: 'SUBSCRIBER_READ' },
       schema: {
         tags,
-        summary: 'List the recipients of a send',
+        summary: 'List send recipients',
         params: SendParams,
         querystring: DeliveryQuery,
         response: { 200: PageOf(Delivery) },

@@ -31,7 +31,7 @@ const experimentFields = {
 };
 
 const Subjects = {
-  description: 'The subject lines to test. They replace the subject of the entry.',
+  description: "The subject lines to test. They replace the entry's subject.",
   examples: [['Linen is back', 'New: linen']],
 };
 const Subject = Line(MAX_SUBJECT, { minLength: 1, examples: ['Linen is back'] });
@@ -49,14 +49,14 @@ export const ExperimentInput = Input(
       Type.Array(Id, { ...Alternatives, minItems: 1, maxItems: MAX_VERSIONS - 1, uniqueItems: true }),
     ),
   },
-  { description: 'Tests either subjects or contents on part of the audience, then sends the winner to the rest.' },
+  { description: 'Tests subject lines or content on part of the audience, then sends the winner to the rest.' },
 );
 
 export const SendInput = Input({
   localTime: Type.Optional(
     Type.Boolean({
       description:
-        'Sends at the local time of each subscriber: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone.',
+        "Sends in each subscriber's local time: if `scheduledAt` is 9:00 in the time zone of the business, subscribers get the email at 9:00 in their own time zone.",
     }),
   ),
   experiment: Type.Optional(Nullable(ExperimentInput)),

@@ -16,7 +16,7 @@ export async function readGrowth(ctx: Query, query: GrowthQuery & { id: string }
   const from = query.from ?? Math.max(0, to - 30 * DAY_SECONDS);
   if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');
   if (to - from > MAX_DAYS * DAY_SECONDS) {
-    throw invalidField('from', 'OUT_OF_RANGE', `The period must have at most ${MAX_DAYS} days.`);
+    throw invalidField('from', 'OUT_OF_RANGE', `The period must be at most ${MAX_DAYS} days long.`);
   }
   const { id: collectionId } = await getNewsletter(db, businessId, query.id);
   const { timeZone = 'UTC' } = (await getBusiness(ctx, businessId)).configs.profile ?? {};

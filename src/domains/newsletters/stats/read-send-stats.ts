@@ -12,7 +12,7 @@ import { countPeople, type HitCount, listHits, listSubjects, type PeopleRow } fr
 
 const PEOPLE = ['sent', 'delivered', 'bounced', 'complained', 'unsubscribed', 'opened', 'clicked'] as const;
 
-/** The statistics of a send. */
+/** Send statistics. */
 export async function readSendStats(ctx: Query, path: SendPath): Promise<SendStats> {
   const { replica: db, businessId, caller } = ctx;
   const send = await getSendView(ctx, path);

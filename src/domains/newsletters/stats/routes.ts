@@ -15,7 +15,7 @@ export function sendStatsRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getSendStats',
-        summary: 'Get the statistics of a send',
+        summary: 'Get send statistics',
         description:
           'Returns deliveries, bounces, complaints, unsubscribes, sales, and opens and clicks if the newsletter tracks them. Requests by mail scanners and other bots are not counted.',
         params: SendParams,
@@ -32,7 +32,7 @@ export function sendStatsRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getGrowth',
-        summary: 'Get the growth of a newsletter',
+        summary: 'Get newsletter growth',
         description: 'Returns how many people joined and left, by day. Defaults to the last 30 days.',
         params: GrowthParams,
         querystring: GrowthQuery,

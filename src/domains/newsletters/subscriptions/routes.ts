@@ -53,8 +53,8 @@ export function subscriptionRoutes(app: App): void {
           'Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner ' +
           'confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously ' +
           'unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. ' +
-          'If confirmation is required, the owner also gets an email with a link to pay, and their payment there confirms the subscription. A payment by ' +
-          'anyone else waits until the owner opens the link.',
+          'If confirmation is required, the owner also gets an email with a payment link. Paying through that link confirms the subscription. If someone ' +
+          'else pays, the subscription stays pending until the owner opens the link.',
         params: CollectionParams,
         body: SubscribeInput,
         response: { 200: Subscribed },
@@ -89,7 +89,7 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'SUBSCRIBER_READ' },
       schema: {
         tags,
-        summary: 'List the subscribers of a newsletter',
+        summary: 'List newsletter subscribers',
         description: 'Returns the subscribers, newest first.',
         params: BusinessSlugParams,
         querystring: SubscriberQuery,
@@ -132,7 +132,7 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'SUBSCRIBER_READ' },
       schema: {
         tags,
-        summary: 'Get the consent of a subscriber',
+        summary: "Get a subscriber's consent",
         description:
           'Returns when and how the subscriber gave consent, and the text they agreed to. Fails with 404 if the subscriber has not given consent yet.',
         params: SubscriberParams,
@@ -201,7 +201,7 @@ export function subscriptionRoutes(app: App): void {
         tags,
         summary: 'Confirm a subscription',
         description:
-          'Send the token from the confirmation email. Confirming again has no effect. With a paid plan that is not paid yet, returns 422 with `PAYMENT_REQUIRED`.',
+          'Send the token from the confirmation email. Confirming again has no effect. Fails with 422 `PAYMENT_REQUIRED` if a paid plan has not been paid for yet.',
         params: BusinessParams,
         body: ConfirmInput,
         response: { 200: Success },

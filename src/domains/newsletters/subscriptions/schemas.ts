@@ -199,7 +199,7 @@ export const OwnSubscription = Type.Object({
   planName: Type.String({ examples: ['Free'] }),
   status: OneOf(SUBSCRIPTION_STATUSES),
   unsubscribeUrl: Nullable(
-    ManageUrl('unsubscribe/…', 'The page for unsubscribing and turning off tracking. Null for a support session.'),
+    ManageUrl('unsubscribe/…', 'The page for unsubscribing and turning off tracking. Null in a support session.'),
   ),
   planUrl: Nullable(ManageUrl('plan/…', 'The page for managing a paid plan.')),
   referrals: Referrals,
@@ -224,7 +224,7 @@ export const SubscriberChanges = Input({
   ),
   cancelAtPeriodEnd: Type.Optional(
     Type.Boolean({
-      description: 'For a recurring plan: true cancels it at the end of the period, false undoes the cancellation.',
+      description: 'For a recurring plan: true cancels it at the end of the period; false undoes the cancellation.',
     }),
   ),
 });

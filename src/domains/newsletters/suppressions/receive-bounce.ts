@@ -12,8 +12,8 @@ const MAX_AGE_SECONDS = 14 * 86_400;
 type Message = { addresses: BounceAddresses; to: string; raw: Buffer };
 
 /**
- * Handles a report that a mail server sent by email. It has an effect only if its token was issued for one of its recipients. A bounce takes
- * the time at which its email was sent, so a removed suppression is not restored by earlier emails.
+ * Handles a report that a mail server sent by email. It has an effect only if its token was issued for one of its recipients. A bounce
+ * is dated by when the reported email was sent, so a removed suppression is not restored by earlier emails.
  */
 export async function receiveBounce(ctx: Steps, { addresses, to, raw }: Message): Promise<void> {
   const report = await readBounceReport(raw).catch(() => null);

@@ -86,7 +86,7 @@ async function lockOrders(ctx: Command, chosen: readonly Chosen[]): Promise<Map<
   return orders;
 }
 
-/** Null if the payment is already booked. */
+/** Null if the payment is already recorded. */
 async function bookOnce(ctx: Command, { key, amount, date }: EntryRow, orderId: string): Promise<BankPayment | null> {
   const { db: tx, businessId, caller, now } = ctx;
   const { userId } = caller;

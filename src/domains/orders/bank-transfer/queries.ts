@@ -48,7 +48,7 @@ export const listStatements = (db: Db, businessId: string, after: string | null,
   where business_id = ${businessId} and (${after}::text is null or id < ${after})
   order by id desc limit ${limit}`;
 
-/** `isRepeated`: a similar payment, which is in another file but not in this one, is already booked. */
+/** `isRepeated`: a similar payment, which is in another file but not in this one, is already recorded. */
 type ListedEntry = EntryRow & { bookedOrderId: string | null; isRepeated: boolean };
 
 export const listEntries = (db: Db, businessId: string, statementId: string) => db<ListedEntry[]>`
@@ -98,7 +98,7 @@ export const listPayable = (db: Db, businessId: string, ids: readonly string[]) 
 
 type NewBooking = { businessId: string; key: string; orderId: string; amount: number; userId: string; now: number };
 
-/** Returns false if the payment is already booked. Waits for a transaction that is booking it. */
+/** Returns false if the payment is already recorded. Waits for a transaction that is recording it. */
 export async function insertBooking(tx: Tx, booking: NewBooking): Promise<boolean> {
   const { businessId, key, orderId, amount, userId, now } = booking;
   const rows = await tx`

@@ -27,7 +27,7 @@ export const BankTransfer = Type.Object({
 });
 export type BankTransfer = Static<typeof BankTransfer>;
 
-/** A payment from a bank statement that was booked to the order. */
+/** A payment from a bank statement that was recorded on the order. */
 export const BankPayment = Type.Object({
   id: Type.String({ description: 'The ID of the entry.', examples: ['q1Zx8V0m3nT5y7Ba9cD2eF'] }),
   amount: Amount('In minor units.'),
@@ -52,7 +52,7 @@ const EntryId = Type.String({ minLength: 1, maxLength: 64, examples: ['q1Zx8V0m3
 export const MatchedOrder = Type.Object({
   id: Id,
   number: Type.Integer({ examples: [42] }),
-  total: Amount('The total of the order.'),
+  total: Amount('The order total.'),
   received: Amount('The amount received so far.'),
   status: Type.String({ examples: ['PENDING'] }),
   paymentStatus: Type.String({ examples: ['PENDING'] }),
@@ -68,7 +68,7 @@ export const BankEntry = Type.Object({
   text: Nullable(Type.String({ description: 'The remittance text.', examples: ['RF34 0000 42 thank you'] })),
   state: OneOf(ENTRY_STATES, {
     description:
-      'Compares the payment, plus earlier payments, with the total of the order. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was recorded from another file.',
+      'Compares the payment, plus earlier payments, with the order total. `UNKNOWN`: the text refers to no order, to several, or to an order in another currency. `ALREADY_PAID`: the order was already paid in another way. `POSSIBLE_DUPLICATE`: a payment of the same amount on the same day, by the same payer or for the same order, was recorded from another file.',
   }),
   order: Nullable(MatchedOrder),
 });

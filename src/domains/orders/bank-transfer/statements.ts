@@ -1,4 +1,4 @@
-/** Uploads, shows and deletes bank statements. Nothing is booked here. */
+/** Uploads, shows and deletes bank statements. Records no payments. */
 import { notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
@@ -109,7 +109,7 @@ export async function readStatements(ctx: Query, query: PageQuery): Promise<Page
   );
 }
 
-/** Bookings are kept, so that uploading the file again books nothing twice. */
+/** Recorded payments are kept, so that uploading the file again records nothing twice. */
 export async function deleteStatement(ctx: Command, id: string): Promise<{ success: true }> {
   const statement = await findStatement(ctx.db, ctx.businessId, id);
   if (!statement) throw notFound('Bank statement');

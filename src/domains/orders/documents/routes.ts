@@ -20,7 +20,7 @@ export function documentRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listDocuments',
-        summary: 'List the invoices and credit notes of an order',
+        summary: "List an order's invoices and credit notes",
         description:
           'Oldest first, all on one page. Depending on the settings, an order gets its invoice when it is paid or when its first items are shipped. Each refund gets a credit note.',
         params: BusinessRecordParams,

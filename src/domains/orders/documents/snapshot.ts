@@ -1,4 +1,4 @@
-/** Composes the content of an invoice or a credit note, which never changes afterwards. Pure. */
+/** Composes the content of an invoice or a credit note, which never changes afterward. Pure. */
 import type { Address } from '../../../shared/schemas.ts';
 import { type BusinessRow, invoicingOf, sellerOf } from '../../businesses/index.ts';
 import { displayOf, lineId, type StoredLine, showLine, taxRowsOf, withTaxDetails } from '../../pricing/index.ts';
@@ -133,7 +133,7 @@ function commonParts(order: NewOrder, business: Seller) {
   };
 }
 
-/** Items that don't require shipping are supplied at payment, others when they are shipped. */
+/** Items that don't require shipping are supplied at payment, and others when they are shipped. */
 function supplyOf(order: NewOrder): Pick<Snapshot, 'suppliedAt' | 'isSupplyOpen'> {
   const { lines, paymentStatus } = order.doc;
   if (lines.every(({ requiresShipping }) => requiresShipping === false)) {

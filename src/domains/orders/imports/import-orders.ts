@@ -194,7 +194,7 @@ function checkShipments({ lines, shipments = [] }: OrderExport): FieldError[] {
       const most = left.get(id) ?? 0;
       left.set(id, most - quantity);
       if (quantity <= most) continue;
-      const message = `quantity must be at most ${most}, the quantity of the line that is not in another shipment.`;
+      const message = `quantity must be at most ${most}, the line's quantity that is not in another shipment.`;
       errors.push({ field: `shipments[${n}].lines[${i}].quantity`, error: 'OUT_OF_RANGE', message });
     }
     return errors;

@@ -45,7 +45,7 @@ export type MailLook = {
   language: Language;
   text: MailText | null;
   images: LineImages;
-  /** For an EXCHANGED email: the order whose items were returned, and these items. */
+  /** For an EXCHANGED email: the order whose items were returned, and those items. */
   exchanged?: { number: number; items: MailItem[] } | null;
   document?: { id: string; type: 'INVOICE' | 'CREDIT_NOTE'; number: string } | null;
   publicUrl: string;

@@ -1,4 +1,4 @@
-/** The totals of an order that staff create or edit. Missing totals are computed, given totals must add up. Pure. */
+/** Totals of an order that staff create or edit. Computes missing totals and checks that the provided ones add up. Pure. */
 import type { FieldError } from '../../../shared/errors.ts';
 import { type Cart, findTooLarge, MAX_MONEY, type Price, priceCart, spread, type Totals } from '../../pricing/index.ts';
 

@@ -170,7 +170,7 @@ const share = (db: Db, amount: Fragment) => db`
     - round(${amount} * least(1, r.before::numeric / nullif(o.total, 0)))`;
 
 /**
- * Tax by interval, country and rate. Refunds of lines reduce the tax at the rates of these lines. Other refunds reduce the tax at all rates
+ * Tax by interval, country and rate. Refunds of lines reduce the tax at the rates of those lines. Other refunds reduce the tax at all rates
  * in proportion.
  */
 export const listTaxes = (

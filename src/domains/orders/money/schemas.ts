@@ -21,7 +21,7 @@ export const MAX_REFUND_LINES = 500;
 const RefundLineInput = Input({
   lineId: LineId,
   quantity: Quantity,
-  restock: Type.Optional(Type.Boolean({ description: 'True returns the items to stock. Defaults to false.' })),
+  restock: Type.Optional(Type.Boolean({ description: 'Whether to restock the items. Defaults to false.' })),
 });
 export type RefundLineInput = Static<typeof RefundLineInput>;
 

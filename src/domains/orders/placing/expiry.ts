@@ -19,8 +19,8 @@ export function expiryOf({ config }: Pick<Steps, 'config'>, order: NewOrder): Ne
 }
 
 /**
- * Call it after staff changed the payment method of an order. Like new orders created by staff, it expires only if it is paid by bank
- * transfer.
+ * Call it after staff changed the payment method of an order. Like new orders created by staff, it expires only if its payment method is
+ * bank transfer.
  */
 export async function renewExpiry(ctx: Command, order: OrderRow): Promise<void> {
   await deleteExpiry(ctx.db, order.businessId, order.id);

@@ -19,7 +19,7 @@ import { saveReturn } from './write-return.ts';
 type Closing = { returnId: string; refundIds: string[] };
 
 /**
- * Ends a return. A refund is reserved first, as in `refundOrder`; the return is CLOSED in the transaction that books the refund as
+ * Ends a return. A refund is reserved first, as in `refundOrder`; the return is CLOSED in the transaction that records the refund as
  * made. If the process crashes in between, a job finishes both.
  */
 export const closeReturn = command({

@@ -9,7 +9,7 @@ import { countReturns, findReturn, listReturns } from './queries.ts';
 import { viewReturn } from './return.ts';
 import type { Return, ReturnListQuery } from './schemas.ts';
 
-/** Staff see every return of the business, customers only returns of their own orders. */
+/** Staff see every return of the business; customers see only returns of their own orders. */
 export async function readReturn(ctx: Query, id: string): Promise<Return> {
   const { db, caller, businessId } = ctx;
   const row = await findReturn(db, businessId, id);

@@ -28,8 +28,8 @@ export function returnRoutes(app: App): void {
         operationId: 'requestReturn',
         summary: 'Request a return',
         description:
-          'Customers can request a return within the return period (`configs.returns.periodDays`, 14 days after delivery by default), staff ' +
-          'at any time. Fails with 409 after the period.',
+          'Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, ' +
+          'their request fails with 409. Staff can request a return at any time.',
         params: BusinessRecordParams,
         body: ReturnInput,
         response: { 200: Return },

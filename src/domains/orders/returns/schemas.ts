@@ -128,7 +128,7 @@ export const RejectInput = Input({
 export type RejectInput = Static<typeof RejectInput>;
 
 export const ReceiveInput = Input({
-  restock: Type.Boolean({ description: 'True returns the items to stock, false writes them off.', examples: [true] }),
+  restock: Type.Boolean({ description: 'True restocks the items; false writes them off.', examples: [true] }),
 });
 export type ReceiveInput = Static<typeof ReceiveInput>;
 
@@ -146,7 +146,7 @@ export const CloseInput = Input({
   shipping: Type.Optional({
     ...MoneyMinor,
     description:
-      'How much of the shipping to refund. Defaults to all of it if the customer withdraws from the whole order, otherwise to 0.',
+      'The shipping amount to refund. Defaults to all of it if the customer withdraws from the whole order, otherwise to 0.',
   }),
   reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Returned unworn'] })),
   exchange: Type.Optional(

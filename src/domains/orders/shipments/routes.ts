@@ -36,7 +36,7 @@ export function shipmentRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listShipments',
-        summary: 'List the shipments of an order',
+        summary: 'List order shipments',
         description: 'Oldest first, all on one page.',
         params: BusinessRecordParams,
         response: { 200: PageOf(Shipment) },
@@ -52,7 +52,7 @@ export function shipmentRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'updateShipment',
-        summary: 'Update the tracking of a shipment',
+        summary: 'Update shipment tracking',
         description: 'Sends no email. `null` removes the tracking.',
         params: ShipmentParams,
         body: ShipmentUpdate,

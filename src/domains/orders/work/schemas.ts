@@ -48,7 +48,7 @@ export const OrderNote = Type.Object(
     createdAt: Timestamp,
     updatedAt: Type.Optional({
       ...Timestamp,
-      description: 'The time of the last change. Omitted if the note never changed.',
+      description: 'The time of the last change. Omitted if the note has never been changed.',
     }),
   },
   { description: 'A team note on an order.' },

@@ -47,7 +47,7 @@ export function addressRoutes(app: App): void {
       config: { access: 'public' },
       schema: {
         tags,
-        summary: 'Get the address format of a country',
+        summary: "Get a country's address format",
         description: 'Returns the fields, states and postal codes of the country, for address forms.',
         params: AddressFormatParams,
         querystring: AddressFormatQuery,

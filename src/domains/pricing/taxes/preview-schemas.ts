@@ -14,8 +14,8 @@ import { TaxLine, taxes, totals } from '../schemas.ts';
 export const TaxPreviewInput = Input(
   {
     market: MarketCode,
-    amount: Type.Integer({ ...MoneyMinor, description: 'The price of the item as listed.' }),
-    shipping: Type.Optional(Type.Integer({ ...MoneyMinor, description: 'The price of shipping as listed.' })),
+    amount: Type.Integer({ ...MoneyMinor, description: 'The listed price of the item.' }),
+    shipping: Type.Optional(Type.Integer({ ...MoneyMinor, description: 'The listed price of shipping.' })),
     taxClassId: Type.Optional(ChosenId),
     address: Type.Optional(Nullable(PartialAddress)),
     taxClasses: Type.Optional(Type.Array(TaxClass, { maxItems: 100 })),

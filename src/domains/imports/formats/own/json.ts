@@ -185,7 +185,7 @@ const documentJson: Convert = (value, row) => ({
   },
 });
 
-/** Moves scheduled statuses that are now due to the history, and drops failed ones. */
+/** Moves scheduled statuses that have come due into the history, and drops failed ones. */
 function withDueStatuses(data: Record<string, unknown>, now: number): Record<string, unknown> {
   if (!Array.isArray(data.scheduled) || !Array.isArray(data.statuses)) return data;
   const { scheduled, statuses } = data;

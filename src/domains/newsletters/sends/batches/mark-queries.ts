@@ -87,7 +87,7 @@ export async function writeMarks(
   return new Map(rows.map((row) => [row.id, row.permission]));
 }
 
-/** Marks subscriptions whose addresses do not exist, and suppresses these addresses. Idempotent. */
+/** Marks subscriptions whose addresses do not exist, and suppresses those addresses. Idempotent. */
 export async function writeBounces(
   tx: Tx,
   { businessId, id }: SendKey,

@@ -7,7 +7,7 @@ import { business, requiredFrom } from './session.ts';
 
 export const isWithheld = () => requiredFrom.value !== null && requiredFrom.value * 1000 <= Date.now();
 
-export const EnrolPage = () => (
+export const EnrollPage = () => (
   <PageFrame title={t('security.wall')} narrow>
     <div class="sheet">
       <p>{t('security.wallText', { business: business.value?.name ?? '' })}</p>
@@ -20,7 +20,7 @@ export const EnrolPage = () => (
 );
 
 /** During the grace period. */
-export function EnrolBanner() {
+export function EnrollBanner() {
   if (requiredFrom.value === null || isWithheld()) return null;
   return (
     <p class="banner" role="status">

@@ -3,6 +3,6 @@ import type { en } from './en/index.ts';
 
 type English = typeof en;
 
-export type Catalogue = { [Section in keyof English]: Record<keyof English[Section], string> };
+export type Catalog = { [Section in keyof English]: Record<keyof English[Section], string> };
 
 export type TextKey = { [Section in keyof English]: `${Section}.${keyof English[Section] & string}` }[keyof English];
