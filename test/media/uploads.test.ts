@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import test, { after } from 'node:test';
 import sharp from 'sharp';
 import { spool } from '../../src/domains/media/uploads/spool.ts';
@@ -288,6 +289,13 @@ test('a file that is too large is rejected, even if the connection to its server
   const [body] = await once(call.end(), 'response');
   await closed;
   await assert.rejects(spool(join(h.config.dataDir, 'spool'), body, 3), { kind: 'PAYLOAD_TOO_LARGE' });
+});
+
+test('a body that fails before it is read rejects the upload and does not end the process', async () => {
+  const body = new PassThrough();
+  const spooled = spool(join(h.config.dataDir, 'spool'), body, 3);
+  body.destroy(new Error('The client disconnected'));
+  await assert.rejects(spooled, /The client disconnected/);
 });
 
 test('a file that is deleted while it is uploaded again is rejected and never becomes an item without content', async () => {

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { Transform } from 'node:stream';
 import { lockName } from '../../db/lock-name.ts';
 import { conflict, invalidField, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -38,14 +37,7 @@ function statsOf(head: Buffer): TextStats {
 /** Spools the request body to disk with backpressure. */
 export async function receiveImport(ctx: Steps, body: Readable): Promise<Received> {
   const check = textCheck();
-  const checked = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      check.add(chunk);
-      done(null, chunk);
-    },
-  });
-  body.once('error', (error) => checked.destroy(error));
-  const file = await inStore(spool(ctx.media.temporaryFolder, body.pipe(checked), MAX_FILE_BYTES));
+  const file = await inStore(spool(ctx.media.temporaryFolder, body, MAX_FILE_BYTES, check.add));
   return { file, stats: check.stats() };
 }
 

@@ -15,7 +15,10 @@ export type Measured = { bytes: number; hash: string; head: Buffer };
 export type Spooled = Measured & { path: string };
 
 /** A pass-through stream that measures the bytes. */
-export function measure(maxBytes: number): { stream: Transform; result: () => Measured } {
+export function measure(
+  maxBytes: number,
+  onChunk: (chunk: Buffer) => void = () => {},
+): { stream: Transform; result: () => Measured } {
   const hash = createHash('sha256');
   const head: Buffer[] = [];
   let bytes = 0;
@@ -25,6 +28,7 @@ export function measure(maxBytes: number): { stream: Transform; result: () => Me
       bytes += chunk.length;
       if (bytes > maxBytes) return done(tooLarge(`Files can be at most ${mebibytes(maxBytes)} MiB.`));
       hash.update(chunk);
+      onChunk(chunk);
       countGarbage(chunk.length);
       done(null, chunk);
     },
@@ -34,11 +38,18 @@ export function measure(maxBytes: number): { stream: Transform; result: () => Me
 
 export const mebibytes = (bytes: number) => Math.floor(bytes / 1_048_576);
 
-/** Writes a stream to a temporary file in `folder`, with backpressure. */
-export async function spool(folder: string, body: Readable, maxBytes: number): Promise<Spooled> {
+/** Writes a stream to a temporary file in `folder`, with backpressure. `onChunk` is called for each chunk. */
+export async function spool(
+  folder: string,
+  body: Readable,
+  maxBytes: number,
+  onChunk?: (chunk: Buffer) => void,
+): Promise<Spooled> {
+  // It can fail before `pipeline` listens. An error that nobody listens for would end the process.
+  body.once('error', () => {});
   await orUnavailable(mkdir(folder, { recursive: true }));
   const path = join(folder, randomUUID());
-  const { stream, result } = measure(maxBytes);
+  const { stream, result } = measure(maxBytes, onChunk);
   // `pipeline` aborts the request of an HTTP response, which has no effect once the connection is closed, and would wait forever.
   stream.once('error', (error) => body.destroy(error));
   try {
