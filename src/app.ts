@@ -1,6 +1,6 @@
 /** Connects everything: the database, the services of the domains, and the server with its routes. */
 import type { FastifyBaseLogger } from 'fastify';
-import { type Bundles, createBundles } from './bundles/index.ts';
+import { type Bundles, createBundles, isPackaged } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
@@ -159,7 +159,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isReady: () => ready,
     metrics: metrics.text,
     schemas: loadSchemas,
-    savedDocument: config.production ? readSavedDocument : async () => null,
+    savedDocument: config.production || isPackaged ? readSavedDocument : async () => null,
   });
   site = addRoutes(app, {
     config,

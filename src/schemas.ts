@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { TSchema } from 'typebox';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const SCHEMA_FILE = /^(shared|domains)\/(.*\/)?[^/]*schemas\.[jt]s$/;
+const SCHEMA_FILE = /^(shared|domains)\/(.*\/)?[^/]*schemas\.ts$/;
 
 /**
  * Loads the API's schemas by export name: every object schema exported by a `…schemas` file. Called when the OpenAPI document is first

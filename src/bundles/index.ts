@@ -8,6 +8,7 @@ import { BROWSER_BUNDLES, type Bundle, type BundleName, type Bundles } from './b
 import { isPackaged, readCached, readPackaged, sourceKey, writeCached } from './cache.ts';
 
 export { BUNDLE_NAMES, type Bundle, type BundleName, type Bundles } from './bundle.ts';
+export { isPackaged } from './cache.ts';
 
 export function createBundles({ production }: { production: boolean }): Bundles {
   const opened = new Map<BundleName, Promise<Bundle>>();

@@ -100,6 +100,29 @@ test('the package runs the service: a purchase survives a restart, a backup and 
   }
 });
 
+test('the package processes images, invoices and long texts, and serves the OpenAPI document', options, async () => {
+  const { url, exported, stop } = await start({ DATA_DIR: 'processed' });
+  const admin = createClient({ baseUrl: url, businessId: exported('BUSINESS')!, apiKey: exported('KEY')! });
+
+  const image = new FormData();
+  image.append('files', new Blob([readFileSync(join(root, 'src/demo/images/notebook.png'))]), 'notebook.png');
+  const { items } = await admin.media.upload(image);
+  assert.ok(items[0]!.blurhash);
+
+  const invoice = Buffer.from(await (await admin.businesses.previewInvoice()).arrayBuffer());
+  assert.match(invoice.toString('latin1'), /^%PDF-/);
+
+  const [blog] = (await admin.collections.list().take(10)).filter(({ slug }) => slug === 'blog');
+  const text = { title: 'Long', body: '<p>word</p><script>1</script>'.repeat(1000) };
+  const blocks = Object.entries(text).map(([id, value]) => ({ id, type: 'TEXT' as const, value: { en: value } }));
+  const entry = await admin.entries.create({ collectionId: blog!.id, blocks });
+  assert.doesNotMatch(JSON.stringify(entry.blocks), /script/);
+
+  const document = await fetch(`${url}/openapi.json`);
+  assert.deepEqual(await document.json(), JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')));
+  await stop();
+});
+
 test('products can be moved with souk export and souk import', options, async () => {
   const { url, exported, stop } = await start({ DATA_DIR: 'catalog' });
   const env = { SOUK: url, BUSINESS: exported('BUSINESS')!, KEY: exported('KEY')! };
