@@ -78,8 +78,9 @@ export async function emptyDatabase(pool: Pool): Promise<void> {
 /** The demo shop that the run has seeded, if any. */
 export const seededDemo = async () => (await useServer()).demo;
 
-export async function dropDatabase(target: Target): Promise<void> {
-  const drop = () => onEveryNode(`drop database if exists ${target.database} with (force)`);
-  // Citus has a process in each database, and can start it again in the meantime.
-  await drop().catch(drop);
-}
+/** Citus has a process in each database. Without the first statement, it would start again before the database is dropped. */
+export const dropDatabase = ({ database }: Target): Promise<void> =>
+  onEveryNode(
+    `update pg_database set datallowconn = false where datname = '${database}'`,
+    `drop database if exists ${database} with (force)`,
+  );

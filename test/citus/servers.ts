@@ -126,8 +126,11 @@ export async function createCluster({ nodes }: { nodes: { target: Target }[] }, 
 export async function onNodes(nodes: readonly Target[], ...statements: string[]): Promise<void> {
   const run = async (node: Target) => {
     const admin = createPool(node, { max: 1 });
-    for (const statement of statements) await admin.text(statement);
-    await admin.end();
+    try {
+      for (const statement of statements) await admin.text(statement);
+    } finally {
+      await admin.end();
+    }
   };
   await Promise.all(nodes.map(run));
 }
