@@ -1576,6 +1576,14 @@ create table signup_forms (
 );
 CREATE INDEX signup_forms_collection ON signup_forms USING btree (business_id, collection_id);
 
+create table soft_bounce_days (
+  business_id text not null,
+  day integer not null,
+  email_key text not null,
+  last_at bigint not null,
+  constraint soft_bounce_days_pkey PRIMARY KEY (business_id, email_key, day)
+);
+
 create table soft_bounces (
   business_id text not null,
   count integer not null,

@@ -116,8 +116,8 @@ test('temporary failures and policy blocks are counted by day, and delays and su
   for (const status of ['5.7.1', '4.4.7']) await report(first.sender, bounce(ADA, status));
   await report(first.sender, bounce(ADA, '4.4.7', 'delayed'));
   await report(first.sender, bounce(ADA, '2.0.0', 'delivered'));
-  const count = () => h.pool`select count from soft_bounces where business_id = ${newsletter.businessId}`;
-  assert.deepEqual((await count())[0]?.count, 1);
+  const days = await h.pool`select day from soft_bounce_days where business_id = ${newsletter.businessId}`;
+  assert.equal(days.length, 1);
   for (let day = 1; day < 5; day++) {
     assert.deepEqual(await suppressed(newsletter), []);
     h.clock.advance(86_400);

@@ -138,6 +138,27 @@ test('an address is suppressed after soft bounces on five days, and a delivery i
   assert.equal(await newsletter.statusOf('ada@example.com'), 'BOUNCED');
 });
 
+test('a delivery that is reported late resets the count of the soft bounces before it, and of no others', async () => {
+  const newsletter = await withProvider('POSTMARK', PASSWORD);
+  await newsletter.subscribe('ada@example.com');
+  const first = now();
+  let id = 0;
+  const send = (kind: 'SOFT_BOUNCE' | 'DELIVERED', day: number) =>
+    report(
+      'postmark',
+      newsletter,
+      postmarkReport({ id: `e${id++}`, kind, email: 'ada@example.com', atSeconds: first + day * 86_400 }, PASSWORD),
+    );
+  h.clock.advance(6 * 86_400);
+  await newsletter.login();
+  for (const day of [0, 1, 2, 3]) await send('SOFT_BOUNCE', day);
+  await send('DELIVERED', 1.5);
+  for (const day of [4, 5]) await send('SOFT_BOUNCE', day);
+  assert.deepEqual(await suppressed(newsletter), []);
+  await send('SOFT_BOUNCE', 6);
+  assert.deepEqual(await suppressed(newsletter), [['ada@example.com', 'BOUNCE']]);
+});
+
 test('an address that the mail server rejects is suppressed until its owner confirms a subscription, but a complaint is kept', async () => {
   const newsletter = await makeNewsletter(h);
   for (const name of ['ada', 'bob']) await newsletter.subscribe(`${name}@example.com`);

@@ -18,6 +18,7 @@ export async function applyEvent(ctx: Command, provider: string | null, event: M
   const key = emailKey(email);
   if (kind === 'DELIVERED') return clearSoftBounces(tx, businessId, key, atSeconds);
   if (kind === 'SOFT_BOUNCE' && (await countSoftBounce(tx, businessId, key, atSeconds)) < MAX_SOFT_BOUNCES) return;
+  if (kind === 'SOFT_BOUNCE') await clearSoftBounces(tx, businessId, key, atSeconds);
   const reason = kind === 'COMPLAINT' ? kind : 'BOUNCE';
   const feedback = reason === 'COMPLAINT' ? 'COMPLAINED' : 'BOUNCED';
   await markFeedback(tx, businessId, { emailKey: key, feedback, atSeconds });

@@ -111,22 +111,22 @@ export async function insertMailEvent(
 
 const DAY_SECONDS = 86_400;
 
-/** Counts a temporary failure, at most one a day. Returns how many there were in a row. */
+/** Counts the days with a temporary failure, including this one. */
 export async function countSoftBounce(tx: Tx, businessId: string, emailKey: string, atSeconds: number) {
+  await tx`
+    insert into soft_bounce_days as d (business_id, email_key, day, last_at)
+    values (${businessId}, ${emailKey}, ${Math.floor(atSeconds / DAY_SECONDS)}, ${atSeconds})
+    on conflict (business_id, email_key, day) do update set last_at = greatest(d.last_at, excluded.last_at)`;
   const [row] = await tx<{ count: number }[]>`
-    insert into soft_bounces as s (business_id, email_key, count, last_at)
-    values (${businessId}, ${emailKey}, 1, ${atSeconds})
-    on conflict (business_id, email_key) do update set
-      count = s.count + (excluded.last_at >= s.last_at + ${DAY_SECONDS})::int,
-      last_at = case when excluded.last_at >= s.last_at + ${DAY_SECONDS} then excluded.last_at else s.last_at end
-    returning count`;
+    select count(*)::int as count from soft_bounce_days where business_id = ${businessId} and email_key = ${emailKey}`;
   return row!.count;
 }
 
-/** A later delivery ends the streak of failures. */
+/** Only later failures still count after a delivery. */
 export async function clearSoftBounces(tx: Tx, businessId: string, emailKey: string, atSeconds: number): Promise<void> {
   await tx`
-    delete from soft_bounces where business_id = ${businessId} and email_key = ${emailKey} and last_at <= ${atSeconds}`;
+    delete from soft_bounce_days
+    where business_id = ${businessId} and email_key = ${emailKey} and last_at <= ${atSeconds}`;
 }
 
 /** Deletes a few on each call, so that no sweep is needed. */
