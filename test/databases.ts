@@ -78,9 +78,12 @@ export async function emptyDatabase(pool: Pool): Promise<void> {
 /** The demo shop that the run has seeded, if any. */
 export const seededDemo = async () => (await useServer()).demo;
 
-/** Citus has a process in each database. Without the first statement, it would start again before the database is dropped. */
-export const dropDatabase = ({ database }: Target): Promise<void> =>
-  onEveryNode(
-    `update pg_database set datallowconn = false where datname = '${database}'`,
-    `drop database if exists ${database} with (force)`,
-  );
+/** Citus has a process in each database. It starts again if connections are allowed, and takes a while to end on a busy machine. */
+export async function dropDatabase({ database }: Target): Promise<void> {
+  const drop = () =>
+    onEveryNode(
+      `update pg_database set datallowconn = false where datname = '${database}'`,
+      `drop database if exists ${database} with (force)`,
+    );
+  await drop().catch(drop).catch(drop);
+}

@@ -74,14 +74,18 @@ const ORDERS = [
   ['price_history', 'id'],
 ];
 
-/** Each node has its own range of an identity, and several nodes write to a business. The clock of a node never runs backward. */
+/**
+ * Each node has its own range of an identity, and several nodes write to a business. The clock of a node never runs backward. Citus reads
+ * the clock after it has released its lock, so two connections can get the same value: the process ID tells them apart.
+ */
 const CLUSTER_ORDER = `
 create or replace function cluster_order() returns bigint language plpgsql volatile as $$
 declare
   clock cluster_clock := citus_get_node_clock();
   counter bigint := (regexp_match(clock::text, '(\\d+)\\)'))[1];
 begin
-  return (cluster_clock_logical(clock) << 22) + (counter << 6) + (select groupid % 64 from pg_dist_local_group);
+  return (cluster_clock_logical(clock) << 22) + (counter << 14) + (pg_backend_pid() % 256 << 6)
+    + (select groupid % 64 from pg_dist_local_group);
 end $$`;
 
 /** Takes the values of `ORDERS` from the clock. */
@@ -93,7 +97,7 @@ async function orderByClock(client: Client): Promise<string[]> {
        join pg_attribute a on a.attrelid = c.oid and a.attname = o.column and a.attidentity <> ''`,
     [ORDERS.map(([name]) => name), ORDERS.map(([, column]) => column)],
   );
-  if (rows.length > 0) await client.query(CLUSTER_ORDER);
+  await client.query(CLUSTER_ORDER);
   for (const { name, column, isDistributed } of rows) {
     const change = `alter ${column} drop identity if exists, alter ${column} set default cluster_order()`;
     if (isDistributed) await changeOnNodes(client, name, change);

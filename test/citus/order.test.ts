@@ -39,6 +39,17 @@ suite('order on a cluster', { skip: process.env.CITUS_BIN ? false : 'needs CITUS
     );
   });
 
+  test('concurrent connections never get the same position', async () => {
+    const values = await Promise.all(
+      Array.from(
+        { length: 8 },
+        () => h.pool<{ value: string }[]>`select cluster_order()::text as value from generate_series(1, 5000)`,
+      ),
+    );
+    const all = values.flat().map(({ value }) => value);
+    assert.equal(new Set(all).size, all.length);
+  });
+
   test('prices that change within a second are listed in the order of the changes, made by any node', async () => {
     await h.pool`insert into products (business_id, id, slug, status, category, name_key, created_at, doc)
       values (${businessId}, 'p', 'p', 'ACTIVE', '', '', 0, '{}')`;
