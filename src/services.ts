@@ -5,7 +5,7 @@ import type { connect } from './db/connections.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createAccounts, deleteExpired, listAdminEmails, namesOf } from './domains/accounts/index.ts';
-import { createBusinesses, customerData, existingPeople, filterActed } from './domains/businesses/index.ts';
+import { createBusinesses, customerData, existingPeople, filterUsersWithActivity } from './domains/businesses/index.ts';
 import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
 import {
   createCatalog,
@@ -61,7 +61,7 @@ export async function createServices(
   { platform, system }: Contexts,
   { mailer, snapshots }: { mailer: Mailer } & Pick<Connections, 'snapshots'>,
 ): Promise<AppServices> {
-  const events = createEvents(platform, { namesOf, filterActed });
+  const events = createEvents(platform, { namesOf, filterUsersWithActivity });
   const businesses = createBusinesses(
     platform,
     {
@@ -111,7 +111,7 @@ export async function createServices(
     suppressions: suppressionData,
     stockAlerts: stockAlertData,
   });
-  registerUpkeep(platform);
+  registerMaintenance(platform);
   return {
     events,
     businesses,
@@ -130,7 +130,7 @@ export async function createServices(
   };
 }
 
-function registerUpkeep({ handleJobs }: Platform): void {
+function registerMaintenance({ handleJobs }: Platform): void {
   handleJobs<object>({
     name: 'upkeep',
     cron: '*/10 * * * *',

@@ -39,7 +39,7 @@ export const done = <Output>(output: Output): Done<Output> => new Done(output);
  * `afterCommit` throws this if the command turned out to have no effect. The Idempotency-Key can then be used again. It must
  * be decided in the database, so that concurrent requests with the key have the same result.
  */
-export class NothingDone extends Error {
+export class NoEffect extends Error {
   constructor(cause: unknown) {
     super('The command had no effect.', { cause });
   }

@@ -17,7 +17,7 @@ import {
 } from '../db/idempotency.ts';
 import { Aborted } from '../db/pipeline.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { asIs, type CommandSteps, Done, NothingDone, type PipelinedTransaction } from './command.ts';
+import { asIs, type CommandSteps, Done, NoEffect, type PipelinedTransaction } from './command.ts';
 import type { AppServices, Command, Steps } from './index.ts';
 
 type RunOptions = {
@@ -152,20 +152,20 @@ async function finish<Result, Output>(
   const end = await afterCommit(ctx, result).then(
     (output) => ({ output }),
     (error) => {
-      if (error instanceof NothingDone) return error;
+      if (error instanceof NoEffect) return error;
       throw error;
     },
   );
   if (once) {
     const { key, vault } = once;
     const isFirst = await ctx.write((tx) =>
-      end instanceof NothingDone
+      end instanceof NoEffect
         ? releaseKey(tx, key, reference)
         : storeOutcome(tx, key, { answer: vault.seal(end.output), reference }),
     );
     const first = isFirst ? null : await findCommitted<Result, Output>(ctx, once);
     if (first && 'output' in first) return first.output.output;
   }
-  if (end instanceof NothingDone) throw end.cause;
+  if (end instanceof NoEffect) throw end.cause;
   return end.output;
 }

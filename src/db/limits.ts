@@ -20,8 +20,8 @@ export async function consumeLimit(ctx: Counting, limit: Limit, key: string): Pr
 type MailCounting = Counting & { readonly config: { readonly limits: { readonly messages: number } } };
 
 /**
- * Counts an email that someone may have requested in another person's name. Each address gets a limited number per
- * hour, on any subject.
+ * Counts an email that someone may have requested for someone else's address. Each address gets a limited number of these
+ * emails per hour, of all kinds together.
  */
 export const consumeMailLimit = (ctx: MailCounting, email: string): Promise<void> =>
   consumeLimit(ctx, mailLimit(ctx), mailboxKey(email));

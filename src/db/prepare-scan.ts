@@ -3,7 +3,7 @@ import type { Db } from './sql.ts';
 
 /**
  * Prepares a transaction for a statement that joins all rows of a business. More memory keeps its hash tables off the disk. Nested loops
- * are fast only if the estimates are right, and compiling the statement would take longer than running it. A low cost of random pages makes
+ * are fast only if the estimates are right, and compiling the statement would take longer than running it. A low `random_page_cost` makes
  * PostgreSQL read sorted indexes that have all columns. The small cache size keeps it from looking up each row of a table by an index.
  */
 export const prepareScan = (db: Db, maxMs = LIMITS.statementMs) => db`

@@ -46,7 +46,7 @@ export class Route {
   }
 }
 
-/** The server is read-only, and the service writes. The code is PostgreSQL's for a write in a read-only transaction. */
+/** The server is read-only, but the service needs to write. The code is PostgreSQL's for a write in a read-only transaction. */
 export class ReadOnlyServer extends Error {
   readonly code = '25006';
 

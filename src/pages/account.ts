@@ -10,7 +10,15 @@ import { command } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import type { FieldError } from '../shared/errors.ts';
 import { Input } from '../shared/schemas.ts';
-import { doneMember, doneVisitor, failed, fieldError, invalidInput, problemOf, textOf } from './form.ts';
+import {
+  failed,
+  fieldError,
+  invalidInput,
+  memberConfirmation,
+  problemOf,
+  textOf,
+  visitorConfirmation,
+} from './form.ts';
 import { type Html, html, pageRoutes, problemText, sendPage } from './page.ts';
 import { browserLanguage, type PageTexts, pageTexts } from './texts/index.ts';
 
@@ -35,7 +43,7 @@ export function accountPages(app: App): void {
       const { title, done, doneText } = texts.account.confirm;
       const problem = await problemOf(command(request, confirm, request.body.token));
       if (problem) return send(reply, title, failed(texts, textOf(texts, problem)), 422);
-      return send(reply, done, doneVisitor(texts, done, doneText));
+      return send(reply, done, visitorConfirmation(texts, done, doneText));
     });
 
     pages.get('/reset-password', { config, schema: { querystring } }, ({ query }, reply) => {
@@ -52,7 +60,7 @@ export function accountPages(app: App): void {
         return send(reply, title, passwordForm(texts, request.body.token, textOf(texts, problem)), 422);
       }
       if (problem) return send(reply, title, failed(texts, textOf(texts, problem)), 422);
-      return send(reply, done, doneVisitor(texts, done, doneText));
+      return send(reply, done, visitorConfirmation(texts, done, doneText));
     });
 
     // The link in a login email. Its fragment contains the code, and browsers keep the fragment across the redirect.
@@ -73,7 +81,7 @@ export function accountPages(app: App): void {
       if (problem?.details[0]?.field === 'token') return send(reply, title, failed(texts, used), 422);
       if (problem) return send(reply, title, setupForm(texts, request.body, problem.details), 422);
       const text = doneText(request.body.email, (await work).businessId);
-      return send(reply, welcome, doneMember(texts, done, text));
+      return send(reply, welcome, memberConfirmation(texts, done, text));
     });
   });
 }

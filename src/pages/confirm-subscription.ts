@@ -29,7 +29,7 @@ export function confirmSubscriptionPage(app: App): void {
       pages.get('/confirm-subscription/:token', { config, schema: { params, querystring } }, async (request, reply) => {
         const view = await query(request, findConfirmation, request.params.token);
         const { text, plan, language: lang } = view;
-        if (text === null) return sendDone(reply, lang);
+        if (text === null) return sendConfirmation(reply, lang);
         const { title } = pageTexts(lang).confirmSubscription;
         const body = plan && request.query.paid ? waiting(lang) : form(view);
         // The button redirects to the provider's page.
@@ -42,7 +42,7 @@ export function confirmSubscriptionPage(app: App): void {
         if (url) return reply.redirect(url, 303);
         const response = await command(request, confirmSubscription, token);
         return wantsPage(request)
-          ? sendDone(reply, (await query(request, findConfirmation, token)).language)
+          ? sendConfirmation(reply, (await query(request, findConfirmation, token)).language)
           : response;
       });
     },
@@ -73,7 +73,7 @@ function waiting(language: Language): Html {
 <p><a href="?">${backToPayment}</a></p>`;
 }
 
-function sendDone(reply: FastifyReply, lang: Language): FastifyReply {
+function sendConfirmation(reply: FastifyReply, lang: Language): FastifyReply {
   const texts = pageTexts(lang).confirmSubscription;
   return sendPage(reply, texts.done, done(texts.done, texts.doneText), { lang });
 }

@@ -22,11 +22,19 @@ export const done = (title: string, text: string): Html => html`<h1>${title}</h1
 <p class="notice good" role="status">${text}</p>`;
 
 /** For customers: links to `/`, usually the shop. */
-export const doneVisitor = ({ common }: PageTexts, title: string, text: string): Html => html`${done(title, text)}
+export const visitorConfirmation = (
+  { common }: PageTexts,
+  title: string,
+  text: string,
+): Html => html`${done(title, text)}
 <p><a href="/">${common.continue}</a></p>`;
 
 /** For new members of a business. */
-export const doneMember = ({ common }: PageTexts, title: string, text: string): Html => html`${done(title, text)}
+export const memberConfirmation = (
+  { common }: PageTexts,
+  title: string,
+  text: string,
+): Html => html`${done(title, text)}
 <p><a href="/admin">${common.openAdmin}</a></p>`;
 
 export const failed = ({ problems }: PageTexts, message: string): Html => html`<h1>${problems.title}</h1>

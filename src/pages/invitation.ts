@@ -6,7 +6,7 @@ import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import type { Language } from '../shared/mail/languages.ts';
 import { Input, Line, OneOf } from '../shared/schemas.ts';
-import { done, doneMember, failed, fieldError, invalidInput, problemOf, textOf } from './form.ts';
+import { done, failed, fieldError, invalidInput, memberConfirmation, problemOf, textOf } from './form.ts';
 import { type Html, html, pageRoutes, sendPage, sendProblem } from './page.ts';
 import { browserLanguage, type PageTexts, pageTexts } from './texts/index.ts';
 
@@ -68,7 +68,7 @@ export function invitationPages(app: App): void {
           return sendPage(reply, invitation.title, failed(texts, textOf(texts, problem)), { status: 422, lang });
         }
         const welcome = invitation.welcome(businessName);
-        return sendPage(reply, welcome, doneMember(texts, welcome, invitation.welcomeText(email)), { lang });
+        return sendPage(reply, welcome, memberConfirmation(texts, welcome, invitation.welcomeText(email)), { lang });
       });
     },
     ({ invitation }) => ({ CONFLICT: invitation.conflict }),

@@ -12,7 +12,7 @@ import { loadPage } from './failed-calls.ts';
 import { type CachedPage, createPageCache } from './page-cache.ts';
 import { hashOf, PRIVATE_CACHE, PUBLIC_CACHE, policyOf } from './policy.ts';
 import type { Place, Sessions } from './session.ts';
-import { createSites, localesOf, type SiteRequest, splitLocale, wantedMarket } from './sites.ts';
+import { createSites, localesOf, requestedMarket, type SiteRequest, splitLocale } from './sites.ts';
 import { anonymousClient } from './transport.ts';
 
 export type SiteOptions = {
@@ -95,7 +95,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
     if (query.size === 0) return `${place}   ${path}`;
     const module = await loadModule();
     const page = module.findPage(splitLocale(path, localesOf(row)).path)?.page ?? null;
-    const market = encodeURIComponent(wantedMarket(row, query)?.id ?? '');
+    const market = encodeURIComponent(requestedMarket(row, query)?.id ?? '');
     return `${place} ${market} ${module.knownQuery(page, query)} ${path}`;
   }
 

@@ -55,7 +55,7 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
       name: row.name,
       locale,
       locales: localesOf(row),
-      market: wantedMarket(row, requested.query) ?? first,
+      market: requestedMarket(row, requested.query) ?? first,
       markets,
       defaultMarketId: first.id,
       preview: false,
@@ -74,7 +74,7 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
     souk: Client,
   ): Promise<Site> => {
     const { address, locale, query } = requested;
-    const market = wantedMarket(row, query)?.id;
+    const market = requestedMarket(row, query)?.id;
     const state = marketsOf(row).length > 0 ? '' : await stateOf(row.id);
     const key = [address.origin, address.base, locale, market, state].join(' ');
     const known = sites.get(row) ?? new Map<string, Promise<Site>>();
@@ -92,9 +92,9 @@ type Context = Query<BusinessServices>;
 const marketsOf = ({ configs }: BusinessRow): SiteMarket[] =>
   (configs.markets ?? []).map(({ id, name, currency, taxMode }) => ({ id, name, currency, taxMode }));
 
-export const wantedMarket = (row: BusinessRow, query: URLSearchParams): SiteMarket | undefined => {
-  const wanted = query.get('market')?.toLowerCase();
-  return wanted === undefined ? undefined : marketsOf(row).find(({ id }) => id.toLowerCase() === wanted);
+export const requestedMarket = (row: BusinessRow, query: URLSearchParams): SiteMarket | undefined => {
+  const requested = query.get('market')?.toLowerCase();
+  return requested === undefined ? undefined : marketsOf(row).find(({ id }) => id.toLowerCase() === requested);
 };
 
 /** The market of the first price, for a business without markets. */

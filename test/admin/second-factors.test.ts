@@ -124,7 +124,7 @@ test('a member logs in with a code from the app, and with a recovery code if the
   await page.getByText('9 codes left').waitFor();
 });
 
-test('an admin protects sensitive actions and requires the team to use a second factor', options, async () => {
+test('an admin protects sensitive actions and requires two-factor authentication for the team', options, async () => {
   const member = await joinAs(shop, 'SUPPORT');
   const page = await logIn(shop, '/settings/security', owner);
   await page.getByLabel('Require confirmation before sensitive actions').check();

@@ -138,7 +138,7 @@ test('an update keeps omitted sections, and an outdated If-Match fails with 412'
   }
 });
 
-test('any token can list markets in pages and get one by its code in any letter case', async () => {
+test('any token can page through markets and get one by its code, regardless of case', async () => {
   const ids = ['us', 'eu', 'uk'];
   const markets = ids.map((id) => ({ ...market, id }));
   const { owner, path, business } = await create({ name: 'Markets', configs: { markets } });

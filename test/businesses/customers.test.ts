@@ -105,7 +105,7 @@ test('customers are found by name, email, phone and tags, and a cursor works onl
   assert.equal(elsewhere.status, 400);
 });
 
-test('creating a customer reveals no account, and an order by the account links the record', async () => {
+test("creating a customer doesn't reveal whether an account exists, and an order from the account links the record", async () => {
   const { call, create, checkout, product, customer, names } = await open();
   const before = await create({ email: customer.email, note: 'Met at the fair.' });
   assert.deepEqual([before.userId, before.name], [null, '']);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
-import { filterActed, recordCustomer } from '../../src/domains/businesses/index.ts';
+import { filterUsersWithActivity, recordCustomer } from '../../src/domains/businesses/index.ts';
 import { type Json, shareHarness, type TestUser } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
@@ -56,7 +56,7 @@ test('listing all orders counts as using the role; listing your own does not', a
   const ctx = h.service.contexts.system().within(businessId);
   const [reader, other] = [await h.member(businessId, 'ORDER_READ'), await h.member(businessId, 'PROMO_WRITE')];
   for (const { token } of [reader, other]) await h.call('GET', `${base}/orders`, { token });
-  assert.deepEqual(await filterActed(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
+  assert.deepEqual(await filterUsersWithActivity(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
 });
 
 test('a role that is removed and assigned again has to be used again', async () => {
@@ -119,7 +119,7 @@ test('subscribing your own email address counts as interacting with the business
   assert.equal((await subscribe(reader.token, reader.email)).status, 200);
   assert.equal((await subscribe(reader.token, other.email)).status, 200);
   const ctx = h.service.contexts.system().within(businessId);
-  assert.deepEqual(await filterActed(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
+  assert.deepEqual(await filterUsersWithActivity(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
 });
 
 test('a reference to a USER must name a member or a user who has acted here', async () => {

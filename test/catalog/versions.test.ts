@@ -74,7 +74,7 @@ test('an update without quantities and a deletion require only the product versi
   assert.equal((await h.call('DELETE', `${path}/${id}`, deleted)).status, 200);
 });
 
-test('every quantity change creates a new ETag, even back to the same quantity', async () => {
+test('every quantity change creates a new ETag, even a change back to an earlier quantity', async () => {
   const { id } = await create();
   const seen = new Set([(await read(id)).etag]);
   for (const adjust of [-1, 1]) {

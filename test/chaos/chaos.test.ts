@@ -1,5 +1,5 @@
 /**
- * Clients buy and manage orders while processes, PostgreSQL, disk, clocks, network, email server, payment provider and
+ * Clients place and manage orders while processes, PostgreSQL, disk, clocks, network, email server, payment provider and
  * webhook receiver fail at random. Run with `npm run test:chaos`. `CHAOS_MINUTES` and `CHAOS_SEED` choose how long and
  * which faults.
  */

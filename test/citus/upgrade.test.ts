@@ -73,7 +73,7 @@ test('a cluster distributed by version 0.2.0 upgrades without losing data', {
     assert.deepEqual(await distribute(target), []);
   });
 
-  await t.test('tables that version 0.2.0 left unlogged, which Citus can’t move, are made logged', async () => {
+  await t.test('tables that version 0.2.0 left unlogged, which Citus can’t move, become logged', async () => {
     const unlogged = `do $do$ begin set local citus.enable_ddl_propagation = off; alter table quotes set unlogged; end $do$`;
     await pool`select run_command_on_placements('quotes', 'alter table %s set unlogged')`;
     await pool`select run_command_on_all_nodes(${unlogged}::text)`;

@@ -92,7 +92,7 @@ test('a product can be sent back unchanged, and a partial update changes only th
   assert.deepEqual({ ...renamed, name: product.name, updatedAt: product.updatedAt }, product);
 });
 
-test('anyone, including guests, can list products in pages and filter by category and text', async () => {
+test('anyone, including guests, can page through products and filter by category and text', async () => {
   const { token } = guest;
   const made: string[] = [product.id];
   for (const name of ['Wool hat', 'Wool scarf']) {

@@ -66,7 +66,8 @@ const references = await pool<Reference[]>`
     and exists (select from pg_attribute where attrelid in (f.conrelid, f.confrelid) and attname = 'business_id')
   order by 1`;
 
-const isSpread = (table: string) => !LOCAL_TABLES.includes(table) && indexes.some((index) => index.table === table);
+const isDistributed = (table: string) =>
+  !LOCAL_TABLES.includes(table) && indexes.some((index) => index.table === table);
 
 const namesOf = (things: { name: string }[]) => things.map(({ name }) => name);
 
@@ -107,7 +108,7 @@ test('no table has a foreign key to businesses: it would lock that row with ever
 });
 
 test('distributed tables and local tables never reference each other', () => {
-  const across = references.filter(({ from, to }) => isSpread(from) !== isSpread(to));
+  const across = references.filter(({ from, to }) => isDistributed(from) !== isDistributed(to));
   assert.deepEqual(namesOf(across), []);
 });
 

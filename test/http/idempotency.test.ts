@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import Type from 'typebox';
-import { commandFor, NothingDone } from '../../src/context/command.ts';
+import { commandFor, NoEffect } from '../../src/context/command.ts';
 import { createContexts, type EventWriter } from '../../src/context/create.ts';
 import type { AppServices, Command, Platform } from '../../src/context/index.ts';
 import { claimKey, deleteExpiredKeys } from '../../src/db/idempotency.ts';
@@ -130,7 +130,7 @@ test('a request that fails late does not release the key of the request after it
     });
   const [committed, failing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const fail = async () => {
-    throw new NothingDone(conflict('It failed.'));
+    throw new NoEffect(conflict('It failed.'));
   };
   afterCommits.push(async () => {
     committed.resolve();
@@ -155,7 +155,7 @@ test('if requests with one key have different outcomes, all get the first one', 
       headers: { 'idempotency-key': key },
     });
   const fail = async () => {
-    throw new NothingDone(conflict('It failed.'));
+    throw new NoEffect(conflict('It failed.'));
   };
   /** A request that waits after its commit, and the function that ends it. */
   async function begin(key: string, end: () => Promise<void>) {

@@ -62,7 +62,7 @@ async function startProxy() {
 }
 
 /** A second process with 20 ms latency to PostgreSQL. */
-async function startDistant(proxy: { host: string }) {
+async function startRemote(proxy: { host: string }) {
   const service = await createService({
     config: { ...h.config, databasePool: 5 },
     target: { ...h.target, host: proxy.host },
@@ -102,7 +102,7 @@ const textOf = (roundTrips: RoundTrip[]) =>
 
 test('a sandbox payment takes six statements besides BEGIN, COMMIT and the flush, and releases the invoice counter before the flush', async () => {
   const proxy = await startProxy();
-  const { service, url } = await startDistant(proxy);
+  const { service, url } = await startRemote(proxy);
   await service.jobs.stop();
   try {
     const mug = await shop.product({ quantity: 100 });
@@ -127,7 +127,7 @@ test('a checkout transaction takes one round trip, including BEGIN and COMMIT, a
   skip: process.env.CITUS_BIN ? 'checkouts go to a node, which the proxy is not in front of' : false,
 }, async () => {
   const proxy = await startProxy();
-  const { service, url } = await startDistant(proxy);
+  const { service, url } = await startRemote(proxy);
   await service.jobs.stop();
   try {
     const mug = await shop.product({ quantity: 100 });
@@ -162,7 +162,7 @@ test('a checkout transaction takes one round trip, including BEGIN and COMMIT, a
 
 test('a guest login and a quote each commit in one round trip', async () => {
   const proxy = await startProxy();
-  const { service, url } = await startDistant(proxy);
+  const { service, url } = await startRemote(proxy);
   await service.jobs.stop();
   try {
     const productId = await shop.product({ quantity: 100 });

@@ -12,7 +12,7 @@ const markets = [{ id: 'us', currency: 'usd' }];
 const address = { street: '1 Main St', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' };
 const table = [{ market: 'us', amount: 500 }];
 
-/** A shop whose method `express` uses the carrier. `prices` is its table. */
+/** A shop whose method `express` uses the carrier. `prices` are its own rates. */
 async function openCarrierShop(respond: (response: ServerResponse, cart: Json) => void, prices: object[] = table) {
   const carrier = await startReceiver(({ event }, response) => respond(response, event));
   const express = { id: 'express', prices, carrier: { url: carrier.url, secret } };
@@ -53,7 +53,7 @@ test('shipping options, quotes and checkouts use the rate of the carrier, which 
   assert.deepEqual([sent.lines[0].productId, sent.lines[0].quantity], [shop.productId, 1]);
 });
 
-test('if the carrier fails, the table applies', async () => {
+test("if the carrier fails, the method's own rates apply", async () => {
   const shop = await openCarrierShop((response) => response.writeHead(500).end());
   assert.deepEqual(amountsOf(await shop.options()), [
     ['express', 500],
@@ -62,7 +62,7 @@ test('if the carrier fails, the table applies', async () => {
   assert.equal((await shop.quote()).body.shipping, 500);
 });
 
-test('if the carrier of a method without a table fails, the method is not offered', async () => {
+test('if the carrier of a method without its own rates fails, the method is not offered', async () => {
   let isDown = true;
   const respond = (response: ServerResponse) => (isDown ? response.destroy() : response.end('{"amount": 900}'));
   const shop = await openCarrierShop(respond, []);
@@ -74,7 +74,7 @@ test('if the carrier of a method without a table fails, the method is not offere
   assert.equal((await shop.quote()).body.shipping, 900);
 });
 
-test('a carrier that does not serve the address is not offered, although the method has a table', async () => {
+test('a carrier that does not serve the address is not offered, although the method has its own rates', async () => {
   const shop = await openCarrierShop((response, { address: to }) =>
     response.end(JSON.stringify({ amount: to.zip === '62701' ? 700 : null })),
   );
@@ -82,7 +82,7 @@ test('a carrier that does not serve the address is not offered, although the met
   assert.equal((await shop.quote()).body.shipping, 700);
 });
 
-test('without an address, the table is the estimate, and a checkout requires the address', async () => {
+test("without an address, the estimate uses the method's own rates, and a checkout requires the address", async () => {
   const shop = await openCarrierShop((response) => response.end('{"amount": 790}'));
   assert.equal((await shop.quote({ shippingAddress: null })).body.shipping, 500);
   assert.equal(shop.carrier.calls.length, 0);

@@ -105,7 +105,7 @@ test('an address is normalized: trimmed, with codes for country and state, and a
   });
 });
 
-test('a state is found by its code, its ISO code and its name in any spelling', () => {
+test('a state is found by its code, its ISO code and its name, regardless of case, accents and punctuation', () => {
   for (const text of ['13', 'JP-13', 'tokyo', '東京都']) assert.equal(findState('JP', text)?.name, 'Tokyo');
   for (const text of ['SP', 'são paulo', 'Sao Paulo', 'BR-SP']) assert.equal(findState('BR', text)?.code, 'SP');
   for (const text of ['D', 'Co. Dublin', 'dublin']) assert.equal(findState('IE', text)?.code, 'D');

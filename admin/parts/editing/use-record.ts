@@ -30,7 +30,7 @@ const MAX_MERGES = 5;
 export type Version<T> = {
   values: T;
   etag?: string | undefined;
-  /** After a new record was saved: the key of its own page, which offers edits made during the save as a draft. */
+  /** Set after a new record is saved: the key of the record's page. Edits made during the save are offered there as a draft. */
   key?: string | undefined;
 };
 

@@ -55,9 +55,9 @@ export const mails = {
   kind_PLAN_ENDED: 'Abo beendet',
   kind_CART_REMINDER: 'Warenkorb-Erinnerung',
   kind_PLAN_LINK: 'Link zum Abo',
-  when_RECEIVED: 'Wird gesendet, wenn eine Bestellung ohne Online-Zahlung eingeht',
-  when_AWAITING_PAYMENT:
-    'Wird gesendet, wenn eine Bestellung eingeht, die noch bezahlt werden muss, zum Beispiel per Überweisung',
+  when_RECEIVED:
+    'Wird gesendet, wenn eine Bestellung eingeht, die bar bezahlt wird oder nichts kostet, oder wenn du eine Bestellung erstellst',
+  when_AWAITING_PAYMENT: 'Wird gesendet, wenn eine Bestellung mit Zahlung per Überweisung eingeht',
   when_CONFIRMED: 'Wird gesendet, wenn eine Bestellung online bezahlt wird',
   when_PAID: 'Wird gesendet, wenn eine bestätigte Bestellung später bezahlt wird',
   when_SHIPPED: 'Wird gesendet, wenn alle Artikel zusammen versandt werden',

@@ -15,7 +15,7 @@ export const stats = {
   experimentHint: 'Part of your audience gets different versions. Everyone else gets the winning version.',
   compare: 'Compare',
   subjects: 'Subjects',
-  contents: 'Contents',
+  contents: 'Content',
   contentsHint: 'Duplicate this issue to write another version. Leave it as a draft to keep it out of the archive.',
   versionNumber: 'Version {number}',
   version: 'Version',

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { unlessMissing } from './failures.ts';
 import { NAME, type Settings } from './names.ts';
-import { type Runtime, run, seenFrom } from './programs.ts';
+import { type Runtime, run, workingDirectory } from './programs.ts';
 
 /** Creates the cluster on the first start. Returns the password of its only role. */
 export async function prepareCluster(
@@ -37,7 +37,7 @@ async function initialize(runtime: Runtime, dataDir: string, folder: string, set
   const draft = await fs.mkdtemp(join(dataDir, 'postgres.init-'));
   try {
     if (runtime.user) await fs.lchown(draft, runtime.user.uid, runtime.user.gid);
-    const at = seenFrom(draft, runtime);
+    const at = workingDirectory(draft, runtime);
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     await run(runtime, draft, 'initdb', ['-D', at, '-U', NAME, '--auth=trust', '--no-sync', ...locale]);
     // No connections are possible yet. The server itself writes the file, so that root need not write to another
@@ -57,6 +57,6 @@ async function initialize(runtime: Runtime, dataDir: string, folder: string, set
 /** Runs statements on a cluster without a running server. */
 async function runSql(runtime: Runtime, folder: string, statements: string[], flags: string[]): Promise<void> {
   const strict = ['-c', 'exit_on_error=on', '-c', 'log_line_prefix='];
-  const args = ['--single', '-D', seenFrom(folder, runtime), ...strict, ...flags, 'postgres'];
+  const args = ['--single', '-D', workingDirectory(folder, runtime), ...strict, ...flags, 'postgres'];
   await run(runtime, folder, 'postgres', args, `${statements.join('\n')}\n`);
 }

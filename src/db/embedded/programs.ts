@@ -12,7 +12,7 @@ export type Runtime = { bin: string; user: User | undefined };
 export const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** The path of a program's working directory, which works even if the program's user can't access the parent folders. */
-export function seenFrom(folder: string, runtime: Runtime): string {
+export function workingDirectory(folder: string, runtime: Runtime): string {
   return runtime.user && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder;
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { errorLine, oneLine } from './failures.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { type Log, NAME, PORT, type Settings } from './names.ts';
-import { type Runtime, seenFrom, spawnTied } from './programs.ts';
+import { type Runtime, spawnTied, workingDirectory } from './programs.ts';
 
 /** Starts the server and restarts it whenever it exits, until the returned function stops it. */
 export async function keepRunning(runtime: Runtime, folder: string, host: string, settings: Settings, log: Log) {
@@ -79,7 +79,7 @@ function startServer(runtime: Runtime, folder: string, host: string, settings: S
     ...settings,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawnTied(runtime, folder, 'postgres', ['-D', seenFrom(folder, runtime), ...flags]);
+  const child = spawnTied(runtime, folder, 'postgres', ['-D', workingDirectory(folder, runtime), ...flags]);
   child.stdin.on('error', () => {}).end();
   const { promise: ready, resolve: isReady, reject: failed } = Promise.withResolvers<void>();
   ready.catch(() => {});

@@ -7,7 +7,7 @@ import { addBusiness } from '../businesses/index.ts';
 import { command, type Query } from './context.ts';
 import { MAIL_TOKEN_SECONDS } from './passwords/mail-tokens.ts';
 import { checkPassword } from './passwords/password-rules.ts';
-import { readMailToken, tokenInvalid } from './passwords/read-mail-token.ts';
+import { invalidToken, readMailToken } from './passwords/read-mail-token.ts';
 import { deleteUnconfirmed, hasAccounts, insertUser } from './profile/queries.ts';
 
 const LOCK = 7_301_966_003;
@@ -30,7 +30,7 @@ export async function firstAccountLink(ctx: Query): Promise<string | null> {
 export const createFirstAccount = command({
   async prepare(ctx, input: FirstAccountInput) {
     readMailToken(ctx, 'first-account', input.token);
-    if (await hasAccounts(ctx.db)) throw tokenInvalid();
+    if (await hasAccounts(ctx.db)) throw invalidToken();
     const errors = checkFields(input);
     if (errors.length > 0) throw invalid(errors);
     const { email, businessName, password } = input;
@@ -40,7 +40,7 @@ export const createFirstAccount = command({
     const [userId, businessId] = [newId('usr'), newId('biz')];
     const { db: tx, now } = ctx;
     await lockFirstAccount(tx);
-    if (await hasAccounts(tx)) throw tokenInvalid();
+    if (await hasAccounts(tx)) throw invalidToken();
     await deleteUnconfirmed(tx, email);
     const user = { id: userId, email, name: '', passwordHash, isConfirmed: true, isGuest: false };
     await insertUser(tx, { ...user, createdAt: now });

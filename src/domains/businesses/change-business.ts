@@ -10,7 +10,7 @@ import { type BusinessRow, updateBusiness } from './queries.ts';
 import { showBusiness, withCurrentNumber } from './read-businesses.ts';
 import { lockWith } from './roles/lock.ts';
 import type { Business, BusinessChange } from './schemas.ts';
-import { checkSecurity, plain, settleSecurity } from './security.ts';
+import { checkSecurity, plain, setEnforcementDate } from './security.ts';
 import { changeHosts } from './storefront/change-hosts.ts';
 import { prepareLegal } from './storefront/prepare-legal.ts';
 import { SECRETS } from './vault.ts';
@@ -35,7 +35,7 @@ export async function saveBusiness(
   if (errors.length > 0) throw invalid(errors);
   if (configs.storefront) await changeHosts(ctx, businessId, configs.storefront.hosts ?? []);
   const invoicing = configs.invoicing && (await numberInvoices(ctx, configs.invoicing, business.configs));
-  const security = configs.security && settleSecurity(configs.security, business.configs.security, ctx.now);
+  const security = configs.security && setEnforcementDate(configs.security, business.configs.security, ctx.now);
   const sections = { ...configs, ...(invoicing && { invoicing }), ...(security && { security }) };
   const next = {
     ...business,

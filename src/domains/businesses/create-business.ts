@@ -13,7 +13,7 @@ import { showBusiness } from './read-businesses.ts';
 import { emitMember } from './roles/emit-member.ts';
 import { insertMember, insertRole } from './roles/queries.ts';
 import type { Business, BusinessInput } from './schemas.ts';
-import { settleSecurity } from './security.ts';
+import { setEnforcementDate } from './security.ts';
 import { changeHosts } from './storefront/change-hosts.ts';
 import { prepareLegal } from './storefront/prepare-legal.ts';
 
@@ -63,7 +63,7 @@ export async function addBusiness(
     createdAt: now,
     updatedAt: now,
   };
-  if (row.configs.security) row.configs.security = settleSecurity(row.configs.security, undefined, now);
+  if (row.configs.security) row.configs.security = setEnforcementDate(row.configs.security, undefined, now);
   if (row.configs.invoicing) row.configs.invoicing = await numberInvoices(ctx.within(id), row.configs.invoicing, {});
   if (configs.storefront?.hosts) await changeHosts(ctx, id, configs.storefront.hosts);
   await insertBusiness(tx, row);

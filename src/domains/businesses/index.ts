@@ -29,11 +29,11 @@ export { saveBusiness } from './change-business.ts';
 export { isTimeZone } from './configs.ts';
 export type { BusinessServices } from './context.ts';
 export { addBusiness } from './create-business.ts';
-export { existingPeople, filterActed, isKnownCustomer, recordCustomer } from './customers/acted.ts';
+export { existingPeople, filterUsersWithActivity, isKnownCustomer, recordCustomer } from './customers/activity.ts';
 export { type CustomerImport, ensureCustomers, importCustomers } from './customers/import-customers.ts';
 export { listCustomersForExport } from './customers/import-queries.ts';
 export { customerData } from './customers/personal-data.ts';
-export { actedAt, findCustomer } from './customers/queries.ts';
+export { findCustomer, usersWithActivityAt } from './customers/queries.ts';
 export { exportCustomer, findCustomers, viewCustomer } from './customers/read-customers.ts';
 export { Customer, CustomerInput } from './customers/schemas.ts';
 export { carrierName, TAX_PROVIDER, withoutEndpoints } from './endpoints.ts';
@@ -49,9 +49,9 @@ export {
   claimInvitation,
   declineInvitation,
   findOpenInvitation,
+  invalidToken as invalidInvitation,
   joinBusiness,
   readInvitation,
-  tokenInvalid as invitationInvalid,
 } from './invitations/answer-invitation.ts';
 export { consumeInvitationLimit, inviteMember } from './invitations/invite.ts';
 export { MemberExport } from './invitations/schemas.ts';

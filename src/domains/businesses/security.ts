@@ -12,7 +12,7 @@ import type { Security } from './security-schemas.ts';
 const DAY_SECONDS = 86_400;
 
 /** The grace period starts when the requirement is turned on, or when the period is changed. */
-export function settleSecurity(sent: Security, stored: Security | undefined, nowSeconds: number): Security {
+export function setEnforcementDate(sent: Security, stored: Security | undefined, nowSeconds: number): Security {
   const { enforcedFrom: _, ...security } = sent;
   if (!security.requireSecondFactor) return security;
   const { gracePeriodDays = 0 } = security;

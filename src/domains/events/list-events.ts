@@ -10,8 +10,8 @@ export const readFeed = (ctx: Query, query: EventQuery): Promise<Page<Event>> =>
 /** The audit log: who changed what, when and from where. An import is one entry, unless the query names a record. */
 export async function readAudit(ctx: Query, query: EventQuery): Promise<Page<AuditEntry>> {
   const { items, cursor } = await readPage(ctx, query, (row) => row, { withoutImported: query.entity === undefined });
-  const { namesOf, filterActed } = ctx.events.people;
-  const members = await filterActed(
+  const { namesOf, filterUsersWithActivity } = ctx.events.people;
+  const members = await filterUsersWithActivity(
     ctx,
     items.flatMap(({ entity }) => memberOf(entity) ?? []),
   );

@@ -6,7 +6,7 @@ import type { OnNumbered } from './sequencer.ts';
 export type People = Readonly<{
   namesOf: (db: Db, userIds: string[]) => Promise<Map<string, string>>;
   /** Returns the users who have acted at the business: it may see only their names. */
-  filterActed: (ctx: { db: Db; businessId: string }, userIds: readonly string[]) => Promise<Set<string>>;
+  filterUsersWithActivity: (ctx: { db: Db; businessId: string }, userIds: readonly string[]) => Promise<Set<string>>;
 }>;
 
 export type Events = Readonly<{

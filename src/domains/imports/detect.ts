@@ -122,7 +122,7 @@ async function detectCsv(source: Source, head: Buffer, type: ImportType, options
   if (header.length > MAX_COLUMNS)
     throw fileError('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns. Remove the ones you don't need.`);
   const columns = columnsOf(header);
-  refuseOrders(columns, type);
+  rejectOrderFile(columns, type);
   const format = CSV_FORMATS.find((each) => each.type === type && each.isRecognized(columns));
   if (!format) {
     const other = CSV_FORMATS.find((each) => each.isRecognized(columns));
@@ -145,7 +145,7 @@ async function detectCsv(source: Source, head: Buffer, type: ImportType, options
 }
 
 /** Orders have emails too. Their buyers must not become customers or subscribers by mistake. */
-function refuseOrders(columns: ReadonlyMap<string, number>, type: ImportType): void {
+function rejectOrderFile(columns: ReadonlyMap<string, number>, type: ImportType): void {
   const orders = CSV_FORMATS.find((each) => each.type === 'orders' && each.isRecognized(columns));
   if (!orders || type === 'orders') return;
   throw fileError(

@@ -1,6 +1,6 @@
 import { isId } from '../../shared/ids.ts';
 import { findUser, type UserSummary } from '../accounts/index.ts';
-import { filterActed, findCustomer } from '../businesses/index.ts';
+import { filterUsersWithActivity, findCustomer } from '../businesses/index.ts';
 import type { Reads } from './context.ts';
 import type { NewOrder } from './order.ts';
 
@@ -19,7 +19,7 @@ export async function findOrderCustomer(
 
 /** The user's email; null if they have never acted in this business. Staff can't read or use an email by guessing a user ID. */
 async function emailOf(ctx: Reads, { id, email }: UserSummary): Promise<string | null> {
-  return email !== null && (await filterActed(ctx, [id])).has(id) ? email.toLowerCase() : null;
+  return email !== null && (await filterUsersWithActivity(ctx, [id])).has(id) ? email.toLowerCase() : null;
 }
 
 /** Sets the email that staff entered, unless the order already has it. `undefined` means staff entered none. */

@@ -2,7 +2,7 @@
  * The price of a cart. One pure function for quotes, checkouts and orders, with integers in minor units only.
  *
  * The discount is applied first, then tax, rounded once for each rate. EXCLUSIVE: tax is added to the listed prices.
- * INCLUSIVE: the listed prices contain the tax, which is subtracted from `subtotal` and from taxable shipping, so that the
+ * INCLUSIVE: the listed prices include tax, which is subtracted from `subtotal` and from taxable shipping, so that the
  * customer pays the listed prices. In both modes, total = subtotal + tax + shipping − discount.
  */
 import { multiplyRoundHalfUp, spread, sum } from './amounts.ts';

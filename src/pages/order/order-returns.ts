@@ -42,7 +42,7 @@ export function returnPages(pages: App): void {
     const form = formOf(request);
     // A form that was already submitted shows its result again.
     const sent = view.returns.returns.find(({ id }) => id === form.request);
-    if (sent) return sendDone(reply, view, sent, token);
+    if (sent) return sendConfirmation(reply, view, sent, token);
     const texts = pageTexts(view.returns.language).returns;
     const lines = chosenOf(view.returns.withdrawal, form);
     const name = (form.name ?? '').trim().slice(0, 200);
@@ -63,7 +63,7 @@ export function returnPages(pages: App): void {
     const form = formOf(request);
     // A form that was already submitted shows its result again.
     const sent = view.returns.returns.find(({ id }) => id === form.request);
-    if (sent) return sendDone(reply, view, sent, token);
+    if (sent) return sendConfirmation(reply, view, sent, token);
     const lines = chosenOf(view.returns.goods, form);
     if (lines.length === 0) {
       const problem = pageTexts(view.returns.language).returns.none;
@@ -100,7 +100,7 @@ async function create(request: FastifyRequest, reply: FastifyReply, view: OrderV
   const requestId = isId('ret', id) ? id : newId('ret');
   try {
     const created = await command(request, requestByLink, { ...rest, token, id: requestId, lines: chosen });
-    return sendDone(reply, view, created, token);
+    return sendConfirmation(reply, view, created, token);
   } catch (error) {
     const refusal = error instanceof ServiceError ? REFUSALS[error.kind] : undefined;
     if (!refusal) throw error;
@@ -119,7 +119,7 @@ const REFUSALS: Partial<Record<ErrorKind, 'changed' | 'refused' | 'busy'>> = {
   RATE_LIMITED: 'busy',
 };
 
-function sendDone(reply: FastifyReply, view: OrderView, { type, lines, createdAt }: Return, token: string) {
+function sendConfirmation(reply: FastifyReply, view: OrderView, { type, lines, createdAt }: Return, token: string) {
   const { language, timeZone, hasEmail } = view.returns;
   const texts = pageTexts(language).returns;
   const isWithdrawal = type === 'WITHDRAWAL';

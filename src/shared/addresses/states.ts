@@ -4,7 +4,7 @@ type State = { code: string; name: string };
 
 const byCountry = new Map<string, Map<string, State>>();
 
-/** Finds a state by its code, with or without the country (`CA`, `US-CA`), or by its name in any spelling. */
+/** Finds a state by its code, with or without the country (`CA`, `US-CA`), or by its name, regardless of case, accents and punctuation. */
 export function findState(country: string, text: string): State | null {
   const states = byCountry.get(country) ?? indexStates(country);
   return states.get(fold(text)) ?? states.get(fold(text.replace(new RegExp(`^${country}-`, 'i'), ''))) ?? null;

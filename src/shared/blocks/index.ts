@@ -34,7 +34,7 @@ export {
   type TargetType,
 } from './block-schemas.ts';
 export {
-  isTextsChanged,
+  isTextsChangedError,
   NOTHING_PREPARED,
   type PreparedTexts,
   prepareTexts,

@@ -32,7 +32,7 @@ class TextsChanged extends ServiceError {
   }
 }
 
-export const isTextsChanged = (error: unknown) => error instanceof TextsChanged;
+export const isTextsChangedError = (error: unknown) => error instanceof TextsChanged;
 
 /** Enough for short text. */
 export const NOTHING_PREPARED: PreparedTexts = preparedFrom(new Map(), new Map());
@@ -41,7 +41,7 @@ export const NOTHING_PREPARED: PreparedTexts = preparedFrom(new Map(), new Map()
 export async function prepareTexts(blocks: unknown, richTexts: readonly string[] = []): Promise<PreparedTexts> {
   const texts = [...new Set([...textsIn(blocks), ...richTexts])];
   if (isQuick(texts)) return NOTHING_PREPARED;
-  const worked = await inThread(texts);
+  const worked = await processInThread(texts);
   const [clean, words] = [new Map<string, string | null>(), new Map<string, string[]>()];
   for (const [i, text] of texts.entries()) {
     const one = worked[i]!;
@@ -100,7 +100,7 @@ let usedMs = 0;
 let current: Task | null = null;
 let timer: NodeJS.Timeout | undefined;
 
-function inThread(texts: string[]): Promise<ProcessedText[]> {
+function processInThread(texts: string[]): Promise<ProcessedText[]> {
   if (waiting.length >= MAX_WAITING) return Promise.reject(unavailable());
   return new Promise((resolve, reject) => {
     waiting.push({ texts, resolve, reject });

@@ -54,7 +54,7 @@ export default function Page() {
     },
   });
   const at = (field: string) => `configs.paymentProvider.${field}`;
-  const bankAt = (field: string) => `configs.bankTransfer.${field}`;
+  const bankField = (field: string) => `configs.bankTransfer.${field}`;
   const names = {
     type: t('settings.provider'),
     publicKey: t('settings.publicKey'),
@@ -101,18 +101,18 @@ export default function Page() {
           </Section>
           <Section title={t('settings.bankTransfer')}>
             <p class="quiet">{t('settings.bankText')}</p>
-            <TextField label={names.holder} {...record.bind('holder', bankAt('holder'))} />
-            <TextField label={names.iban} {...record.bind('iban', bankAt('iban'))} />
+            <TextField label={names.holder} {...record.bind('holder', bankField('holder'))} />
+            <TextField label={names.iban} {...record.bind('iban', bankField('iban'))} />
             <div class="fields">
-              <TextField label={optional(names.bic)} {...record.bind('bic', bankAt('bic'))} />
-              <TextField label={optional(names.bankName)} {...record.bind('bankName', bankAt('bankName'))} />
+              <TextField label={optional(names.bic)} {...record.bind('bic', bankField('bic'))} />
+              <TextField label={optional(names.bankName)} {...record.bind('bankName', bankField('bankName'))} />
             </div>
             <NumberField
               label={names.days}
               hint={t('settings.bankDaysHint')}
               value={days}
               onInput={(next) => record.set('days', next)}
-              problem={record.problem(bankAt('days'))}
+              problem={record.problem(bankField('days'))}
             />
           </Section>
         </>

@@ -11,7 +11,7 @@ import { updateLastLogin } from '../passwords/queries.ts';
 import { isRegistrationAllowed, registrationClosed } from '../registration.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { openSession } from '../sessions/open-session.ts';
-import { codeInvalid, hashLoginCode, MAX_TRIES } from './codes.ts';
+import { hashLoginCode, invalidCode, MAX_TRIES } from './codes.ts';
 import { claimCodeAttempt, deleteLoginCode } from './queries.ts';
 import type { CodeLoginInput } from './schemas.ts';
 
@@ -24,13 +24,13 @@ export const codeLogin = command({
     const expected = await ctx.write((tx) => claimCodeAttempt(tx, secretHash, MAX_TRIES, ctx.now));
     const actual = hashLoginCode(ctx, challenge, code.trim());
     if (!expected || emailKey(expected.email) !== emailKey(email) || !timingSafeEqual(expected.codeHash, actual)) {
-      throw codeInvalid();
+      throw invalidCode();
     }
     const mayRegister = await isRegistrationAllowed(ctx, expected.email, invitationToken);
     return { secretHash, email: expected.email, mayRegister };
   },
   async execute(ctx, { secretHash, email, mayRegister }) {
-    if (!(await deleteLoginCode(ctx.db, secretHash))) throw codeInvalid();
+    if (!(await deleteLoginCode(ctx.db, secretHash))) throw invalidCode();
     const found = await lockByEmail(ctx.db, email);
     if (!found?.isConfirmed && !mayRegister) throw registrationClosed();
     const user = await ensureConfirmedUser(ctx, { email, name: '' }, found);

@@ -10,7 +10,7 @@ export const MAX_TRIES = 5;
 export const hashLoginCode = ({ config }: { config: Config }, challenge: string, code: string): Buffer =>
   createHmac('sha256', deriveKey(config.secretKey, 'login-codes')).update(`${challenge}\n${code}`).digest();
 
-export const codeInvalid = () =>
+export const invalidCode = () =>
   invalidField(
     'code',
     'CODE_INVALID',

@@ -10,7 +10,7 @@ import { claimChallenge } from './queries.ts';
 import { viewPasskey } from './read-factors.ts';
 import { relyingParty } from './relying-party.ts';
 import type { AddedPasskey, Passkey, PasskeyInput, PasskeyOptions, SiteInput } from './schemas.ts';
-import { challengeInvalid } from './verify-factor.ts';
+import { invalidChallenge } from './verify-factor.ts';
 import { registrationOptions, verifyRegistration } from './webauthn.ts';
 
 const MAX_PASSKEYS = 50;
@@ -38,14 +38,14 @@ export const addPasskey = command({
   async prepare(ctx, { challenge: text, credential, name }: PasskeyInput) {
     const { sessionId } = requireSession(ctx.caller);
     const challenge = ctx.accounts.challenges.read('PASSKEY_SETUP', text, ctx.now);
-    if (!challenge?.passkey || challenge.sessionId !== sessionId) throw challengeInvalid();
+    if (!challenge?.passkey || challenge.sessionId !== sessionId) throw invalidChallenge();
     const verified = await verifyRegistration(credential, challenge.passkey);
     return { challenge, rpId: challenge.passkey.rpId, verified, name: name.trim() };
   },
   async execute(ctx, { challenge, rpId, verified, name }): Promise<AddedPasskey> {
     const { userId } = ctx.caller;
     const { secondFactors } = await lockOwnFactors(ctx);
-    if (!(await claimChallenge(ctx.db, challenge))) throw challengeInvalid();
+    if (!(await claimChallenge(ctx.db, challenge))) throw invalidChallenge();
     if ((await listPasskeyRows(ctx.db, userId)).length >= MAX_PASSKEYS) {
       throw conflict(`You can have up to ${MAX_PASSKEYS} passkeys. Remove one first.`);
     }

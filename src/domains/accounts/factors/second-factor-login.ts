@@ -8,7 +8,7 @@ import { listPasskeyRows } from './passkey-queries.ts';
 import { claimChallenge } from './queries.ts';
 import { relyingParty } from './relying-party.ts';
 import type { PasskeyLoginInput, PasskeyOptions, SecondFactorInput } from './schemas.ts';
-import { challengeInvalid, verifyFactor, verifyPasskey } from './verify-factor.ts';
+import { invalidChallenge, verifyFactor, verifyPasskey } from './verify-factor.ts';
 import { authenticationOptions } from './webauthn.ts';
 
 /** Completes a login that requires a second factor. A password change in the meantime invalidates the challenge. */
@@ -16,13 +16,13 @@ export const secondFactorLogin = command({
   async prepare(ctx, { challenge: text, ...input }: SecondFactorInput) {
     await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
     const challenge = ctx.accounts.challenges.read('LOGIN', text, ctx.now);
-    if (!challenge) throw challengeInvalid();
+    if (!challenge) throw invalidChallenge();
     return { challenge, useFactor: await verifyFactor(ctx, challenge.userId, input, challenge.passkey) };
   },
   async execute(ctx, { challenge, useFactor }) {
     const { userId, passwordVersion } = challenge;
-    if (!(await updateLastLogin(ctx.db, userId, passwordVersion, ctx.now))) throw challengeInvalid();
-    if (!(await claimChallenge(ctx.db, challenge))) throw challengeInvalid();
+    if (!(await updateLastLogin(ctx.db, userId, passwordVersion, ctx.now))) throw invalidChallenge();
+    if (!(await claimChallenge(ctx.db, challenge))) throw invalidChallenge();
     await useFactor(ctx);
     return beginSession(ctx, { ...(challenge.session as SessionInput), hasSecondFactor: true });
   },
@@ -42,7 +42,7 @@ export async function passkeyLoginOptions(
   const { challenges } = ctx.accounts;
   const party = relyingParty(ctx, origin);
   const login = text === undefined ? null : challenges.read('LOGIN', text, ctx.now);
-  if (text !== undefined && !login) throw challengeInvalid();
+  if (text !== undefined && !login) throw invalidChallenge();
   const options = await authenticationOptions(party, login && (await listPasskeyRows(ctx.db, login.userId)));
   const passkey = { challenge: options.challenge, ...party };
   const challenge = login
@@ -56,14 +56,14 @@ export const passkeyLogin = command({
   async prepare(ctx, { challenge: text, credential }: PasskeyLoginInput) {
     await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
     const challenge = ctx.accounts.challenges.read('PASSKEY_LOGIN', text, ctx.now);
-    if (!challenge) throw challengeInvalid();
+    if (!challenge) throw invalidChallenge();
     const { passkey, use } = await verifyPasskey(ctx, credential, { userId: null, request: challenge.passkey });
     return { challenge, userId: passkey.userId, useFactor: use };
   },
   async execute(ctx, { challenge, userId, useFactor }) {
     const user = await findCredentials(ctx.db, { id: userId });
-    if (!user || !(await updateLastLogin(ctx.db, userId, user.passwordVersion, ctx.now))) throw challengeInvalid();
-    if (!(await claimChallenge(ctx.db, challenge))) throw challengeInvalid();
+    if (!user || !(await updateLastLogin(ctx.db, userId, user.passwordVersion, ctx.now))) throw invalidChallenge();
+    if (!(await claimChallenge(ctx.db, challenge))) throw invalidChallenge();
     await useFactor(ctx);
     return beginSession(ctx, { userId, provider: 'PASSKEY', lifeSeconds: null, hasSecondFactor: true });
   },

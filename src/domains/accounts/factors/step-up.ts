@@ -10,7 +10,7 @@ import { listPasskeyRows } from './passkey-queries.ts';
 import { claimChallenge } from './queries.ts';
 import { relyingParty } from './relying-party.ts';
 import type { PasskeyOptions, StepUp, StepUpInput } from './schemas.ts';
-import { challengeInvalid, type UseFactor, verifyFactor } from './verify-factor.ts';
+import { invalidChallenge, type UseFactor, verifyFactor } from './verify-factor.ts';
 import { authenticationOptions } from './webauthn.ts';
 
 /** The options for a passkey request in the browser, limited to the caller's passkeys. */
@@ -28,7 +28,7 @@ export const stepUp = command({
   async prepare(ctx, { challenge: text, password, ...input }: StepUpInput) {
     const { sessionId } = requireSession(ctx.caller);
     const challenge = ctx.accounts.challenges.read('STEP_UP', text, ctx.now);
-    if (!challenge || challenge.sessionId !== sessionId) throw challengeInvalid();
+    if (!challenge || challenge.sessionId !== sessionId) throw invalidChallenge();
     if (!methodsOf(ctx.caller).includes(input.method)) throw badRequest('This method is not available.');
     const useFactor =
       input.method === 'PASSWORD'
@@ -38,7 +38,7 @@ export const stepUp = command({
   },
   async execute(ctx, { challenge, sessionId, method, useFactor }): Promise<StepUp> {
     await lockCredential(ctx);
-    if (!(await claimChallenge(ctx.db, challenge))) throw challengeInvalid();
+    if (!(await claimChallenge(ctx.db, challenge))) throw invalidChallenge();
     await useFactor(ctx);
     ctx.emitAccount({ type: 'user.stepped_up', userId: ctx.caller.userId, data: { method } });
     return ctx.businesses.stepUps.issue(sessionId, ctx.now);

@@ -7,7 +7,7 @@ import { issuerName } from './issuer.ts';
 import { confirmTotp, deleteTotp, findTotp, insertTotp } from './queries.ts';
 import type { FactorAdded, SiteInput, TotpSetup } from './schemas.ts';
 import { findStep, newTotpSecret, totpUri } from './totp.ts';
-import { codeInvalid, countAttempt } from './verify-factor.ts';
+import { countAttempt, invalidCode } from './verify-factor.ts';
 
 /** Creates a secret. The authenticator app counts as a factor once its first code is confirmed. */
 export async function beginTotp(ctx: Command, { businessId }: SiteInput): Promise<TotpSetup> {
@@ -31,13 +31,13 @@ export const confirmTotpSetup = command({
     const totp = await findTotp(ctx.db, userId);
     if (!totp || totp.confirmedAt !== null) throw notFound('Unconfirmed authenticator app');
     const step = findStep(ctx.accounts.factorSeals.openSecret(userId, totp.secret), code.replace(/\s/g, ''), ctx.now);
-    if (step === null) throw codeInvalid();
+    if (step === null) throw invalidCode();
     return { secret: totp.secret, step, succeed };
   },
   async execute(ctx, { secret, step, succeed }): Promise<FactorAdded> {
     const { userId } = ctx.caller;
     const { secondFactors } = await lockOwnFactors(ctx);
-    if (!(await confirmTotp(ctx.db, { userId, secret, step, now: ctx.now }))) throw codeInvalid();
+    if (!(await confirmTotp(ctx.db, { userId, secret, step, now: ctx.now }))) throw invalidCode();
     await succeed(ctx);
     ctx.emitAccount({ type: 'user.factor_added', userId, data: { method: 'TOTP' } });
     const recoveryCodes = await settleFactors(ctx, secondFactors);

@@ -6,7 +6,7 @@ import { mailFactorChange } from './factor-mail.ts';
 import { findPasskey, type PasskeyRow, updatePasskeyUse } from './passkey-queries.ts';
 import { countRecoveryCodes, deleteRecoveryCode, findTotp, hasRecoveryCode, useTotpStep } from './queries.ts';
 import { findStep } from './totp.ts';
-import { type Credential, credentialInvalid, userHandle, verifyAssertion } from './webauthn.ts';
+import { type Credential, invalidCredential, userHandle, verifyAssertion } from './webauthn.ts';
 
 type FactorInput = { method: string; code?: string; credential?: Credential };
 
@@ -65,7 +65,7 @@ async function verifyRecoveryCode(ctx: Steps, userId: string, code: string): Pro
   const hash = ctx.accounts.factorSeals.hashRecoveryCode(userId, code);
   if (!(await hasRecoveryCode(ctx.db, userId, hash))) return refuse(ctx, userId, 'RECOVERY_CODE');
   return async (tx) => {
-    if (!(await deleteRecoveryCode(tx.db, userId, hash))) throw codeInvalid();
+    if (!(await deleteRecoveryCode(tx.db, userId, hash))) throw invalidCode();
     await succeed(tx);
     const left = await countRecoveryCodes(tx.db, userId);
     tx.emitAccount({ type: 'user.recovery_code_used', userId, data: { left }, byOwner: true });
@@ -87,9 +87,9 @@ export async function verifyPasskey(
   const { id } = credential;
   const isId = typeof id === 'string' && /^[\w-]{1,2000}$/.test(id);
   const passkey = request && isId ? await findPasskey(ctx.db, id) : null;
-  if (!passkey || !request || passkey.rpId !== request.rpId) throw credentialInvalid();
-  if ((userId ?? passkey.userId) !== passkey.userId) throw credentialInvalid();
-  if ((userHandle(credential) ?? passkey.userId) !== passkey.userId) throw credentialInvalid();
+  if (!passkey || !request || passkey.rpId !== request.rpId) throw invalidCredential();
+  if ((userId ?? passkey.userId) !== passkey.userId) throw invalidCredential();
+  if ((userHandle(credential) ?? passkey.userId) !== passkey.userId) throw invalidCredential();
   const alone = userId === null;
   const counter = await verifyAssertion(credential, { passkey, request, alone }).catch(async (error) => {
     await recordFailure(ctx, passkey.userId, 'PASSKEY');
@@ -97,21 +97,21 @@ export async function verifyPasskey(
   });
   const use: UseFactor = async (tx) => {
     const used = await updatePasskeyUse(tx.db, { userId: passkey.userId, id: passkey.id, counter, now: tx.now });
-    if (!used) throw credentialInvalid();
+    if (!used) throw invalidCredential();
   };
   return { passkey, use };
 }
 
 async function refuse(ctx: Steps, userId: string, method: string): Promise<never> {
   await recordFailure(ctx, userId, method);
-  throw codeInvalid();
+  throw invalidCode();
 }
 
 const recordFailure = (ctx: Steps, userId: string, method: string) =>
   ctx.transaction(async (tx) => tx.emitAccount({ type: 'user.login_failed', userId, data: { method } }));
 
-export const codeInvalid = () =>
+export const invalidCode = () =>
   invalidField('code', 'CODE_INVALID', 'The code is incorrect or has expired. Check it and try again.');
 const codeUsed = () => invalidField('code', 'CODE_INVALID', 'This code was already used. Wait for the next one.');
-export const challengeInvalid = () =>
+export const invalidChallenge = () =>
   invalidField('challenge', 'CHALLENGE_INVALID', 'This request has expired or was already completed. Start again.');

@@ -53,7 +53,7 @@ export async function verifyRegistration(credential: Credential, request: Passke
     ...expected(request),
     requireUserVerification: true,
   }).catch(refuse);
-  if (!registrationInfo) throw credentialInvalid();
+  if (!registrationInfo) throw invalidCredential();
   return registrationInfo.credential;
 }
 
@@ -73,7 +73,7 @@ export async function verifyAssertion(
     },
     requireUserVerification: alone,
   }).catch(refuse);
-  if (!verified) throw credentialInvalid();
+  if (!verified) throw invalidCredential();
   return authenticationInfo.newCounter;
 }
 
@@ -85,10 +85,10 @@ const expected = ({ challenge, origin, rpId }: PasskeyRequest) => ({
 
 /** The library throws for each check that fails. */
 function refuse(): never {
-  throw credentialInvalid();
+  throw invalidCredential();
 }
 
-export const credentialInvalid = () =>
+export const invalidCredential = () =>
   invalidField('credential', 'CREDENTIAL_INVALID', "The passkey couldn't be verified. Try again.");
 
 /** The user that the passkey was created for, if the browser reports it. */

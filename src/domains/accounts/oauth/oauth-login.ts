@@ -37,7 +37,7 @@ export const oauthLogin = command({
     const stateHash = state === undefined ? null : hashSecret(state);
     const redirectUrl = await findRedirectUrl(ctx, stateHash, origin);
     const { identity, tokens, nonce } = await idp.exchange({ redirectUrl, code }).catch((error) => {
-      throw error instanceof CodeRefused ? codeInvalid() : error;
+      throw error instanceof CodeRefused ? invalidCode() : error;
     });
     return {
       provider: idp.name,
@@ -49,7 +49,7 @@ export const oauthLogin = command({
   },
   async execute(ctx, { provider, identity, idpTokens, flow, invited }) {
     const claimed = await claimFlow(ctx.db, flow, ctx.now);
-    if (!claimed) throw codeInvalid();
+    if (!claimed) throw invalidCode();
     const user = await findOrLink(ctx, identity, invited);
     await upsertRedirect(ctx.db, claimed, ctx.now);
     await updateLastLogin(ctx.db, user.id, user.passwordVersion, ctx.now);
@@ -65,15 +65,15 @@ async function findRedirectUrl(ctx: Steps, stateHash: Buffer | null, origin: str
   const redirectUrl = stateHash
     ? flow?.redirectUrl
     : await findRedirect(ctx.db, origin, addressKey(ctx.address), ctx.now);
-  if (!redirectUrl) throw stateInvalid();
+  if (!redirectUrl) throw invalidState();
   return redirectUrl;
 }
 
-export const stateInvalid = () =>
+export const invalidState = () =>
   invalidField(
     'state',
     'STATE_INVALID',
     'The login was not started here, has expired or was already completed. Start again.',
   );
 
-export const codeInvalid = () => invalidField('code', 'CODE_INVALID', 'The code is invalid. Start the login again.');
+export const invalidCode = () => invalidField('code', 'CODE_INVALID', 'The code is invalid. Start the login again.');

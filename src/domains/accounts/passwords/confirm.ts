@@ -1,8 +1,8 @@
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command } from '../context.ts';
 import { lockUser } from '../profile/queries.ts';
-import { readMailToken, tokenInvalid } from './read-mail-token.ts';
-import { findRegistration, updateRegistered } from './registrations.ts';
+import { invalidToken, readMailToken } from './read-mail-token.ts';
+import { findRegistration, updateRegistration } from './registrations.ts';
 
 /**
  * Confirms the account with the password of the registration that the link was issued for, so that clicking the link never
@@ -11,11 +11,11 @@ import { findRegistration, updateRegistered } from './registrations.ts';
  */
 export async function confirm(ctx: Command, token: string): Promise<typeof SUCCESS> {
   const { userId, stamp } = readMailToken(ctx, 'confirm', token);
-  if ((await lockUser(ctx.db, userId)) === null) throw tokenInvalid();
+  if ((await lockUser(ctx.db, userId)) === null) throw invalidToken();
   const registration = await findRegistration(ctx.db, userId, stamp);
-  if (!registration) throw tokenInvalid();
+  if (!registration) throw invalidToken();
   if (registration.confirmedAt === null) {
-    await updateRegistered(ctx.db, registration, ctx.now);
+    await updateRegistration(ctx.db, registration, ctx.now);
     ctx.emitAccount({ type: 'user.updated', userId, data: { changed: ['isConfirmed'] }, byOwner: true });
   }
   return SUCCESS;

@@ -4,11 +4,11 @@ import { newId } from '../../../shared/ids.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { addressKey } from '../../../shared/text/address-key.ts';
 import { emailKey } from '../../../shared/text/email.ts';
-import { claimInvitation, findOpenInvitation, invitationInvalid, joinBusiness } from '../../businesses/index.ts';
+import { claimInvitation, findOpenInvitation, invalidInvitation, joinBusiness } from '../../businesses/index.ts';
 import { type Command, command, type Query, type Steps } from '../context.ts';
 import { checkPassword } from './password-rules.ts';
 import { findCredentials } from './queries.ts';
-import { insertRegistration, updateRegistered, upsertUnconfirmed } from './registrations.ts';
+import { insertRegistration, updateRegistration, upsertUnconfirmed } from './registrations.ts';
 import { verifyPassword } from './verify-password.ts';
 
 type Input = { token: string; name?: string; password: string };
@@ -36,7 +36,7 @@ export const joinByInvitation = command({
 async function prepareJoining(ctx: Steps, { token, name = '', password }: Input): Promise<Joining> {
   await consumeLimit(ctx, ctx.accounts.limits.address, addressKey(ctx.address));
   const invitation = await findOpenInvitation(ctx, token);
-  if (!invitation) throw invitationInvalid();
+  if (!invitation) throw invalidInvitation();
   const { email } = invitation;
   const find = () => findCredentials(ctx.db, { email });
   if ((await find())?.isConfirmed) {
@@ -59,7 +59,7 @@ async function addVerifiedUser(
   if (userId === null) throw conflict('This email has just been registered. Log in to accept the invitation.');
   const row = { id: newId('reg'), userId, ...registration, expiresAt: now };
   await insertRegistration(tx, row);
-  await updateRegistered(tx, row, now);
+  await updateRegistration(tx, row, now);
   ctx.emitAccount({ type: 'user.registered', userId, data: { email }, byOwner: true });
   return userId;
 }

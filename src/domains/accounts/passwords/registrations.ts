@@ -47,7 +47,7 @@ export async function findRegistration(db: Db, userId: string, id: string): Prom
 }
 
 /** Copies the email, name and password of the registration to the user. The caller must have locked the user's row. */
-export async function updateRegistered(tx: Tx, registration: RegistrationRow, now: number): Promise<void> {
+export async function updateRegistration(tx: Tx, registration: RegistrationRow, now: number): Promise<void> {
   const { id, userId, email, name, passwordHash } = registration;
   await tx`update users set email = ${email}, name = ${name}, password_hash = ${passwordHash}, is_confirmed = true,
       password_version = password_version + 1, version = version + 1, updated_at = ${now}

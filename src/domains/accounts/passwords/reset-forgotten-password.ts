@@ -6,7 +6,7 @@ import { command } from '../context.ts';
 import { changePassword } from './change-password.ts';
 import { checkPassword } from './password-rules.ts';
 import { findCredentials } from './queries.ts';
-import { readMailToken, tokenInvalid } from './read-mail-token.ts';
+import { invalidToken, readMailToken } from './read-mail-token.ts';
 import type { ResetForgottenInput } from './schemas.ts';
 
 /** How long the login limit stays raised, so that the owner can log in while an attack continues. */
@@ -20,13 +20,13 @@ export const resetForgottenPassword = command({
   async prepare(ctx, { token, password }: ResetForgottenInput) {
     const { userId, stamp } = readMailToken(ctx, 'reset', token);
     const user = await findCredentials(ctx.db, { id: userId });
-    if (!user || String(user.passwordVersion) !== stamp) throw tokenInvalid();
+    if (!user || String(user.passwordVersion) !== stamp) throw invalidToken();
     const errors = checkPassword(password, user.email, 'password');
     if (errors.length > 0) throw invalid(errors);
     return { user, passwordHash: await ctx.accounts.passwords.hash(password!) };
   },
   async execute(ctx, { user, passwordHash }) {
-    if (!(await changePassword(ctx, { ...user, passwordHash }))) throw tokenInvalid();
+    if (!(await changePassword(ctx, { ...user, passwordHash }))) throw invalidToken();
     if (user.email) {
       const { login } = ctx.accounts.limits;
       const more = { calls: login.max * 99, untilSeconds: ctx.now + OPEN_SECONDS };

@@ -16,12 +16,12 @@ export const confirmPhone = command({
     await consumeLimit(ctx, ctx.accounts.limits.code, userId);
     const expected = await ctx.write((tx) => claimPhoneAttempt(tx, userId, phoneNumber, MAX_TRIES, ctx.now));
     const codeHash = ctx.accounts.hashPhoneCode(userId, phoneNumber, code.trim());
-    if (!expected || !timingSafeEqual(expected, codeHash)) throw codeInvalid();
+    if (!expected || !timingSafeEqual(expected, codeHash)) throw invalidCode();
     return { phoneNumber, codeHash };
   },
   async execute(ctx, { phoneNumber, codeHash }) {
     const { userId } = ctx.caller;
-    if (!(await deletePhoneCode(ctx.db, userId, phoneNumber, codeHash))) throw codeInvalid();
+    if (!(await deletePhoneCode(ctx.db, userId, phoneNumber, codeHash))) throw invalidCode();
     await updateVerifiedPhone(ctx.db, userId, phoneNumber, ctx.now);
     await resetLimit(ctx, ctx.accounts.limits.code, userId);
     ctx.emitAccount({ type: 'user.updated', userId, data: { changed: ['phoneNumbers'] } });
@@ -29,7 +29,7 @@ export const confirmPhone = command({
   },
 });
 
-const codeInvalid = () =>
+const invalidCode = () =>
   invalidField(
     'code',
     'CODE_INVALID',

@@ -3,7 +3,7 @@ import type { PartialAddress } from '../../../shared/schemas.ts';
 import type { Permission } from '../../../shared/security/caller.ts';
 import { emailKey } from '../../../shared/text/email.ts';
 import { escapeLike } from '../../../shared/text/text.ts';
-import { actedAt } from '../../businesses/index.ts';
+import { usersWithActivityAt } from '../../businesses/index.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
 
 type NewUser = {
@@ -104,7 +104,7 @@ export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
 /** A user as the ADMINs of these businesses see them: with their roles and settings in these businesses, without API keys. */
 export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<SeenRow | null> {
   const rows = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
-  const [row] = await withActed(db, rows, businessIds);
+  const [row] = await withActivity(db, rows, businessIds);
   return row ?? null;
 }
 
@@ -120,9 +120,9 @@ const userSeenBy = (db: Db, businessIds: string[]) => db`
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 /** A separate statement, because a cluster can't join global tables with tables of a business. */
-async function withActed(db: Db, rows: UserRow[], businessIds: string[]): Promise<SeenRow[]> {
+async function withActivity(db: Db, rows: UserRow[], businessIds: string[]): Promise<SeenRow[]> {
   const ids = rows.map(({ id }) => id);
-  const acted = new Set((await actedAt(db, businessIds, ids)).map(({ userId }) => userId));
+  const acted = new Set((await usersWithActivityAt(db, businessIds, ids)).map(({ userId }) => userId));
   return rows.map((row) => ({ ...row, hasActed: acted.has(row.id) }));
 }
 
@@ -157,11 +157,11 @@ export async function searchUserRows(db: Db, search: UserSearch): Promise<SeenRo
     : db``;
   const rows = await db<UserRow[]>`
     with people as materialized (${people})
-      ${pattern ? db`, acted as materialized (${actedAt(db, businessIds, null)})` : db``}
+      ${pattern ? db`, acted as materialized (${usersWithActivityAt(db, businessIds, null)})` : db``}
     ${userSeenBy(db, businessIds)}
     where u.id in (select user_id from people) and (${after}::text is null or u.id < ${after}) ${matches}
     order by u.id desc limit ${limit}`;
-  return withActed(db, rows, businessIds);
+  return withActivity(db, rows, businessIds);
 }
 
 export async function updateVersion(tx: Tx, id: string, now: number): Promise<void> {

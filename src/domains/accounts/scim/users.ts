@@ -56,7 +56,7 @@ export async function createUser(ctx: Command, { token, resource }: Authenticate
   const connection = await begin(ctx, token);
   const { db: tx, businessId, now } = ctx;
   const fields = readUser(resource);
-  const email = await provenEmail(ctx, fields.userName);
+  const email = await verifiedEmail(ctx, fields.userName);
   const name = `${fields.givenName ?? ''} ${fields.familyName ?? ''}`.trim().slice(0, 200);
   const { id: userId } = await ensureConfirmedUser(ctx, { email, name }, await lockByEmail(tx, email));
   if (await findScimUser(tx, businessId, userId)) throw conflict('A user with this userName already exists.');
@@ -71,7 +71,7 @@ export async function changeUser(ctx: Command, { token, id, ...change }: Authent
   const row = await getUser(ctx, id);
   const fields: UserFields = 'resource' in change ? readUser(change.resource) : patchUser(change.operations);
   if (fields.userName !== undefined && emailKey(fields.userName) !== emailKey(row.userName)) {
-    fields.userName = await provenEmail(ctx, fields.userName);
+    fields.userName = await verifiedEmail(ctx, fields.userName);
   }
   return save(ctx, connection, { ...row, ...fields, updatedAt: ctx.now });
 }
@@ -129,7 +129,7 @@ async function show(ctx: Pick<Query, 'publicUrl' | 'businessId'> & { db: Query['
 }
 
 /** The provider can only manage email addresses at the verified domains of the business. */
-async function provenEmail({ db, businessId }: Command, userName = ''): Promise<string> {
+async function verifiedEmail({ db, businessId }: Command, userName = ''): Promise<string> {
   const domains = (await listDomains(db, businessId)).filter(({ verifiedAt }) => verifiedAt !== null);
   if (isEmail(userName) && domains.some(({ domain }) => domain === domainOf(userName))) return userName;
   throw invalidField(

@@ -9,7 +9,7 @@ import { type Command, command } from '../context.ts';
 import { badOrigin } from '../oauth/check-login-urls.ts';
 import { ensureConfirmedUser } from '../oauth/find-or-link.ts';
 import { claimFlow, findFlow } from '../oauth/flow-queries.ts';
-import { codeInvalid, stateInvalid } from '../oauth/oauth-login.ts';
+import { invalidCode, invalidState } from '../oauth/oauth-login.ts';
 import { lockByEmail } from '../oauth/queries.ts';
 import { hashSecret } from '../oauth/seals.ts';
 import { type CredentialRow, updateLastLogin } from '../passwords/queries.ts';
@@ -37,22 +37,22 @@ export const ssoLogin = command({
     const stateHash = hashSecret(state!);
     const flow = await findFlow(ctx.db, stateHash, 'SSO', ctx.now);
     const connection = flow && (await findConnection(ctx.db, flow.ssoBusiness!));
-    if (!connection || flow.origin !== origin) throw stateInvalid();
+    if (!connection || flow.origin !== origin) throw invalidState();
     const { businessId, roleClaim } = connection;
     const provider = await ctx.accounts.ssoProvider(connection);
     const back = { redirectUrl: flow.redirectUrl, code: code!, claim: roleClaim };
     const { identity, claims, nonce } = await provider.exchange(back).catch((error) => {
-      throw error instanceof CodeRefused ? codeInvalid() : error;
+      throw error instanceof CodeRefused ? invalidCode() : error;
     });
     const values = claimValues(claims[roleClaim]);
     return { flow: { nonceHash: hashSecret(nonce), stateHash, origin, ssoBusiness: businessId }, identity, values };
   },
   async execute(ctx, { flow, identity, values }) {
     const { ssoBusiness: businessId } = flow;
-    if (!(await claimFlow(ctx.db, flow, ctx.now))) throw codeInvalid();
+    if (!(await claimFlow(ctx.db, flow, ctx.now))) throw invalidCode();
     await lockBusiness(ctx.db, businessId);
     const connection = await findConnection(ctx.db, businessId);
-    if (!connection || connection.issuer !== identity.issuer) throw codeInvalid();
+    if (!connection || connection.issuer !== identity.issuer) throw invalidCode();
     const user = await admit(ctx, connection, identity);
     const groups = await listGroupNamesOf(ctx.db, businessId, user.id);
     if (!(await applyMappedRoles(ctx, connection, user.id, [...values, ...groups]))) {

@@ -9,7 +9,7 @@ import type { Customer } from './schemas.ts';
 export type Account = Pick<Caller, 'userId' | 'email' | 'name' | 'isGuest' | 'isConfirmed'>;
 
 /** `typed`: the name and the unverified email that a guest entered. */
-type Acted = {
+type Activity = {
   businessId: string;
   id: string;
   account: Account;
@@ -21,9 +21,9 @@ type Acted = {
  * Links the customer record with this email to the user, or creates a record. If another user's record already has the email,
  * that record keeps it. Emits an event for either change. An unverified email has no `email_key`: it identifies no one.
  */
-export const insertActed = (
+export const linkOrInsertCustomer = (
   tx: Tx,
-  { businessId, id, account, typed, now }: Acted,
+  { businessId, id, account, typed, now }: Activity,
   source: Pick<EventSource, 'eventCause'>,
 ) => {
   const { userId, isGuest, name } = account;
@@ -39,7 +39,7 @@ export async function hasRecord(db: Db, businessId: string, userId: string): Pro
 }
 
 /** A subquery: the IDs of users who have acted at one of these businesses, optionally only among `userIds`. */
-export const actedAt = (db: Db, businessIds: readonly string[], userIds: readonly string[] | null) => db<
+export const usersWithActivityAt = (db: Db, businessIds: readonly string[], userIds: readonly string[] | null) => db<
   { userId: string }[]
 >`
   select user_id from customers where business_id = any(${businessIds as string[]}) and ${among(db, userIds)}
@@ -50,7 +50,9 @@ export const actedAt = (db: Db, businessIds: readonly string[], userIds: readonl
 const among = (db: Db, userIds: readonly string[] | null) =>
   userIds === null ? db`user_id is not null` : db`user_id = any(${userIds as string[]})`;
 
-export const listActed = (db: Db, businessId: string, userIds: readonly string[]) => db<{ userId: string }[]>`
+export const listUsersWithActivity = (db: Db, businessId: string, userIds: readonly string[]) => db<
+  { userId: string }[]
+>`
   select user_id from customers where business_id = ${businessId} and user_id = any(${userIds as string[]})
   union
   select user_id from members

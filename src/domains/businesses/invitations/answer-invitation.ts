@@ -40,7 +40,7 @@ export async function readInvitation(ctx: PageReader, token: string): Promise<Sh
 export async function answerInvitation(ctx: Command, { token, action }: InvitationAnswer) {
   const { caller, businessId } = ctx;
   const invitation = await claimInvitation(ctx, token);
-  if (invitation.businessId !== businessId) throw tokenInvalid();
+  if (invitation.businessId !== businessId) throw invalidToken();
   if (!caller.isConfirmed || !caller.email || emailKey(caller.email) !== emailKey(invitation.email)) {
     throw forbidden('This invitation was sent to a different email address. Log in with that address.');
   }
@@ -64,10 +64,10 @@ export async function claimInvitation(
   token: string,
 ): Promise<Invitation> {
   const read = readToken(token);
-  if (!read || !(await findInvitation(tx, read, now))) throw tokenInvalid();
+  if (!read || !(await findInvitation(tx, read, now))) throw invalidToken();
   await lockBusiness(tx, read.businessId);
   const invitation = await claimInvitationRow(tx, read, now);
-  if (!invitation) throw tokenInvalid();
+  if (!invitation) throw invalidToken();
   return invitation;
 }
 
@@ -87,5 +87,5 @@ export async function joinBusiness(
   await publishMembers(ctx, [userId]);
 }
 
-export const tokenInvalid = () =>
+export const invalidToken = () =>
   invalidField('token', 'TOKEN_INVALID', 'This invitation is no longer valid. Ask for a new one.');

@@ -78,7 +78,7 @@ const EXPECTED: Record<Purpose, (sender: Domain, found: readonly string[]) => Ex
   }),
   DKIM: ({ publicKey }, found) => ({
     value: `v=DKIM1; k=rsa; p=${publicKey}`,
-    state: onlyIf(found, (text) => tagOf(text, 'p')?.replaceAll(/\s/g, '') === publicKey),
+    state: singleRecordState(found, (text) => tagOf(text, 'p')?.replaceAll(/\s/g, '') === publicKey),
   }),
   SPF: ({ domain, serviceDomain }, found) => {
     const include = `include:${serviceDomain}`;
@@ -86,16 +86,16 @@ const EXPECTED: Record<Purpose, (sender: Domain, found: readonly string[]) => Ex
     if (first === undefined) return { value: `v=spf1 ${include} ~all`, state: 'MISSING' };
     const isListed = domain === serviceDomain || first.toLowerCase().split(/\s+/).includes(include);
     const value = isListed ? first : first.replace(/^v=spf1/i, `v=spf1 ${include}`);
-    return { value, state: onlyIf(found, () => isListed) };
+    return { value, state: singleRecordState(found, () => isListed) };
   },
   DMARC: (_sender, found) => {
-    const state = onlyIf(found, (text) => /^(none|quarantine|reject)$/i.test(tagOf(text, 'p') ?? ''));
+    const state = singleRecordState(found, (text) => /^(none|quarantine|reject)$/i.test(tagOf(text, 'p') ?? ''));
     return { value: state === 'OK' ? found[0]! : 'v=DMARC1; p=none', state };
   },
 };
 
 /** Receivers ignore all records if there are several. */
-const onlyIf = (found: readonly string[], isRight: (text: string) => boolean): RecordState =>
+const singleRecordState = (found: readonly string[], isRight: (text: string) => boolean): RecordState =>
   found.length === 0 ? 'MISSING' : found.length === 1 && isRight(found[0]!) ? 'OK' : 'WRONG';
 
 /** The value of `p` in `v=DKIM1; k=rsa; p=…`. */

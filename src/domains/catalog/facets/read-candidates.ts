@@ -62,7 +62,7 @@ function statementOf(
   rows: number,
 ): string {
   const { businessId, deferred } = candidates;
-  const misses = missesOf(add, deferred);
+  const misses = missColumns(add, deferred);
   const passes = (ignored?: string) => {
     const names = [...misses.keys()].filter((name) => name !== ignored);
     return names.length === 0 ? 'true' : `${names.join(' + ')} = 0`;
@@ -91,7 +91,7 @@ function statementOf(
 }
 
 /** A column for each deferred filter: 1 if the product fails it, otherwise 0. */
-function missesOf(add: AddValue, { groups, price, available }: FacetFilter): Map<string, string> {
+function missColumns(add: AddValue, { groups, price, available }: FacetFilter): Map<string, string> {
   const misses = new Map(groups.map((group, i) => [`miss_${i}`, hasTerms(add, group)]));
   if (price) misses.set('miss_price', isInRange(add, price));
   if (available !== null) misses.set('miss_stock', available ? IS_AVAILABLE : IS_UNAVAILABLE);

@@ -2,7 +2,7 @@ import { change, command, query, readOne } from '../../../http/command.ts';
 import { sendJson, sendPage } from '../../../http/json-response.ts';
 import type { App } from '../../../http/server.ts';
 import { addErrors } from '../../../http/validation/on-invalid.ts';
-import { isTextsChanged } from '../../../shared/blocks/index.ts';
+import { isTextsChangedError } from '../../../shared/blocks/index.ts';
 import { BusinessParams, BusinessRecordParams, CountedPageOf, Success } from '../../../shared/schemas.ts';
 import { DraftQuery, isDraftRequested, readDraft } from '../../publishing/index.ts';
 import { changeEntry } from './change-entry.ts';
@@ -18,7 +18,7 @@ import { Entry, EntryChanges, EntryInput, EntryQuery, ListedEntry } from './sche
 const ENTRIES = '/v1/businesses/:businessId/entries';
 const tags = ['Entries'];
 
-const retry = (error: unknown) => isTextsChanged(error) || isSlugTaken(error);
+const retry = (error: unknown) => isTextsChangedError(error) || isSlugTaken(error);
 
 const onInvalid = addErrors((request, sent) => {
   const { id = null } = request.params as { id?: string };

@@ -1,5 +1,5 @@
 import type { App } from '../../../http/server.ts';
-import { isTextsChanged } from '../../../shared/blocks/index.ts';
+import { isTextsChangedError } from '../../../shared/blocks/index.ts';
 import { BusinessRecordParams } from '../../../shared/schemas.ts';
 import { versionRoutes } from '../../publishing/index.ts';
 import { entryKind } from './entry-kind.ts';
@@ -17,5 +17,5 @@ export const entryVersionRoutes = (app: App): void =>
     readers: 'token',
     readersNote: 'Requires permission to read unpublished entries. ',
     restoreNote: 'Statuses and access are not changed.',
-    retry: (error) => isTextsChanged(error) || isSlugTaken(error),
+    retry: (error) => isTextsChangedError(error) || isSlugTaken(error),
   });

@@ -6,7 +6,7 @@
 import type { SubscriptionStatus } from '../../newsletters/index.ts';
 import { type CsvFormat, isYes, type Outcome, type Row, type RowError, rowError, secondsOf } from './format.ts';
 import { subscriberOf } from './people.ts';
-import { statusOfWord } from './subscription-status.ts';
+import { parseStatus } from './subscription-status.ts';
 
 /** NONE: the person never subscribed. */
 type Status = SubscriptionStatus | 'NONE' | undefined;
@@ -65,7 +65,7 @@ const mailchimp: List = {
   statusOf(row) {
     if (row.has('clean_time')) return 'BOUNCED';
     if (row.has('unsub_time')) return 'UNSUBSCRIBED';
-    if (row.hasValue('status')) return /^non/i.test(row.get('status')) ? 'NONE' : statusOfWord(row.get('status'));
+    if (row.hasValue('status')) return /^non/i.test(row.get('status')) ? 'NONE' : parseStatus(row.get('status'));
     return row.hasValue('optin_time') || row.hasValue('confirm_time') ? 'ACTIVE' : 'NONE';
   },
 };
@@ -78,7 +78,7 @@ const listmonk: List = {
   names: ['name'],
   dates: ['created_at'],
   statuses: ['status'],
-  statusOf: (row) => statusOfWord(row.get('status')),
+  statusOf: (row) => parseStatus(row.get('status')),
 };
 
 const beehiiv: List = {
@@ -92,7 +92,7 @@ const beehiiv: List = {
   statuses: ['status', 'unsubscribed_at'],
   statusOf(row) {
     if (row.hasValue('unsubscribed_at')) return 'UNSUBSCRIBED';
-    return row.get('status').toLowerCase() === 'deleted' ? 'NONE' : statusOfWord(row.get('status'));
+    return row.get('status').toLowerCase() === 'deleted' ? 'NONE' : parseStatus(row.get('status'));
   },
   isPaying: {
     columns: ['tier', 'subscription_tier'],
@@ -128,7 +128,7 @@ const tinynews: List = {
     const status = row.get('status');
     if (row.hasValue('deleted at')) return 'NONE';
     // Numbers: 1 and 2 receive emails.
-    return /^\d+$/.test(status) ? (/^[12]$/.test(status) ? 'ACTIVE' : 'UNSUBSCRIBED') : statusOfWord(status);
+    return /^\d+$/.test(status) ? (/^[12]$/.test(status) ? 'ACTIVE' : 'UNSUBSCRIBED') : parseStatus(status);
   },
 };
 

@@ -19,7 +19,7 @@ const WORDS: Partial<Record<SubscriptionStatus, readonly string[]>> = {
 };
 
 /** Undefined for an unknown word: a status is never guessed. */
-export function statusOfWord(word: string): SubscriptionStatus | undefined {
+export function parseStatus(word: string): SubscriptionStatus | undefined {
   const plain = word.toLowerCase().replaceAll(/[^a-z]/g, '');
   return (Object.keys(WORDS) as SubscriptionStatus[]).find((status) => WORDS[status]!.includes(plain));
 }

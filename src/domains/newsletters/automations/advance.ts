@@ -9,7 +9,7 @@ import {
   listDueBusinesses,
   lockAutomation,
   protectAutomation,
-  settleDue,
+  updateDueTime,
 } from './queries.ts';
 import {
   addCounts,
@@ -70,7 +70,7 @@ async function advance(ctx: Steps, automation: AutomationRow): Promise<boolean> 
     return true;
   }
   await ctx.transaction(async ({ db: tx }) => {
-    if (await lockAutomation(tx, ctx.businessId, automation.id)) await settleDue(tx, automation);
+    if (await lockAutomation(tx, ctx.businessId, automation.id)) await updateDueTime(tx, automation);
   });
   return false;
 }

@@ -121,7 +121,7 @@ export async function bringForward(tx: Tx, { businessId, id }: AutomationKey, du
 }
 
 /** Sets the time of the next due step. The automation must be locked, so that no one enters at the same time. */
-export async function settleDue(tx: Tx, { businessId, id }: AutomationKey): Promise<void> {
+export async function updateDueTime(tx: Tx, { businessId, id }: AutomationKey): Promise<void> {
   await tx`
     update automations set due_at = (
       select min(due_at) from automation_runs

@@ -26,9 +26,9 @@ export async function readSource(ctx: Reading, entryId: string, edited?: BlockVa
   const stored = await getEntry(db, businessId, entryId);
   const entry = edited ? { ...stored, blocks: edited } : stored;
   const collectionId = /^collection:(.+)$/.exec(entry.owner)?.[1];
-  if (collectionId === undefined) throw notNewsletter();
+  if (collectionId === undefined) throw notANewsletter();
   const collection = await getCollection(db, businessId, collectionId);
-  if (collection.type !== 'NEWSLETTER') throw notNewsletter();
+  if (collection.type !== 'NEWSLETTER') throw notANewsletter();
   const business = await getBusiness(ctx, businessId);
   return { entry, collection, business, products: await listMailProducts(ctx, business, entry) };
 }
@@ -56,4 +56,4 @@ class SourceChanged extends ServiceError {
 
 export const isSourceChanged = (error: unknown) => error instanceof SourceChanged;
 
-const notNewsletter = () => invalidField('entryId', 'NOT_A_NEWSLETTER', 'Only newsletter issues can be sent.');
+const notANewsletter = () => invalidField('entryId', 'NOT_A_NEWSLETTER', 'Only newsletter issues can be sent.');

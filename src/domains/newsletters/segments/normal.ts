@@ -14,10 +14,10 @@ export type Normal = { all: Normal[] } | { any: Normal[] } | { not: Leaf } | Lea
 const EVERYONE: Normal = { all: [] };
 
 /** `isSingle`: nobody has more than one subscription. */
-export function toNormal(filter: Filter, isSingle: boolean): Normal {
-  if ('all' in filter) return allOf(filter.all.map((each) => toNormal(each, isSingle)));
-  if ('any' in filter) return anyOf(filter.any.map((each) => toNormal(each, isSingle)));
-  if ('not' in filter) return negated(toNormal(filter.not, isSingle));
+export function normalize(filter: Filter, isSingle: boolean): Normal {
+  if ('all' in filter) return allOf(filter.all.map((each) => normalize(each, isSingle)));
+  if ('any' in filter) return anyOf(filter.any.map((each) => normalize(each, isSingle)));
+  if ('not' in filter) return negated(normalize(filter.not, isSingle));
   if (filter.op === 'isNot') return { not: leafOf({ ...filter, op: 'is' }, isSingle) };
   return isAmount(filter) ? ofAmount(filter) : leafOf(filter, isSingle);
 }

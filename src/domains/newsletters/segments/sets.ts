@@ -14,11 +14,11 @@ import {
   isUniqueSet,
   type Normal,
   negated,
+  normalize,
   splitAll,
   splitAny,
   splitDisjoint,
   type Table,
-  toNormal,
 } from './normal.ts';
 
 type Sql = Statement<object[]>;
@@ -30,19 +30,19 @@ type SubscriberScope = Scope & { collectionId: string };
 
 /** An SQL condition on `people`, an alias of active subscriptions to a newsletter. */
 export function isIn(db: Db, people: string, filter: Filter, scope: SubscriberScope): Sql {
-  return holds(db, people, amongNormal(filter, scope), scope, true);
+  return holds(db, people, normalizeFor(filter, scope), scope, true);
 }
 
 /** Whether the condition of `isIn` reads only the row of the subscription. */
 export const isOfRows = (filter: Filter, scope: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>): boolean =>
-  isOfRow(amongNormal(filter, scope));
+  isOfRow(normalizeFor(filter, scope));
 
-const amongNormal = (filter: Filter, { collectionId, isSingle }: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>) =>
-  toNormal(amongSubscribers(filter, collectionId), isSingle);
+const normalizeFor = (filter: Filter, { collectionId, isSingle }: Omit<SubscriberScope, 'businessId' | 'nowSeconds'>) =>
+  normalize(amongSubscribers(filter, collectionId), isSingle);
 
 /** An SQL expression for the number of people who match the filter. */
 export function countOf(db: Db, filter: Filter, scope: Scope): Sql {
-  const normal = toNormal(filter, scope.isSingle);
+  const normal = normalize(filter, scope.isSingle);
   // A negative filter is counted as everyone minus its negation.
   return isPositive(normal)
     ? countParts(db, normal, scope)

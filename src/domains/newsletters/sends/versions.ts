@@ -1,4 +1,4 @@
-/** The versions of an issue that an experiment compares: its subjects, or the contents of other entries of the newsletter. */
+/** The versions of an issue that an experiment compares: its subjects, or the content of other entries of the newsletter. */
 import type { Platform } from '../../../context/index.ts';
 import { type FieldError, invalidField, ServiceError } from '../../../shared/errors.ts';
 import type { Reading } from '../context.ts';

@@ -23,7 +23,7 @@ export const countPeople = (db: Db, { businessId, id }: SendKey) => db<PeopleRow
   from deliveries where business_id = ${businessId} and send_id = ${id}
   group by 1`;
 
-/** The subjects of the versions of an experiment that compares contents. */
+/** The subjects of the versions of an experiment that compares content. */
 export async function listSubjects(db: Db, { businessId, id }: SendKey): Promise<Template[]> {
   const [row] = await db<{ subjects: Template[] | null }[]>`
     select jsonb_build_array(content #> '{mail,subject}') || jsonb_path_query_array(content, '$.alternatives[*].subject') as subjects

@@ -66,7 +66,7 @@ async function writeOrder(ctx: Command, { input, version, price }: Prepared): Pr
   const tracking = isDeepStrictEqual(input.tracking ?? undefined, order.doc.tracking) ? undefined : input.tracking;
   if (!hasNewStatus && tracking === undefined && isDeepStrictEqual(next, order)) return versioned(order, ctx.caller);
 
-  if (isMoneyChanged(order.doc, next.doc)) {
+  if (hasAmountChanged(order.doc, next.doc)) {
     if (PAID_STATUSES.includes(order.paymentStatus))
       throw conflict("A paid order's items and totals can't be changed.");
     const errors = checkShipped(next);
@@ -142,7 +142,7 @@ function newStatuses({ caller, now: nowSeconds }: Command, { businessId, doc }: 
   };
 }
 
-function isMoneyChanged(before: OrderDoc, after: OrderDoc): boolean {
+function hasAmountChanged(before: OrderDoc, after: OrderDoc): boolean {
   const figures = ({ lines, subtotal, tax, shipping, discount, total, currency }: OrderDoc) =>
     JSON.stringify([
       lines.map(({ productId, variantId, quantity, unitPrice }) => [productId, variantId, quantity, unitPrice]),

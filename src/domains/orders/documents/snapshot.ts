@@ -124,7 +124,8 @@ function commonParts(order: NewOrder, business: Seller) {
     language: languageOf(doc, seller.address.country),
     timeZone: configs.profile?.timeZone ?? 'UTC',
     buyerEmail: format.startsWith('XRECHNUNG') ? customerEmail : null,
-    shipTo: billingAddress && shippingAddress && isOther(billingAddress, shippingAddress) ? shippingAddress : null,
+    shipTo:
+      billingAddress && shippingAddress && isDifferentAddress(billingAddress, shippingAddress) ? shippingAddress : null,
     order: { id, placedAt: createdAt },
     ...supplyOf(order),
     paymentMethod: doc.paymentMethod,
@@ -143,5 +144,5 @@ function supplyOf(order: NewOrder): Pick<Snapshot, 'suppliedAt' | 'isSupplyOpen'
   return { suppliedAt, isSupplyOpen: suppliedAt === null || linesToShip(order).length > 0 };
 }
 
-const isOther = ({ vatId: _, phone: __, ...a }: Address, { vatId: ___, phone: ____, ...b }: Address) =>
+const isDifferentAddress = ({ vatId: _, phone: __, ...a }: Address, { vatId: ___, phone: ____, ...b }: Address) =>
   JSON.stringify(Object.entries(a).sort()) !== JSON.stringify(Object.entries(b).sort());

@@ -38,7 +38,7 @@ export function shippingShares(doc: OrderDoc): TaxShare[] {
   if (isExact && taxed.reduce((whole, each) => whole + each.tax, 0) === tax) {
     return addShares([...taxed, { bps: 0, net: rest, tax: 0 }]).filter(({ net }) => net > 0);
   }
-  // For totals from staff or a tax provider, shipping has the rate with the highest net amount of items.
+  // For totals from staff or a tax provider, shipping is taxed at the rate that applies to most of the net amount.
   const [most] = items.toSorted((a, b) => b.net - a.net);
   return [{ bps: tax > 0 ? (most?.bps ?? 0) : 0, net: amount - tax, tax }];
 }

@@ -1,4 +1,4 @@
-import { NothingDone } from '../../../context/command.ts';
+import { NoEffect } from '../../../context/command.ts';
 import { conflict, invalidField, notFound, unavailable } from '../../../shared/errors.ts';
 import { requireStepUp } from '../../businesses/index.ts';
 import {
@@ -136,7 +136,7 @@ export async function issueOrderRefund(ctx: Steps, refundId: string): Promise<vo
       'The payment provider is not responding. The refund is pending and will be retried automatically.',
     );
   });
-  if (outcome.status === 'FAILED') throw new NothingDone(refused(outcome.reason));
+  if (outcome.status === 'FAILED') throw new NoEffect(refused(outcome.reason));
 }
 
 const refused = (reason: string) =>

@@ -1,4 +1,4 @@
-import { type Done, done, NothingDone, type PipelinedTransaction, pipeline } from '../../../context/command.ts';
+import { type Done, done, NoEffect, type PipelinedTransaction, pipeline } from '../../../context/command.ts';
 import type { EventSource } from '../../../context/index.ts';
 import { consumeCallLimit } from '../../../db/call-limits.ts';
 import type { Tx } from '../../../db/sql.ts';
@@ -157,13 +157,13 @@ async function openPayment(ctx: Steps, { orderId }: Placed): Promise<CheckoutRes
   const payment = await findPayment(ctx.db, ctx.businessId, orderId);
   if (!payment) throw notFound('Payment');
   if (payment.status === 'CLOSED') {
-    if (payment.sessionId === null) throw new NothingDone(unavailable('The payment could not be started. Try again.'));
+    if (payment.sessionId === null) throw new NoEffect(unavailable('The payment could not be started. Try again.'));
     throw conflict('The order created with this Idempotency-Key was canceled.');
   }
   try {
     return { orderId, checkoutUrl: await openSession(ctx, payment) };
   } catch (error) {
-    if (await ctx.transaction((tx) => closePayment(tx, payment))) throw new NothingDone(error);
+    if (await ctx.transaction((tx) => closePayment(tx, payment))) throw new NoEffect(error);
     return openPayment(ctx, { orderId });
   }
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../../../../shared/is-record.ts';
 import { nameIn, textIn, valueOfCell } from '../cells.ts';
 import { type CsvFormat, type Row, rowError, secondsOf, textOf } from '../format.ts';
 import { customerOf, subscriberOf } from '../people.ts';
-import { isStatusColumn, statusOfWord } from '../subscription-status.ts';
+import { isStatusColumn, parseStatus } from '../subscription-status.ts';
 
 const CUSTOMER_COLUMNS = new Set([
   'id',
@@ -120,7 +120,7 @@ export const ownSubscribers: CsvFormat = {
   reads: (column) => SUBSCRIBER_COLUMNS.has(column) || column.startsWith(OWN_FIELD),
   convert([row], to) {
     const r = row!;
-    const status = r.hasValue('status') ? (statusOfWord(r.get('status')) ?? (r.get('status') as 'ACTIVE')) : undefined;
+    const status = r.hasValue('status') ? (parseStatus(r.get('status')) ?? (r.get('status') as 'ACTIVE')) : undefined;
     // The caller states consent only for people who get emails.
     const stated = status === undefined || status === 'ACTIVE' ? to.consent : null;
     const source = textIn(r, r.has('consentsource') ? 'consentsource' : 'consent') || stated;

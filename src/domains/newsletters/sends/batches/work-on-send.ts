@@ -24,7 +24,7 @@ export function handleDelivering({ handleBatches }: Platform): void {
   /** The business of each running send. */
   const running = new Map<string, string>();
   const sliceSeconds = () => (running.size < CONCURRENCY ? SLICE_SECONDS : CROWDED_SLICE_SECONDS);
-  /** Businesses have equal shares, which their sends divide. */
+  /** Connections per send: they are shared equally among businesses, and each share among the sends of the business. */
   function connectionsOf(businessId: string): number {
     const businesses = [...running.values()];
     const sends = businesses.filter((each) => each === businessId).length;

@@ -5,7 +5,7 @@
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
 import { newId } from '../../../shared/ids.ts';
-import { type Account, hasRecord, insertActed, listActed, listPeople } from './queries.ts';
+import { type Account, hasRecord, linkOrInsertCustomer, listPeople, listUsersWithActivity } from './queries.ts';
 
 /** The name and email that a guest entered. The email is not verified. */
 type Typed = { name?: string | null; email?: string | null };
@@ -21,7 +21,7 @@ type Reader = { db: Db; businessId: string };
 export function recordCustomer(ctx: Writer, account: Account, { name, email }: Typed = {}): Statement<object[]> {
   const { businessId, now } = ctx;
   const typed = { name: name?.trim() ?? '', email: email ?? null };
-  return insertActed(ctx.db, { businessId, id: newId('cust'), account, typed, now }, ctx);
+  return linkOrInsertCustomer(ctx.db, { businessId, id: newId('cust'), account, typed, now }, ctx);
 }
 
 /** Whether the user already has a record here. If so, `recordCustomer` does nothing. */
@@ -29,9 +29,12 @@ export const isKnownCustomer = ({ quick, businessId }: Quick, userId: string): P
   hasRecord(quick, businessId, userId);
 
 /** Returns the users who have acted here. */
-export async function filterActed({ db, businessId }: Reader, userIds: readonly string[]): Promise<Set<string>> {
+export async function filterUsersWithActivity(
+  { db, businessId }: Reader,
+  userIds: readonly string[],
+): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
-  return new Set((await listActed(db, businessId, userIds)).map((row) => row.userId));
+  return new Set((await listUsersWithActivity(db, businessId, userIds)).map((row) => row.userId));
 }
 
 /** Returns the users who are members or have acted here. */
