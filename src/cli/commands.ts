@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: service((processes, config) => processes.runDev(config)),
   },
   worker: {
-    summary: 'Start a job worker without HTTP',
+    summary: 'Start a job worker without an HTTP server',
     details: ['Requires DATABASE_URL.'],
     hasSettings: true,
     run: service((processes, config) => processes.runWorker(config)),
@@ -79,7 +79,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
     files: 1,
     run: async ({ file: email }) => {
-      if (!email) throw new Error('The email of the account is missing. Run souk reset-factors --help.');
+      if (!email) throw new Error("Specify the account's email address. Run souk reset-factors --help.");
       await (await import('../processes.ts')).runResetFactors(loadConfig(process.env), email);
     },
   },

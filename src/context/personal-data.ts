@@ -17,7 +17,18 @@ export type Person = Readonly<{
 }>;
 
 /** Data that an erasure keeps, and the reason. */
-export type Kept = { what: string; count: number; reason: KeptReason };
+export type Kept = { what: KeptData; count: number; reason: KeptReason };
+export const KEPT_DATA = [
+  'orders',
+  'documents',
+  'openOrders',
+  'openPayments',
+  'payments',
+  'membership',
+  'agreements',
+  'suppressions',
+] as const;
+type KeptData = (typeof KEPT_DATA)[number];
 export const KEPT_REASONS = [
   'ACCOUNTING',
   'TAX_LAW',

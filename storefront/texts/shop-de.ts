@@ -143,7 +143,7 @@ export const shopDe: { [Section in keyof typeof shopEn]: { [Key in keyof (typeof
     sendReturn: 'Anfrage senden',
     returned: 'Wir haben deine Anfrage erhalten. Du bekommst eine Bestätigung per E-Mail.',
     chooseItems: 'Wähle, wie viele Artikel du zurückgeben möchtest.',
-    label: 'Versandetikett öffnen',
+    label: 'Rücksendeetikett öffnen',
   },
   orderStatus: {
     PENDING: 'Offen',

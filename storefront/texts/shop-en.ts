@@ -141,7 +141,7 @@ export const shopEn = {
     sendReturn: 'Send request',
     returned: "We received your request. You'll get a confirmation by email.",
     chooseItems: 'Choose how many of each item you want to return.',
-    label: 'Open shipping label',
+    label: 'Open return label',
   },
   orderStatus: {
     PENDING: 'Pending',

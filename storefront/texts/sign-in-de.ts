@@ -52,8 +52,7 @@ export const signInDe: typeof signInEn = {
     remove: 'Entfernen',
     removeOne: '{name} entfernen',
     app: 'Authenticator-App',
-    appText:
-      'Gib bei jeder Anmeldung mit Passwort oder E-Mail-Code zusätzlich einen Code aus einer App auf deinem Smartphone ein.',
+    appText: 'Gib bei jeder Anmeldung ohne Passkey zusätzlich einen Code aus einer App auf deinem Smartphone ein.',
     appOn: 'Aktiv seit {date}',
     addApp: 'App einrichten',
     removeApp: 'App entfernen',
@@ -69,7 +68,8 @@ export const signInDe: typeof signInEn = {
     recoveryLeft: 'Verbleibende Codes: {count}',
     newCodes: 'Neue Codes erstellen',
     saveCodes: 'Speichere deine Wiederherstellungscodes',
-    saveCodesText: 'Bewahre diese Codes sicher auf. Jeder gilt einmal, und sie werden nicht noch einmal angezeigt.',
+    saveCodesText:
+      'Bewahre diese Codes sicher auf. Jeder Code funktioniert nur einmal. Sie werden nicht noch einmal angezeigt.',
     download: 'Codes herunterladen',
     done: 'Fertig',
     noPassword: 'Dein Konto hat kein Passwort. Du meldest dich mit einem E-Mail-Code oder einem Passkey an.',
@@ -85,7 +85,7 @@ export const signInDe: typeof signInEn = {
     start: 'Shop ansehen',
     missing: 'Um den Shop aus Kundensicht anzusehen, öffne im Admin einen Kunden und wähle „Aus Kundensicht ansehen“.',
     refused: 'Dieser Supportzugriff ist beendet. Starte im Admin einen neuen.',
-    bar: 'Du siehst den Shop aus der Sicht von {name}, bis {time} Uhr. Du kannst nichts ändern.',
+    bar: 'Du siehst den Shop bis {time} Uhr aus der Sicht von {name}. Du kannst nichts ändern.',
     end: 'Supportzugriff beenden',
     readOnly: 'Während des Supportzugriffs nicht verfügbar',
     readOnlyText:

@@ -49,7 +49,7 @@ export const signInEn = {
     remove: 'Remove',
     removeOne: 'Remove {name}',
     app: 'Authenticator app',
-    appText: 'Enter a code from an app on your phone whenever you log in with a password or an emailed code.',
+    appText: 'Enter a code from an app on your phone whenever you log in without a passkey.',
     appOn: 'On since {date}',
     addApp: 'Set up app',
     removeApp: 'Remove app',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { de } from '../../admin/text/de/index.ts';
+import { en } from '../../admin/text/en/index.ts';
 import type { Steps } from '../../src/context/index.ts';
-import type { PersonalDataHolder } from '../../src/context/personal-data.ts';
+import { KEPT_DATA, KEPT_REASONS, type PersonalDataHolder } from '../../src/context/personal-data.ts';
 import { eraseAccount } from '../../src/domains/privacy/erase-account.ts';
 import { erasePerson } from '../../src/domains/privacy/erase-person.ts';
 import type { PrivacyServices } from '../../src/domains/privacy/index.ts';
@@ -26,6 +28,13 @@ function afterOneBatch(): AbortSignal {
     },
   } as AbortSignal;
 }
+
+test('the admin has a label for everything that an erasure erases or keeps', () => {
+  const holders = jobContext('biz_any').privacy.holders.map(({ name }) => name);
+  const keys = [...[...holders, ...KEPT_DATA].map((what) => `what_${what}`), ...KEPT_REASONS.map((r) => `reason_${r}`)];
+  for (const [language, { privacy }] of Object.entries({ en, de }))
+    for (const key of keys) assert.ok(key in privacy, `${key} has no text in "${language}"`);
+});
 
 test('deleting an account erases all personal data from every table and keeps only order amounts and invoices', async () => {
   const [first, second] = [await openBusiness(h), await openBusiness(h)];
@@ -365,7 +374,7 @@ test('holders are prepared before any data is erased, and a later worker neither
       // Another worker starts at the same time and gets further.
       if (++prepared === 1)
         for (let i = 0; i < 3; i++) await erasePerson(jobContext(businessId, afterOneBatch()), job).catch(() => {});
-      return [{ what: 'accounts', count: 1, reason: 'PAYMENT_PROVIDER' as const }];
+      return [{ what: 'agreements', count: 1, reason: 'PAYMENT_PROVIDER' as const }];
     },
     erase: async () => ({ erased: 1, entities: [], next: null }),
   };
@@ -379,7 +388,7 @@ test('holders are prepared before any data is erased, and a later worker neither
     { what: 'customers', count: 1 },
     { what: 'partner', count: 1 },
   ]);
-  assert.deepEqual(report.kept, [{ what: 'accounts', count: 1, reason: 'PAYMENT_PROVIDER' }]);
+  assert.deepEqual(report.kept, [{ what: 'agreements', count: 1, reason: 'PAYMENT_PROVIDER' }]);
 });
 
 test('an erasure deletes stored webhook responses and emits customer.erased without personal data', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { errors } from '../../admin/text/de/errors.ts';
 import { sentences } from '../../admin/text/de/sentences.ts';
 import { readSentences, translate } from '../../admin/text/sentences.ts';
 
@@ -17,4 +19,11 @@ test('every value in a German message is also in the English one', () => {
   const values = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name);
   for (const [english, german] of Object.entries(sentences))
     for (const name of values(german)) assert.ok(english.includes(name), german);
+});
+
+test('every error code that the German admin translates exists', () => {
+  const src = new URL('../../src/', import.meta.url).pathname;
+  const source = globSync('**/*.ts', { cwd: src }).map((file) => readFileSync(src + file, 'utf8'));
+  const codes = new Set(source.flatMap((text) => text.match(/'[A-Z][A-Z_]+'/g) ?? []));
+  for (const code of Object.keys(errors)) assert.ok(codes.has(`'${code}'`), code);
 });

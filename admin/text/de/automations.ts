@@ -25,7 +25,7 @@ export const automations: Catalog['automations'] = {
   delete: 'Automatisierung löschen',
   deleteTitle: '{name} löschen?',
   deleteText:
-    'Alle Personen verlassen die Automatisierung und erhalten keine weiteren E-Mails daraus. Das kann nicht rückgängig gemacht werden.',
+    'Alle Personen verlassen die Automatisierung. Niemand erhält weitere E-Mails aus dieser Automatisierung. Das kann nicht rückgängig gemacht werden.',
   deleted: '{name} gelöscht',
   when: 'Wenn',
   newsletter: 'Newsletter',
@@ -38,8 +38,7 @@ export const automations: Catalog['automations'] = {
   type_date: 'Ein Datum ist erreicht',
   type_tag_added: 'Ein Tag wird hinzugefügt',
   hint_subscription_confirmed: 'Jede Person nimmt einmal teil. Importierte Abonnenten nehmen nicht teil.',
-  hint_order_paid:
-    'Jede bezahlte Bestellung zählt. Wer die Automatisierung gerade durchläuft, beginnt nicht noch einmal.',
+  hint_order_paid: 'Jede bezahlte Bestellung startet die Automatisierung, außer die Person durchläuft sie bereits.',
   hint_plan_ended: 'Nur wer den Newsletter oben weiterhin abonniert hat, nimmt teil.',
   hint_cart_abandoned:
     'Nur wer an der Kasse um eine Erinnerung gebeten hat, nimmt teil. Mit einer Bestellung endet die Teilnahme.',

@@ -8,7 +8,7 @@ export const bank: Catalog['bank'] = {
   choose: 'Datei auswählen',
   file: 'Kontoauszug',
   uploaded: 'Hochgeladene Kontoauszüge',
-  none: 'Noch keine Kontoauszüge. Sie werden nach 90 Tagen gelöscht.',
+  none: 'Noch keine Kontoauszüge. Hochgeladene Auszüge werden nach 90 Tagen gelöscht.',
   bookedOf: '{booked} von {total} gebucht',
   statement: 'Kontoauszug',
   noPayments: 'Dieser Kontoauszug enthält keine Zahlungseingänge.',

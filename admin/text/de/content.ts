@@ -68,7 +68,7 @@ export const content: Catalog['content'] = {
   noBlocks: 'Noch keine Felder',
   check: 'Einträge prüfen',
   checkText:
-    'Wenn du Felder änderst, bleiben vorhandene Einträge unverändert. Finde die Einträge, die nicht mehr passen.',
+    'Wenn du Felder änderst, bleiben vorhandene Einträge unverändert. Hier siehst du, welche Einträge nicht mehr dazu passen.',
   checkedFine: 'Alle Einträge passen zu den Feldern',
   deleteTitle: 'Sammlung löschen?',
   deleteText: 'Dadurch werden auch alle Einträge der Sammlung gelöscht.',

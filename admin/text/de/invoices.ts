@@ -13,7 +13,7 @@ export const invoices: Catalog['invoices'] = {
   creditSeries: 'Präfix der Rechnungskorrekturen',
   issueAt: 'Rechnung ausstellen',
   PAYMENT: 'Wenn eine Bestellung bezahlt ist',
-  SHIPMENT: 'Wenn die ersten Artikel versandt sind',
+  SHIPMENT: 'Wenn die ersten Artikel einer bezahlten Bestellung versandt sind',
   layout: 'Dokument',
   format: 'Format',
   formatHint:
@@ -30,7 +30,7 @@ export const invoices: Catalog['invoices'] = {
   logoLink: 'Logo ändern',
   legalText: 'Rechtliche Hinweise',
   legalTextHint:
-    'Stehen unter den Summen, zum Beispiel Zahlungsbedingungen oder warum du keine Umsatzsteuer berechnest',
+    'Stehen unter den Summen, zum Beispiel Zahlungsbedingungen oder der Grund, warum du keine Umsatzsteuer berechnest',
   preview: 'PDF-Vorschau',
   previewHint: 'Die Vorschau zeigt die gespeicherten Einstellungen.',
   seller: 'Verkäufer',

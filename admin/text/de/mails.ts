@@ -59,7 +59,7 @@ export const mails = {
     'Wird gesendet, wenn eine Bestellung eingeht, die bar bezahlt wird oder nichts kostet, oder wenn du eine Bestellung erstellst',
   when_AWAITING_PAYMENT: 'Wird gesendet, wenn eine Bestellung mit Zahlung per Überweisung eingeht',
   when_CONFIRMED: 'Wird gesendet, wenn eine Bestellung online bezahlt wird',
-  when_PAID: 'Wird gesendet, wenn eine bestätigte Bestellung später bezahlt wird',
+  when_PAID: 'Wird gesendet, wenn eine Bestellung ohne Online-Zahlung bezahlt wird, zum Beispiel per Überweisung',
   when_SHIPPED: 'Wird gesendet, wenn alle Artikel zusammen versandt werden',
   when_PARTLY_SHIPPED: 'Wird für jede Lieferung gesendet, wenn eine Bestellung in mehreren Teilen versandt wird',
   when_CANCELLED: 'Wird gesendet, wenn eine Bestellung storniert wird',
@@ -91,7 +91,7 @@ export const mails = {
   var_plan_paidUntil: 'Bezahlt bis',
   cartReminder: 'Warenkorb-Erinnerungen',
   cartReminderText:
-    'Kunden können sich an einen abgebrochenen Einkauf erinnern lassen. Pro Warenkorb gibt es höchstens eine E-Mail, und keine nach einer Bestellung.',
+    'Kunden können sich an einen abgebrochenen Einkauf erinnern lassen. Sie erhalten höchstens eine Erinnerung pro Warenkorb und keine mehr, sobald sie bestellt haben.',
   cartReminderOn: 'Erinnerungen senden',
   cartReminderHours: 'Stunden nach der letzten Änderung',
 };

@@ -44,7 +44,7 @@ export const media: Catalog['media'] = {
   copied: 'URL kopiert',
   uses: 'Verwendet in',
   unused: 'Diese Datei wird nirgends verwendet',
-  inUse: 'Verwendete Datei löschen?',
+  inUse: 'Die Datei wird verwendet. Trotzdem löschen?',
   inUseText:
     '{count} Datensatz verwendet diese Datei. Beim Löschen wird sie auch dort entfernt.|{count} Datensätze verwenden diese Datei. Beim Löschen wird sie auch dort entfernt.',
   deleteEverywhere: 'Überall löschen',

@@ -28,7 +28,7 @@ export const returns: Catalog['returns'] = {
   approveText: 'Der Kunde bekommt diese Anleitung per E-Mail.',
   approved: 'Rückgabe genehmigt',
   instructions: 'Anleitung',
-  label: 'Link zum Versandetikett',
+  label: 'Link zum Rücksendeetikett',
   reject: 'Ablehnen',
   rejectTitle: 'Rückgabe ablehnen',
   rejectHint: 'Wird dem Kunden gesendet',

@@ -25,7 +25,7 @@ export const security: Catalog['security'] = {
   passkeyFailed: 'Die Passkey-Abfrage wurde abgebrochen oder ist fehlgeschlagen. Versuche es noch einmal.',
   passkeyKnown: 'Dieses Gerät hat bereits einen Passkey für dein Konto.',
   app: 'Authenticator-App',
-  appText: 'Gib bei der Anmeldung mit Passwort zusätzlich einen Code aus einer App auf deinem Smartphone ein.',
+  appText: 'Gib bei der Anmeldung ohne Passkey zusätzlich einen Code aus einer App auf deinem Smartphone ein.',
   appOn: 'Aktiv seit',
   addApp: 'App einrichten',
   removeApp: 'App entfernen',
@@ -76,7 +76,7 @@ export const security: Catalog['security'] = {
   requireHint:
     'Mitglieder ohne Passkey oder Authenticator-App verlieren den Zugriff, bis sie eines davon einrichten. Das gilt auch für ihre API-Schlüssel.',
   grace: 'Übergangsfrist',
-  graceHint: 'So lange haben Mitglieder nach dem Speichern Zeit, sie einzurichten',
+  graceHint: 'So lange haben Mitglieder nach dem Speichern Zeit für die Einrichtung',
   days: 'Tage',
   sensitive: 'Sensible Aktionen',
   askAgain: 'Vor sensiblen Aktionen eine Bestätigung verlangen',

@@ -58,7 +58,7 @@ export const stats = {
   links: 'Links',
   link: 'Link',
   clicks: 'Klicks',
-  noLinks: 'Diese E-Mail enthält keine erfassten Links',
+  noLinks: 'In dieser E-Mail werden keine Klicks auf Links erfasst',
   sales: 'Verkäufe',
   salesHint:
     'Bezahlte Bestellungen von Kunden, die in den 7 Tagen davor auf einen Link geklickt haben, abzüglich Erstattungen.',

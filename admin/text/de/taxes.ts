@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog.ts';
 
 export const taxes: Catalog['taxes'] = {
   title: 'Steuern',
-  text: 'Die Steuer hängt davon ab, von wo du versendest, wo der Kunde ist und was du verkaufst.',
+  text: 'Die Steuer hängt davon ab, von wo du versendest, wo sich der Kunde befindet und was du verkaufst.',
   origin: '1. Versandort',
   originCountry: 'Land',
   oss: 'Für den One-Stop-Shop (OSS) der EU registriert',
@@ -62,7 +62,8 @@ export const taxes: Catalog['taxes'] = {
   previewMarkets: 'Füge einen Markt hinzu, um eine Vorschau zu sehen.',
   report: 'Steuerbericht',
   reportLink: 'Steuerbericht',
-  reportText: 'Steuern auf im Zeitraum bezahlte Bestellungen, abzüglich der Steuern auf Erstattungen im Zeitraum.',
+  reportText:
+    'Steuern auf Bestellungen, die im Zeitraum bezahlt wurden, abzüglich der Steuern auf Erstattungen in diesem Zeitraum.',
   period: 'Zeitraum',
   thisMonth: 'Dieser Monat',
   lastMonth: 'Letzter Monat',

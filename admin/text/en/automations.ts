@@ -34,7 +34,7 @@ export const automations = {
   type_date: 'A date is reached',
   type_tag_added: 'A tag is added',
   hint_subscription_confirmed: "Each person enters once. Imported subscribers don't enter.",
-  hint_order_paid: "Each paid order counts. People who are already in the automation don't enter again.",
+  hint_order_paid: 'Every paid order starts the automation, unless the person is already in it.',
   hint_plan_ended: 'Only people who still subscribe to the newsletter above enter.',
   hint_cart_abandoned:
     'Only customers who asked for a reminder at checkout enter. They leave the automation when they order.',

@@ -7,7 +7,7 @@ export const bank = {
   choose: 'Choose file',
   file: 'Bank statement',
   uploaded: 'Uploaded statements',
-  none: 'No bank statements yet. They are deleted after 90 days.',
+  none: 'No bank statements yet. Uploaded statements are deleted after 90 days.',
   bookedOf: '{booked} of {total} recorded',
   statement: 'Bank statement',
   noPayments: 'This statement has no incoming payments.',

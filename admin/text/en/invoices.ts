@@ -9,7 +9,7 @@ export const invoices = {
   creditSeries: 'Credit note number prefix',
   issueAt: 'Issue invoices',
   PAYMENT: 'When an order is paid',
-  SHIPMENT: 'When the first items are shipped',
+  SHIPMENT: 'When a paid order ships its first items',
   layout: 'Document',
   format: 'Format',
   formatHint:

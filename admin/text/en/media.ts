@@ -42,7 +42,7 @@ export const media = {
   copied: 'URL copied',
   uses: 'Used in',
   unused: "This file isn't used anywhere",
-  inUse: 'Delete file in use?',
+  inUse: 'This file is in use. Delete it anyway?',
   inUseText:
     '{count} record uses this file. Deleting the file also removes it from this record.|{count} records use this file. Deleting the file also removes it from these records.',
   deleteEverywhere: 'Delete everywhere',

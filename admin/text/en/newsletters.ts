@@ -17,7 +17,7 @@ export const newsletters = {
   fromNameHint: 'Leave empty to use your business name',
   replyTo: 'Reply-to email',
   onUnknown: "If delivery can't be confirmed",
-  RETRY: 'Send again (may send twice)',
+  RETRY: 'Send again (some subscribers may get it twice)',
   HOLD: "Don't send again",
   emailSettings: 'Email settings',
   plans: 'Plans',

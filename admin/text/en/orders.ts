@@ -53,7 +53,8 @@ export const orders = {
   paymentMove: 'Payment: {status}',
   shipMove: 'Shipped: {count} item|Shipped: {count} items',
   refundMove: 'Refund: {amount}',
-  soldOut: '{quantity} no longer in stock. The refund failed after this stock was sold to other customers.',
+  soldOut:
+    '{quantity} out of stock. The refund failed, but the items had already been restocked and sold to other customers.',
   vatUnchecked: 'The VAT ID could not be checked, so VAT was charged. The check is repeated automatically.',
   dispute_OPEN: 'Dispute opened: {amount}',
   dispute_WON: 'Dispute won: {amount}',

@@ -26,7 +26,7 @@ export const returns = {
   approveText: 'The customer gets these instructions by email.',
   approved: 'Return approved',
   instructions: 'Instructions',
-  label: 'Link to a shipping label',
+  label: 'Link to a return label',
   reject: 'Reject',
   rejectTitle: 'Reject return',
   rejectHint: 'Sent to the customer',

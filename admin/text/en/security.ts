@@ -22,7 +22,7 @@ export const security = {
   passkeyFailed: 'The passkey request was canceled or failed. Try again.',
   passkeyKnown: 'This device already has a passkey for your account.',
   app: 'Authenticator app',
-  appText: 'Enter a code from an app on your phone when you log in with your password.',
+  appText: 'Enter a code from an app on your phone when you log in without a passkey.',
   appOn: 'On since',
   addApp: 'Set up app',
   removeApp: 'Remove app',

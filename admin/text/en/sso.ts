@@ -49,7 +49,7 @@ export const sso = {
   tokenRevoked: 'SCIM token revoked',
   publishableKeys: 'Publishable keys',
   publishableText:
-    "For your shop's code. A publishable key isn't a secret: it lets pages on the origins you list log in guests and call the public API.",
+    "For your shop's code. A publishable key isn't a secret: pages on the origins you list can use it to start guest sessions and call the public API.",
   noPublishable: 'No publishable keys yet',
   newPublishable: 'New publishable key',
   origins: 'Origins',

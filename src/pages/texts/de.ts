@@ -27,7 +27,7 @@ export const de: PageTexts = {
       TOKEN_INVALID: 'Dieser Link ist nicht mehr gültig. Fordere einen neuen an.',
       BAD_REQUEST: 'Das hat nicht geklappt. Geh zurück und versuche es noch einmal.',
       VALIDATION_FAILED: 'Das hat nicht geklappt. Geh zurück und versuche es noch einmal.',
-      CONFLICT: 'Das ist nicht mehr möglich. Öffne den Link noch einmal aus der E-Mail.',
+      CONFLICT: 'Seit du diese Seite geöffnet hast, hat sich etwas geändert. Öffne den Link in der E-Mail noch einmal.',
       RATE_LIMITED: 'Zu viele Anfragen. Versuche es später noch einmal.',
       UNAVAILABLE: 'Der Dienst ist vorübergehend nicht erreichbar. Versuche es später noch einmal.',
     },
@@ -96,7 +96,7 @@ export const de: PageTexts = {
       title: 'Prüfe deine Angaben',
       text: 'Geh zurück und gib eine gültige E-Mail-Adresse ein. Die anderen Angaben müssen kurz sein und dürfen keine Links enthalten.',
     },
-    notFound: { title: 'Nicht verfügbar', text: 'Hier kann man den Newsletter nicht mehr abonnieren.' },
+    notFound: { title: 'Nicht verfügbar', text: 'Du kannst den Newsletter hier nicht mehr abonnieren.' },
   },
   confirmSubscription: {
     title: 'Anmeldung bestätigen',
@@ -108,7 +108,10 @@ export const de: PageTexts = {
     backToPayment: 'Zurück zur Zahlung',
     done: 'Du bist angemeldet',
     doneText: 'Die nächste Ausgabe bekommst du per E-Mail.',
-    invalid: { title: 'Link ungültig', text: 'Dieser Link ist ungültig. Öffne ihn noch einmal aus der E-Mail.' },
+    invalid: {
+      title: 'Link ungültig',
+      text: 'Dieser Link ist unvollständig oder ungültig. Öffne ihn direkt in der E-Mail.',
+    },
     expired: {
       title: 'Link abgelaufen',
       text: 'Dieser Link ist abgelaufen. Melde dich noch einmal an, um einen neuen zu bekommen.',
@@ -121,7 +124,10 @@ export const de: PageTexts = {
     done: 'Newsletter abbestellt',
     doneText: 'Du bekommst diesen Newsletter nicht mehr.',
     example: 'Das war eine Test-E-Mail. Im echten Newsletter können sich Abonnenten über diesen Link abmelden.',
-    invalid: { title: 'Link ungültig', text: 'Dieser Link ist ungültig. Öffne ihn noch einmal aus der E-Mail.' },
+    invalid: {
+      title: 'Link ungültig',
+      text: 'Dieser Link ist unvollständig oder ungültig. Öffne ihn direkt in der E-Mail.',
+    },
     paidTitle: 'Kündigen oder abbestellen',
     paidText: (email, until) => `${email} hat ein bezahltes Abo bis zum ${until}.`,
     canceledNotice: 'Das Abo ist gekündigt und wird nicht verlängert.',
@@ -203,12 +209,15 @@ export const de: PageTexts = {
     button: 'Erinnerungen beenden',
     done: 'Du bekommst keine Erinnerungen mehr.',
     example: 'Das ist nur eine Vorschau. In der echten E-Mail beendet dieser Link die Erinnerungen.',
-    notFound: { title: 'Link nicht gefunden', text: 'Dieser Link ist ungültig. Öffne ihn noch einmal aus der E-Mail.' },
+    notFound: {
+      title: 'Link nicht gefunden',
+      text: 'Dieser Link ist unvollständig oder ungültig. Öffne ihn direkt in der E-Mail.',
+    },
   },
   newsletter: {
     linkNotFound: {
       title: 'Link nicht gefunden',
-      text: 'Dieser Link ist ungültig. Öffne ihn noch einmal aus der E-Mail.',
+      text: 'Dieser Link ist unvollständig oder ungültig. Öffne ihn direkt in der E-Mail.',
     },
     notAvailable: { title: 'Nicht verfügbar', text: 'Dieser Link ist ungültig, oder dein Abo ist beendet.' },
   },
@@ -277,7 +286,7 @@ export const de: PageTexts = {
     busy: 'Zu viele Anfragen. Versuche es später noch einmal.',
     order: 'Zurück zur Bestellung',
     returns: 'Rückgaben',
-    label: 'Versandetikett öffnen',
+    label: 'Rücksendeetikett öffnen',
     types: { RETURN: 'Rückgabe', WITHDRAWAL: 'Widerruf', EXCHANGE: 'Umtausch' },
     statuses: {
       REQUESTED: 'Angefragt',

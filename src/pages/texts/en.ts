@@ -25,7 +25,7 @@ export const en = {
       TOKEN_INVALID: 'This link is no longer valid. Request a new one.',
       BAD_REQUEST: "We couldn't process your request. Go back and try again.",
       VALIDATION_FAILED: "We couldn't process your request. Go back and try again.",
-      CONFLICT: 'This is no longer possible. Open the link from the email again.',
+      CONFLICT: 'Something has changed since you opened this page. Open the link from the email again.',
       RATE_LIMITED: 'Too many requests. Try again later.',
       UNAVAILABLE: 'The service is temporarily unavailable. Try again later.',
     } as Partial<Record<string, string>>,
@@ -105,7 +105,7 @@ export const en = {
     backToPayment: 'Back to payment',
     done: "You're subscribed",
     doneText: "You'll get the next issue by email.",
-    invalid: { title: 'Link not valid', text: 'This link is invalid. Open it again from the email.' },
+    invalid: { title: 'Link not valid', text: 'This link is incomplete or invalid. Open it directly from the email.' },
     expired: { title: 'Link expired', text: 'This link has expired. Subscribe again to get a new one.' },
   },
   unsubscribe: {
@@ -115,7 +115,7 @@ export const en = {
     done: 'Unsubscribed',
     doneText: "You'll no longer get this newsletter.",
     example: 'This was a test email. In the newsletter, this link lets subscribers unsubscribe.',
-    invalid: { title: 'Link not valid', text: 'This link is invalid. Open it again from the email.' },
+    invalid: { title: 'Link not valid', text: 'This link is incomplete or invalid. Open it directly from the email.' },
     paidTitle: 'Cancel or unsubscribe',
     paidText: (email: string, until: string) => `${email} has a paid plan until ${until}.`,
     canceledNotice: "The plan is canceled and won't renew.",
@@ -192,10 +192,13 @@ export const en = {
     button: 'Stop reminders',
     done: "You won't get any more reminders.",
     example: 'This is a preview. In a real email, this link stops reminders.',
-    notFound: { title: 'Link not found', text: 'This link is invalid. Open it again from the email.' },
+    notFound: { title: 'Link not found', text: 'This link is incomplete or invalid. Open it directly from the email.' },
   },
   newsletter: {
-    linkNotFound: { title: 'Link not found', text: 'This link is invalid. Open it again from the email.' },
+    linkNotFound: {
+      title: 'Link not found',
+      text: 'This link is incomplete or invalid. Open it directly from the email.',
+    },
     notAvailable: { title: 'Not available', text: 'This link is invalid, or your subscription has ended.' },
   },
   /** The strings that the order page has in addition to those of order emails. */
@@ -260,7 +263,7 @@ export const en = {
     busy: 'Too many requests. Try again later.',
     order: 'Back to your order',
     returns: 'Returns',
-    label: 'Open shipping label',
+    label: 'Open return label',
     types: { RETURN: 'Return', WITHDRAWAL: 'Withdrawal', EXCHANGE: 'Exchange' },
     statuses: {
       REQUESTED: 'Requested',

@@ -38,7 +38,7 @@ test('a return goes from request to refund, and the customer gets an email at ea
     assert.ok(subjects.includes(subject), `${subject} is missing from ${subjects}`);
   const approval = mails.find(({ subject }) => /approved/.test(subject))!;
   assert.match(approval.text, /1 × Mug \(Main\)\n\nHow to return your items:\n {2}Use the box\.\n\s+1 Main Street/);
-  assert.match(approval.text, /Print the shipping label: https:\/\/label\.example\/1/);
+  assert.match(approval.text, /Print the return label: https:\/\/label\.example\/1/);
   const received = mails.find(({ subject }) => /received/.test(subject))!;
   assert.doesNotMatch(received.text, /label\.example|Use the box/);
   await h.numberEvents(shop.businessId);

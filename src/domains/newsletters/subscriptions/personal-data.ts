@@ -66,12 +66,13 @@ export const subscriptionData: PersonalDataHolder<NewsletterServices> = {
       references: payments.map(({ reference }) => reference),
       paymentIds: payments.map(({ id }) => id),
     });
+    const kept: Kept[] = [
+      { what: 'payments', count: payments.length, reason: 'ACCOUNTING' },
+      { what: 'openPayments', count: open, reason: 'PAYMENT_OPEN' },
+    ];
     return {
       erased: ids.length,
-      kept: [
-        ...(payments.length > 0 ? [{ what: 'payments', count: payments.length, reason: 'ACCOUNTING' as const }] : []),
-        ...(open > 0 ? [{ what: 'openPayments', count: open, reason: 'PAYMENT_OPEN' as const }] : []),
-      ],
+      kept: kept.filter(({ count }) => count > 0),
       entities: ids.map((id) => `subscription:${id}`),
       next: null,
     };

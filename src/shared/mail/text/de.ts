@@ -15,7 +15,7 @@ export const de: MailTexts = {
     },
     AWAITING_PAYMENT: {
       subject: 'Bestellung #{{order.number}} eingegangen',
-      body: '<h1>Danke für deine Bestellung</h1><p>Wir haben deine Bestellung #{{order.number}} bei {{business.name}} erhalten. Wir bestätigen sie, sobald deine Zahlung eingegangen ist.</p>',
+      body: '<h1>Danke für deine Bestellung</h1><p>Wir haben deine Bestellung #{{order.number}} bei {{business.name}} erhalten. Sobald deine Zahlung eingegangen ist, schreiben wir dir.</p>',
       button: 'Bestellung ansehen',
     },
     CONFIRMED: {
@@ -146,8 +146,8 @@ export const de: MailTexts = {
     LOGIN_CODE: {
       subject: 'Dein Anmeldecode: {{code}}',
       body: '<h1>Dein Anmeldecode</h1><p>Gib diesen Code in dem Browser ein, in dem du ihn angefordert hast:</p><h2>{{code}}</h2><p>Er gilt 10 Minuten und nur einmal.</p>',
-      button: 'Im selben Browser öffnen',
-      note: 'Wenn du diesen Code nicht angefordert hast, ignoriere diese E-Mail einfach. In einem anderen Browser kann sich niemand damit anmelden. Gib den Code nicht weiter.',
+      button: 'Anmelden',
+      note: 'Die Anmeldung mit dieser E-Mail funktioniert nur in dem Browser, in dem du den Code angefordert hast. Wenn du ihn nicht angefordert hast, ignoriere diese E-Mail einfach. Gib den Code nicht weiter.',
     },
     NEW_DEVICE: {
       subject: 'Neue Anmeldung in deinem Konto',
@@ -173,7 +173,7 @@ export const de: MailTexts = {
     },
     TOTP_ADDED: {
       subject: 'Authenticator-App hinzugefügt',
-      body: '<h1>Authenticator-App hinzugefügt</h1><p>Deinem Konto wurde eine Authenticator-App hinzugefügt. Ab jetzt brauchst du zum Anmelden einen Code aus der App.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',
+      body: '<h1>Authenticator-App hinzugefügt</h1><p>Deinem Konto wurde eine Authenticator-App hinzugefügt. Ab jetzt brauchst du einen Code aus der App, wenn du dich ohne Passkey anmeldest.</p><p>Die Anfrage kam von der IP-Adresse {{address}}.</p>',
       button: 'Sicherheit prüfen',
       note: 'Wenn du das nicht warst, ändere sofort dein Passwort und beende deine anderen Sitzungen.',
     },
@@ -300,7 +300,7 @@ export const de: MailTexts = {
     },
     notPaid: (dueDay) => `Deine Zahlung ist bis zum ${dueDay} nicht eingegangen.`,
     trackShipment: 'Sendung verfolgen',
-    printLabel: 'Versandetikett drucken',
+    printLabel: 'Rücksendeetikett drucken',
     documents: { INVOICE: 'Rechnung', CREDIT_NOTE: 'Rechnungskorrektur' },
     instructions: 'So sendest du die Artikel zurück',
     reason: 'Grund',

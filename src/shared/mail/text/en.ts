@@ -114,7 +114,7 @@ export const en: MailTexts = {
     },
     AWAITING_PAYMENT: {
       subject: 'Order #{{order.number}} received',
-      body: "<h1>Thank you for your order</h1><p>{{business.name}} received your order #{{order.number}}. We'll confirm it as soon as we receive your payment.</p>",
+      body: "<h1>Thank you for your order</h1><p>{{business.name}} received your order #{{order.number}}. We'll email you as soon as we receive your payment.</p>",
       button: 'View your order',
     },
     CONFIRMED: {
@@ -245,8 +245,8 @@ export const en: MailTexts = {
     LOGIN_CODE: {
       subject: 'Your login code: {{code}}',
       body: '<h1>Your login code</h1><p>Enter this code in the browser where you requested it:</p><h2>{{code}}</h2><p>It expires in 10 minutes and works once.</p>',
-      button: 'Open in the same browser',
-      note: "If you didn't request this code, you can ignore this email. No one can log in with it from another browser. Never share the code.",
+      button: 'Log in',
+      note: "You can log in with this email only in the browser where you requested the code. If you didn't request it, you can ignore this email. Never share the code.",
     },
     NEW_DEVICE: {
       subject: 'New login to your account',
@@ -272,7 +272,7 @@ export const en: MailTexts = {
     },
     TOTP_ADDED: {
       subject: 'Authenticator app added',
-      body: '<h1>Authenticator app added</h1><p>An authenticator app was added to your account. From now on, logging in requires a code from the app.</p><p>The request came from IP address {{address}}.</p>',
+      body: '<h1>Authenticator app added</h1><p>An authenticator app was added to your account. From now on, you need a code from the app when you log in without a passkey.</p><p>The request came from IP address {{address}}.</p>',
       button: 'Review security settings',
       note: "If this wasn't you, change your password and end your other sessions right away.",
     },
@@ -399,7 +399,7 @@ export const en: MailTexts = {
     },
     notPaid: (dueDay) => `We didn't receive your payment by ${dueDay}.`,
     trackShipment: 'Track your shipment',
-    printLabel: 'Print the shipping label',
+    printLabel: 'Print the return label',
     documents: { INVOICE: 'Invoice', CREDIT_NOTE: 'Credit note' },
     instructions: 'How to return your items',
     reason: 'Reason',
