@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'PRECONDITION_FAILED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'REQUEST_TIMEOUT'
+  | 'HEADERS_TOO_LARGE'
   | 'VALIDATION_FAILED'
   | 'IDEMPOTENCY_MISMATCH'
   | 'RATE_LIMITED'
@@ -40,7 +42,7 @@ type ErrorBody = {
   methods?: string[];
 };
 
-/** Thrown by every failed call. `message` can be shown to users. */
+/** Thrown when a call fails. Aborted calls reject with the signal's reason instead. `message` can be shown to users. */
 export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'SoukError';
   /** The HTTP status; 0 if there was no response. */

@@ -24,7 +24,7 @@ export type CallOptions = {
   onUploadProgress?: (share: number) => void;
 };
 
-/** Authenticates again and returns the token for `Souk-Step-Up`. Null if the user gave up. */
+/** Authenticates again and returns the token for `Souk-Step-Up`. Null if the user canceled. */
 export type StepUpHandler = (error: SoukError) => Promise<string | null>;
 
 export type Transport = {

@@ -7,7 +7,7 @@ export type Tokens = {
   isGuest?: boolean;
 };
 
-/** Where tokens are stored: one of the two below, or your own, such as cookies on a server. */
+/** Where tokens are stored: `memoryStorage`, `browserStorage`, or your own, such as cookies on a server. */
 export type TokenStorage = {
   read(): Tokens | null | Promise<Tokens | null>;
   /** Null means logged out. */

@@ -19,7 +19,7 @@ const KINDS: Record<ErrorKind, string> = {
   CONFLICT: 'The request conflicts with existing data, for example because a file to be deleted is in use.',
   PRECONDITION_FAILED:
     'The record has changed since the version in `If-Match`. Fetch it again and reapply your change.',
-  VALIDATION_FAILED: 'One or more fields are invalid. `details` lists them all.',
+  VALIDATION_FAILED: 'One or more fields are invalid. `details` lists them.',
   IDEMPOTENCY_MISMATCH: 'The `Idempotency-Key` was already used with a different request.',
   PAYLOAD_TOO_LARGE: 'The body is too large ([limits](limits.md)).',
   RATE_LIMITED: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
@@ -43,10 +43,11 @@ const DETAILS: Record<string, string> = {
   ANY_VALUE:
     'Import warning: a variation applies to any value of an option. It became one variant without that option.',
   CHALLENGE_INVALID: 'The challenge has expired, was already used or belongs to another session.',
-  CODE_INVALID: 'The code from the identity provider, SMS or authenticator app, or the recovery code, is invalid.',
+  CODE_INVALID:
+    'The code is incorrect or has expired: an emailed code, an SMS code, a code from the authenticator app or identity provider, or a recovery code.',
   CREDENTIAL_INVALID: "The passkey couldn't be verified.",
   CURRENCY_MISMATCH: "The currency differs from the market's currency.",
-  CUT_OFF: 'Import: the file is truncated or has missing records.',
+  CUT_OFF: 'Import: the file is truncated or records are missing.',
   DAMAGED: "The image can't be decoded.",
   DROPPED:
     'Import warning: the value is missing, is not supported or has no matching field. The message says what was imported instead.',
@@ -62,7 +63,8 @@ const DETAILS: Record<string, string> = {
   INVALID_FORMAT: 'The value has the wrong format.',
   INVALID_HEADER: "Import: the header row can't be read.",
   INVALID_JSON: "The JSON can't be parsed.",
-  INVALID_ORIGIN_URI: 'The origin is not in `ALLOWED_ORIGINS`.',
+  INVALID_ORIGIN_URI:
+    "The origin is neither in `ALLOWED_ORIGINS` nor a storefront host, or it is an IP address, which passkeys don't support.",
   INVALID_IBAN: 'The check digits of the IBAN are wrong.',
   INVALID_REDIRECT_URI: 'The redirect URL is not allowed.',
   INVALID_SIZE: 'The size of the part differs from the declared size.',
@@ -86,7 +88,7 @@ const DETAILS: Record<string, string> = {
   NOT_FOUND: 'The referenced record does not exist.',
   NOT_VERIFIED: 'The DNS record of the host was not found.',
   NOT_PUBLISHED: 'The record must be published first.',
-  NOT_SUBSCRIBED: 'Import warning: the person never subscribed, or was deleted, and was left out.',
+  NOT_SUBSCRIBED: 'Import warning: the person was left out, because they never subscribed or were deleted.',
   IN_STOCK: 'The variant is in stock, so no email is needed.',
   NOT_TRACKED:
     'The stock of this variant is not tracked, or the newsletter does not track the metric that decides the A/B test.',
@@ -129,10 +131,10 @@ const DETAILS: Record<string, string> = {
   RESTRICTED:
     'Import warning: access to the post was restricted in the other system. The post was imported as a draft.',
   SALE_DATES:
-    'Import warning: the sale price has dates. It applies between those dates, unless the message says otherwise.',
+    'Import warning: the sale price is limited to certain dates. It is scheduled for them, unless the message says otherwise.',
   SHARED_STOCK: 'Import warning: variations share the stock of their product. It was divided among them.',
   SHORTENED: 'Import warning: the text was too long and was shortened.',
-  SKIPPED: 'Import warning: the record is a draft or was deleted, and was left out.',
+  SKIPPED: 'Import warning: the record was left out, because it is a draft or was deleted.',
   STATE_INVALID: 'The login has expired, was already completed or was not started by this service.',
   STATUS_COLUMN: 'Import: a column seems to contain the subscription status, but its format is not recognized.',
   TOKEN_EXPIRED: 'The link has expired. Request a new email.',
@@ -152,7 +154,7 @@ const DETAILS: Record<string, string> = {
   UNKNOWN_VARIABLE: 'The text uses a variable that does not exist.',
   UNLISTED: "Import warning: products can't be unlisted. The product is saved as a draft.",
   UNREACHABLE: 'The file at this URL could not be downloaded.',
-  UNSUBSCRIBED: 'The person unsubscribed, so they were not resubscribed.',
+  UNSUBSCRIBED: 'Import: the person has unsubscribed or their address bounced, so they were not resubscribed.',
   UNSUPPORTED: "Import: records of this type can't be imported.",
   UNSUPPORTED_FILTER: 'The SVG contains a filter that takes too long to render.',
   UNSUPPORTED_TYPE: 'Files of this type are not accepted.',

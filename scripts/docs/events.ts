@@ -7,7 +7,7 @@ const kindOf = (type: string) => type.split('.')[0]!;
 /** Details that the name of an event does not express. */
 const NOTES: Partial<Record<EventType, string>> = {
   'inventory.low':
-    'A sale or adjustment took a tracked variant to its `lowStockThreshold` or below. `data` contains the variant and its quantity. The entity is the product.',
+    "A sale or adjustment brought a tracked variant's stock to or below its `lowStockThreshold`. `data` contains the variant and its quantity. The entity is the product.",
   'order.created': 'Created at checkout or by a member.',
   'order.imported': 'Emitted instead of `order.created`, so that nothing is shipped twice.',
   'order.status_changed': '`data.statuses` ends with the new status.',
@@ -18,11 +18,11 @@ const NOTES: Partial<Record<EventType, string>> = {
   'order.credited': 'A credit note was issued.',
   'order.mail_resent': 'A member resent an order email.',
   'order.mail_withheld':
-    'An email about the order was not sent, because too many were sent to the address. `data.mail` is its kind.',
-  'stock_alert.created': 'Someone asked for an email when a variant is back in stock.',
+    'An order email was withheld because too many were sent to the address. `data.mail` is the kind of email.',
+  'stock_alert.created': 'Someone asked to be emailed when a variant is back in stock.',
   'stock_alert.sent':
     'The back-in-stock emails for a variant were sent and the requests were deleted. `data.count` is the number of emails. The entity is the product.',
-  'cart.ordered': 'A checkout closed the cart.',
+  'cart.ordered': 'The cart was checked out.',
   'cart.reminded': 'The customer got a reminder about the cart.',
   'product.draft_saved': '`data` is the published version. Drafts are never sent.',
   'entry.draft_saved': '`data` is the published version. Drafts are never sent.',
@@ -31,7 +31,7 @@ const NOTES: Partial<Record<EventType, string>> = {
   'release.failed': 'No item was published. `data.failure` contains the reason.',
   'subscription.confirmed': 'The subscriber confirmed by email.',
   'subscription.renewed': 'The payment for the next period was received.',
-  'subscription.bounced': 'The mail server reported that the address does not exist.',
+  'subscription.bounced': 'Emails to the address hard-bounced, or soft-bounced repeatedly, so the subscription ended.',
   'automation.stopped': 'A member removed a person from the automation. The entity is the subscription.',
   'newsletter.decided': 'An A/B test has a winner.',
   'newsletter.sent': 'The send is complete.',

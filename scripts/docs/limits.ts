@@ -39,7 +39,7 @@ export function limitsPage(): string {
 
 ## Rate limits
 
-Requests above a limit get 429 with \`Retry-After\`. All processes share the counts, except for \`LIMIT_ANONYMOUS\`. The operator sets the limits.
+Requests over a limit get 429 with \`Retry-After\`. All processes share the counts, except for \`LIMIT_ANONYMOUS\`. The operator sets the limits.
 
 ${table(['Limit', 'Value', 'Setting'], rates)}
 

@@ -18,7 +18,7 @@ const MEANING: Record<Permission, string> = {
   CUSTOMER_WRITE: 'Create, edit and delete customers',
   PROMO_WRITE: 'View, create, edit and delete promo codes',
   MEDIA_WRITE: 'Upload, edit and delete media files',
-  BUSINESS_WRITE: 'Edit the settings of the business',
+  BUSINESS_WRITE: 'Edit business settings',
 };
 
 export function permissionsPage(): string {

@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Import } from '../domains/imports/schemas.ts';
+import { counted } from '../shared/text/phrases.ts';
 import type { Arguments } from './arguments.ts';
 import { connect, type Remote } from './remote.ts';
 
@@ -45,11 +46,12 @@ function report({ id, status, created, updated, unchanged, skipped, failed, pict
   process.stdout.write(`${rest.dryRun ? 'Dry run' : 'Import'} ${id}: ${figures.join(', ')}.\n`);
   for (const note of rest.notes) process.stdout.write(`Note: ${note}\n`);
   for (const { row, field, message } of rest.errors) process.stderr.write(`Row ${row}, ${field}: ${message}\n`);
-  if (rest.errorCount > rest.errors.length) process.stderr.write(`${rest.errorCount} errors in total.\n`);
+  if (rest.errorCount > rest.errors.length) process.stderr.write(`${counted(rest.errorCount, 'error')} in total.\n`);
   for (const { row, field, message } of rest.warnings)
     process.stdout.write(`Warning: row ${row}, ${field}: ${message}\n`);
-  if (rest.warningCount > rest.warnings.length) process.stdout.write(`${rest.warningCount} warnings in total.\n`);
-  if (pictures.failed > 0) process.stderr.write(`${pictures.failed} images could not be downloaded.\n`);
+  if (rest.warningCount > rest.warnings.length)
+    process.stdout.write(`${counted(rest.warningCount, 'warning')} in total.\n`);
+  if (pictures.failed > 0) process.stderr.write(`${counted(pictures.failed, 'image')} could not be downloaded.\n`);
   if (status !== 'DONE') throw new Error(`The import ended with status ${status}: ${rest.error ?? 'no reason given'}`);
   if (failed > 0 || rest.errorCount > 0) process.exitCode = 1;
 }

@@ -88,7 +88,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'STOREFRONT_HOSTS',
     default: 'dns',
-    description: 'How storefront hosts are verified: dns requires a TXT record, trust accepts every host.',
+    description: 'How storefront hosts are verified: dns requires a TXT record; trust accepts any host.',
   },
   {
     name: 'CDN_PURGE_URL',

@@ -176,7 +176,7 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   updateSubscriber: [...MARKET, 'INVALID_FORMAT', 'INVALID_VALUE'],
   confirm: ['EXPIRED', 'INVALID_VALUE', 'PAYMENT_REQUIRED'],
   unsubscribe: ['INVALID_VALUE', ...LINK],
-  sendEntry: [...SEND, 'NOT_FOUND', 'NOT_TRACKED', 'REQUIRED'],
+  sendEntry: [...SEND, 'ACCESS_DIFFERS', 'NOT_FOUND', 'NOT_TRACKED', 'REQUIRED'],
   chooseWinner: ['OUT_OF_RANGE'],
   getGrowth: ['NOT_A_NEWSLETTER', 'OUT_OF_RANGE'],
   setTracking: ['INVALID_VALUE', ...LINK],

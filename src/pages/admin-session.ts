@@ -38,7 +38,7 @@ const Opened = Type.Omit(AuthResult, ['refreshToken']);
 export function adminSessionRoutes(app: App, options: AdminSessionOptions): void {
   const config = { access: 'public' as const };
   const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
-    done(isSameOrigin(request, options) ? undefined : forbidden('Only the admin can use this endpoint.'));
+    done(isSameOrigin(request, options) ? undefined : forbidden('Only the admin app can use this endpoint.'));
 
   app.post(
     PATH,

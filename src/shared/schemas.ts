@@ -75,7 +75,7 @@ export const Timestamp = Type.Integer({
 export const MoneyMinor = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000_000,
-  description: 'Amount in minor units (cents).',
+  description: 'Amount in minor units, such as cents.',
   examples: [4900],
 });
 export const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1] });

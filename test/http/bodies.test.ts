@@ -266,6 +266,8 @@ test('messages say what is expected', async () => {
   assert.equal(await messageOf({ price: '9.90' }), 'price must be of type integer (minor units, such as cents).');
   assert.equal(await messageOf({ status: 1 }), 'status must be one of OPEN, DONE.');
   assert.equal(await messageOf({ status: 'open' }), 'status must be one of OPEN, DONE.');
+  assert.equal(await messageOf({ name: '' }), 'name must have at least 1 character.');
+  assert.equal(await messageOf({ name: 'x'.repeat(30) }), 'name must have at most 20 characters.');
   assert.equal(await messageOf({ slug: 'A b' }), 'slug has an invalid format. For example, linen-shirt.');
 });
 

@@ -285,3 +285,27 @@ test('a schema shared by requests and responses accepts null in requests only', 
   assert.equal(Configs.properties.markets.items.$ref, '#/components/schemas/Market');
   assert.equal(ConfigsInput.properties.markets.anyOf[0].items.$ref, '#/components/schemas/MarketInput');
 });
+
+test('free-form objects are not published under the name of a schema that has no title', () => {
+  for (const [name, schema] of Object.entries<Json>(api.components.schemas)) {
+    const isFreeForm = schema.additionalProperties === true && Object.keys(schema.properties ?? {}).length === 0;
+    assert.ok(!isFreeForm || schema.title !== undefined, name);
+  }
+  const { AuditEntry, VersionDetail, Segment, PasskeyOptions } = api.components.schemas;
+  assert.match(AuditEntry.properties.changes.anyOf[0].description, /^The changes by field/);
+  assert.match(VersionDetail.properties.document.description, /^The record at this version/);
+  assert.equal(PasskeyOptions.properties.options.type, 'object');
+  assert.deepEqual(Segment.properties.filter, { $ref: '#/components/schemas/FilterTree' });
+});
+
+test("a field keeps its own description next to a reference, unless it is the schema's", () => {
+  const { AutomationStep, Order, Product, Safety } = api.components.schemas;
+  const manufacturer = '#/components/schemas/Manufacturer';
+  assert.deepEqual(Product.properties.manufacturer, { $ref: manufacturer });
+  assert.deepEqual(Safety.properties.responsiblePerson, {
+    $ref: manufacturer,
+    description: 'The responsible person in the EU, for manufacturers outside it.',
+  });
+  assert.equal(Order.properties.tracking.description, 'Tracking information for the latest shipment.');
+  assert.match(AutomationStep.properties.filter.description, /^For `CONDITION`/);
+});

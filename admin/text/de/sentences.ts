@@ -22,7 +22,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Für diese E-Mail-Adresse gibt es jetzt ein Konto. Melde dich an, um die Einladung anzunehmen.',
   // Orders
   'This order has nothing left to refund.': 'Diese Bestellung ist bereits vollständig erstattet.',
-  'These items have no value left to refund.': 'Diese Artikel sind bereits vollständig erstattet.',
+  'There is nothing left to refund for these items.': 'Für diese Artikel gibt es nichts mehr zu erstatten.',
   "A paid order's items and totals can't be changed.":
     'Artikel und Summen einer bezahlten Bestellung können nicht geändert werden.',
   'The customer may be paying for this order right now. Try again after the payment completes or expires.':

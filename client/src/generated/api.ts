@@ -63,7 +63,6 @@ import type {
   Factors,
   FeedLink,
   FilterInput,
-  FilterTree,
   FindSsoBusinessesQuery,
   ForgotInput,
   GenerateInput,
@@ -328,7 +327,7 @@ export type Api = {
     /** Get Prometheus metrics. */
     getMetrics(options?: CallOptions): Promise<string>;
     /** Get this OpenAPI document. */
-    getDocument(options?: CallOptions): Promise<FilterTree>;
+    getDocument(options?: CallOptions): Promise<Record<string, unknown>>;
   };
   businesses: {
     /** Create a business. Any confirmed user can create a business. The creator becomes its `ADMIN`. The business starts with the roles `ADMIN`, `EDITOR` and `SUPPORT`. */
@@ -492,7 +491,7 @@ export type Api = {
     /** Delete my account and my personal data. Requires the password, or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business. */
     deleteOwnAccount(body?: DeleteAccountInput, options?: CallOptions): Promise<DeletedAccount>;
     /** Export a customer's personal data. Returns the data that the business holds about a person as a streamed JSON document. `id` is the ID of a customer, user or subscription. */
-    exportCustomerData(id: string, options?: CallOptions): Promise<FilterTree>;
+    exportCustomerData(id: string, options?: CallOptions): Promise<Record<string, unknown>>;
     /** Erase a customer's personal data. Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts, and invoices and credit notes stay unchanged. This can't be undone. */
     eraseCustomerData(id: string, options?: CallOptions): Promise<Erasure>;
     /** List erasures. Returns erasures, newest first. */
@@ -500,7 +499,7 @@ export type Api = {
     /** Get an erasure. */
     getErasure(id: string, options?: CallOptions): Promise<Erasure>;
     /** Export my personal data. Returns your account and the data that each business holds about you as a streamed JSON document. */
-    exportOwnData(options?: CallOptions): Promise<FilterTree>;
+    exportOwnData(options?: CallOptions): Promise<Record<string, unknown>>;
     /** Get account erasure status. */
     getAccountErasure(id: string, options?: CallOptions): Promise<AccountErasure>;
   };
@@ -631,7 +630,7 @@ export type Api = {
     listCategories(query?: ListCategoriesQuery, options?: CallOptions): List<CategoryCount>;
     /** Get a product. Returns the published version. With `?draft=true`, returns the draft, like `GET …/draft`. */
     get(id: string, options?: CallOptions & { query?: GetProductQuery }): Promise<Product & Versioned>;
-    /** Update a product. Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts exclude quantities of existing variants. */
+    /** Update a product. Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts don't include the stock of existing variants. */
     update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
@@ -659,7 +658,7 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
     /** Discard a product draft. The product itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Product>;
-    /** Create a preview link for a product. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read. */
+    /** Create a preview link for a product. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkProductPreviewQuery }): Promise<PreviewLink>;
     /** Preview a product on the website. Renders the product page with unsaved changes. Nothing is stored. */
     previewOnSite(id: string, body?: ProductChanges, options?: CallOptions): Promise<StorefrontPreview>;
@@ -703,7 +702,7 @@ export type Api = {
     getDraft(id: string, options?: CallOptions): Promise<Entry & Versioned>;
     /** Discard an entry draft. The entry itself is not changed. The content of the draft stays in its version history. */
     discardDraft(id: string, options?: CallOptions): Promise<Entry>;
-    /** Create a preview link for an entry. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read. */
+    /** Create a preview link for an entry. Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part that only subscribers can read. */
     linkPreview(id: string, options?: CallOptions & { query?: LinkEntryPreviewQuery }): Promise<PreviewLink>;
     /** Preview an entry on the website. Renders the entry page with unsaved blocks. The blocks are validated like a draft. Nothing is stored. */
     previewOnSite(id: string, body?: EntryPreviewInput, options?: CallOptions): Promise<StorefrontPreview>;
@@ -795,9 +794,9 @@ export type Api = {
     listStaff(options?: CallOptions): List<ListOrderStaffItem>;
     /** Add a note to an order. Notes are for members only. Each member in `mentions` gets an email with the note and a link to the order. Fails with 409 if the order has too many notes. */
     createNote(id: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
-    /** Update an order note. Only its author and admins can change a note. If `mentions` is omitted, it does not change. */
+    /** Update an order note. Only the author and admins can change a note. If `mentions` is omitted, it does not change. */
     updateNote(id: string, noteId: string, body: NoteInput, options?: CallOptions): Promise<OrderNote>;
-    /** Delete an order note. Only its author and admins can delete a note. */
+    /** Delete an order note. Only the author and admins can delete a note. */
     deleteNote(id: string, noteId: string, options?: CallOptions): Promise<Success>;
     /** Request a return. Customers can request a return within the return period (`configs.returns.periodDays`, by default 14 days after delivery). After that, their request fails with 409. Staff can request a return at any time. */
     requestReturn(id: string, body: ReturnInput, options?: CallOptions): Promise<Return>;
@@ -857,11 +856,11 @@ export type Api = {
     getUnsubscribe(query: GetUnsubscribeQuery, options?: CallOptions): Promise<Success>;
     /** Turn tracking on or off. For subscribers, with the token from the unsubscribe link in an email. Opens and clicks of subscribers who opted out are counted only in totals. */
     setTracking(body?: TrackingInput, options?: CallOptions): Promise<Success>;
-    /** Get my feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404. */
+    /** Get my feed URL for a newsletter. Returns the secret URL of an Atom feed with everything that you can read. Fails with 404 if you have no active subscription to the newsletter. */
     getFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
     /** Replace my feed URL. The previous URL stops working immediately. */
     replaceFeedLink(collectionId: string, options?: CallOptions): Promise<FeedLink>;
-    /** List segments. Returns the saved filters over subscribers and customers, newest first. */
+    /** List segments. Returns the saved filters for subscribers and customers, newest first. */
     listSegments(query?: ListSegmentsQuery, options?: CallOptions): List<ListedSegment>;
     /** Create a segment. */
     createSegment(body: SegmentInput, options?: CallOptions): Promise<Segment>;
@@ -907,7 +906,7 @@ export type Api = {
     stopAutomationPerson(id: string, subscriptionId: string, options?: CallOptions): Promise<Success>;
     /** List suppressions. Returns the addresses that get no marketing email from the business, newest first. */
     listSuppressions(query?: ListSuppressionsQuery, options?: CallOptions): List<Suppression>;
-    /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, only a complaint replaces the reason. */
+    /** Suppress an address. Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the address is already suppressed, its reason changes only to `COMPLAINT`. */
     createSuppression(body: SuppressionInput, options?: CallOptions): Promise<Suppression>;
     /** Remove a suppression. The address gets marketing email again. Do this only if its owner asks you to. */
     deleteSuppression(id: string, options?: CallOptions): Promise<Success>;
@@ -935,13 +934,13 @@ export type Api = {
     previewEntry(entryId: string, body?: PreviewInput, options?: CallOptions): Promise<Preview>;
     /** List template variables. Returns the variables you can use in an entry's text fields. */
     variables(entryType: string, options?: CallOptions): Promise<Variables>;
-    /** Receive events from an email provider. The webhook endpoint for the provider in `configs.mailEvents`. Requests must be signed by the provider. Hard bounces, repeated soft bounces and complaints suppress the address. */
+    /** Receive events from an email provider. The webhook endpoint for the provider in `configs.mailEvents`. Requests must be authenticated with the key in `configs.mailEvents.secret`. Hard bounces, repeated soft bounces and complaints suppress the address. */
     receiveMailEvents(provider: string, businessId: string, options?: CallOptions): Promise<Success>;
   };
   stats: {
     /** Get sales statistics. Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business. */
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
-    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Sales are counted on the day they are paid, and refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
+    /** Get a sales report. Returns gross sales, refunds, net sales and average order value per currency, in total and by day, week, month, product, country or market. Orders count on the day they are paid, and refunds on the day they are made. A canceled order counts until its payment is refunded. Days follow the time zone of the business. Defaults to the last 30 days. `format=csv` returns the items as a CSV file. */
     getSalesReport(query?: GetSalesReportQuery, options?: CallOptions): Promise<SalesReport>;
     /** Get a tax report. Returns the tax on orders paid in the period, minus the tax on refunds made in the period, by interval, country and rate. A canceled order counts until its payment is refunded. Defaults to the past 366 days, by month. `format=csv` returns the lines as a CSV file. */
     getTaxReport(query?: GetTaxReportQuery, options?: CallOptions): Promise<TaxReport>;

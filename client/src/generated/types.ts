@@ -12,7 +12,7 @@ export type AbandonedCheckout = {
     variantName: string;
     quantity: number;
   }[];
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total: number;
   currency: string;
   paymentStatus: "PENDING" | "PAID" | "FAILED" | "REFUNDED" | "PARTIALLY_REFUNDED";
@@ -210,7 +210,8 @@ export type AuditEntry = {
   actorName: string | null;
   /** The IP address of the request. */
   address: string | null;
-  changes: FilterTree | null;
+  /** The changes by field: `{"old": …, "new": …}`, or `{"omitted": true}` if the values are too large. */
+  changes: Record<string, unknown> | null;
   /** Unix time in seconds. */
   createdAt: number;
 };
@@ -311,6 +312,7 @@ export type AutomationStep = {
   tag?: string;
   /** For `TAG`: remove the tag instead. */
   remove?: boolean;
+  /** For `CONDITION`: a segment filter. People who don't match exit the automation. */
   filter?: FilterTree;
   /** How long to wait before this step, up to 366 days. */
   delaySeconds: number;
@@ -339,6 +341,7 @@ export type AutomationStepInput = {
   tag?: string | null;
   /** For `TAG`: remove the tag instead. */
   remove?: boolean | null;
+  /** For `CONDITION`: a segment filter. People who don't match exit the automation. */
   filter?: FilterTreeInput | null;
   /** How long to wait before this step, up to 366 days. */
   delaySeconds?: number | null;
@@ -352,17 +355,17 @@ export type AutomationTrigger = {
   productIds?: string[];
   /** For `order.paid`: only orders with a product in one of these categories, by name or ID. */
   categories?: string[];
-  /** For `plan.ended`: only this plan. Otherwise every paid plan. */
+  /** For `plan.ended`: only this plan. Defaults to all paid plans. */
   planId?: string;
   /** For `plan.ended`: only plans of this newsletter. */
   planCollectionId?: string;
   /** For `cart.abandoned`: how long the cart must be unchanged. Default: 1 hour. */
   idleSeconds?: number;
-  /** For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`. */
+  /** For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
   field?: string;
   /** For `date`: how often. Default: `YEARLY`. */
   repeat?: "YEARLY" | "ONCE";
-  /** For `date`: days before the date. */
+  /** For `date`: how many days before the date people enter. */
   daysBefore?: number;
   /** For `date`: the hour in the time zone of the business. Default: 9. */
   hour?: number;
@@ -378,17 +381,17 @@ export type AutomationTriggerInput = {
   productIds?: string[] | null;
   /** For `order.paid`: only orders with a product in one of these categories, by name or ID. */
   categories?: string[] | null;
-  /** For `plan.ended`: only this plan. Otherwise every paid plan. */
+  /** For `plan.ended`: only this plan. Defaults to all paid plans. */
   planId?: string | null;
   /** For `plan.ended`: only plans of this newsletter. */
   planCollectionId?: string | null;
   /** For `cart.abandoned`: how long the cart must be unchanged. Default: 1 hour. */
   idleSeconds?: number | null;
-  /** For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`. */
+  /** For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter. */
   field?: string | null;
   /** For `date`: how often. Default: `YEARLY`. */
   repeat?: "YEARLY" | "ONCE" | null;
-  /** For `date`: days before the date. */
+  /** For `date`: how many days before the date people enter. */
   daysBefore?: number | null;
   /** For `date`: the hour in the time zone of the business. Default: 9. */
   hour?: number | null;
@@ -480,7 +483,7 @@ export type BankTransfer = {
 export type Billing = {
   planId: string;
   status: "ACTIVE" | "PAST_DUE" | "ENDED";
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   amount: number;
   currency: string;
   interval: "WEEKLY" | "MONTHLY" | "YEARLY";
@@ -766,6 +769,7 @@ export type Cart = {
   reminder: boolean;
   attribution: AttributionView | null;
   problems: CartProblem[];
+  /** Null if no item can be sold. */
   quote: CartQuote | null;
   /** Send it in the `Souk-Cart-Secret` header to access the cart. Only returned when the cart is created. */
   secret?: string;
@@ -822,17 +826,17 @@ export type CartProblem = {
 export type CartQuote = {
   market: string;
   lines: OrderLine[];
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   subtotal: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   tax: number;
   /** Basis points. */
   taxBps: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   shipping: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   discount: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total: number;
   taxLines: TaxLine[];
   /** The part of `tax` that is due on shipping. */
@@ -982,7 +986,7 @@ export type CategoryTranslationsInput = Record<string, CategoryTranslation>;
 export type Charge = {
   id: string;
   status: "PAID" | "FAILED";
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   amount: number;
   currency: string;
   /** Unix time in seconds. */
@@ -1017,7 +1021,7 @@ export type CheckoutInput = {
   soukRef?: string | null;
   quoteId?: string | null;
   email?: string | null;
-  /** The name of a guest. */
+  /** The customer's name, for guests. */
   name?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
@@ -1381,15 +1385,15 @@ export type DeliveryPage = {
 export type Display = {
   /** Whether the prices include tax. If so, `total` is `subtotal + shipping - discount`, which already includes `tax`. */
   taxIncluded: boolean;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   subtotal: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   shipping: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   discount: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   tax: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total: number;
 };
 
@@ -1645,7 +1649,8 @@ export type Event = {
   sequence: number;
   /** The record after the change, as an admin sees it. */
   data: unknown;
-  changes: FilterTree | null;
+  /** The changes by field: `{"old": …, "new": …}`, or `{"omitted": true}` if the values are too large. */
+  changes: Record<string, unknown> | null;
   /** Unix time in seconds. */
   createdAt: number;
 };
@@ -1676,9 +1681,9 @@ export type Experiment = {
   after: number;
   /** The subject lines to test. They replace the entry's subject. */
   subjects: string[];
-  /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
+  /** Other entries to test against this one, published or not. They must belong to the same newsletter and have the same access. This entry is version 0; the others are versions 1 to 3. */
   alternatives: string[];
-  /** The latest time at which the winner is sent to everyone else. Null until the send starts. */
+  /** The winner is sent to everyone else by this time. Null until the send starts. */
   decidesAt: number | null;
   /** The index of the winning version, starting at 0. */
   winner: number | null;
@@ -1694,7 +1699,7 @@ export type ExperimentInput = {
   after: number;
   /** The subject lines to test. They replace the entry's subject. */
   subjects?: string[] | null;
-  /** Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content. */
+  /** Other entries to test against this one, published or not. They must belong to the same newsletter and have the same access. This entry is version 0; the others are versions 1 to 3. */
   alternatives?: string[] | null;
 };
 
@@ -1707,13 +1712,13 @@ export type FacetValue = {
 export type Facets = {
   /** Number of matching products. 10000 means 10000 or more. */
   total: number;
-  /** If true, counts are minimums: they include at least 10,000 of the matching products, or 2,000 for a facet with its own filter. */
+  /** If true, counts are lower bounds: at least 10,000 matching products were counted, or 2,000 for facets that are filtered. */
   isCapped: boolean;
   /** The lowest and highest price in `market`. Null if no product has one. */
   price?: {
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     min: number;
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     max: number;
   } | null;
   availability?: {
@@ -2072,9 +2077,9 @@ export type LineInput = {
   productId: string;
   variantId: string;
   quantity: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   unitPrice?: number | null;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   totalPrice?: number | null;
 };
 
@@ -2621,9 +2626,9 @@ export type MarketPage = {
 export type MarketPrice = {
   marketId: string;
   currency: string;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   price: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   compareAtPrice?: number;
   /** The lowest price in the 30 days before this reduction began. Set if `compareAtPrice` is higher than `price`. If the variant was not for sale in those 30 days, this is its most recent price before then. If it never had another price, this is `price`. */
   lowestPrice30?: number;
@@ -2828,6 +2833,7 @@ export type Order = {
   businessId: string;
   number: number;
   customerId: string;
+  /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
   customer?: Customer | null;
   /** The recipient of emails about this order. */
   email: string | null;
@@ -2840,17 +2846,17 @@ export type Order = {
   market: string;
   currency: string;
   lines: OrderLine[];
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   subtotal: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   tax: number;
   /** Basis points. */
   taxBps: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   shipping: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   discount: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total: number;
   taxLines: TaxLine[];
   /** The part of `tax` that is due on shipping. */
@@ -2865,6 +2871,7 @@ export type Order = {
   pickupLocationId: string | null;
   locale: string | null;
   paymentMethod: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "BANK_TRANSFER" | "FREE" | null;
+  /** How to pay. Only while the order is unpaid. */
   bankTransfer?: BankTransfer;
   /** The amount received by bank transfer. It can be less or more than the total. */
   received?: number;
@@ -2886,6 +2893,7 @@ export type Order = {
   attribution?: {
     sendId: string;
   };
+  /** Tracking information for the latest shipment. */
   tracking?: Tracking;
   blocks: Block[];
   statuses: OrderStatusEntry[];
@@ -2918,7 +2926,7 @@ export type Order = {
 /** A payment that the customer disputed with their bank. */
 export type OrderDispute = {
   id: string;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   amount: number;
   reason: string | null;
   status: "OPEN" | "WON" | "LOST";
@@ -2933,7 +2941,7 @@ export type OrderDocument = {
   number: string;
   /** Unix time in seconds. */
   issuedAt: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total: number;
   currency: string;
   /** Download URLs. They require the same credentials as the order. */
@@ -2952,15 +2960,15 @@ export type OrderDocumentPage = {
 
 export type OrderInput = {
   lines: LineInput[];
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   subtotal?: number | null;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   tax?: number | null;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   shipping?: number | null;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   discount?: number | null;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total?: number | null;
   shippingMethodId?: string | null;
   shippingAddress?: PartialAddressInput | null;
@@ -2996,9 +3004,9 @@ export type OrderLine = {
   productId: string;
   variantId: string;
   quantity: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   unitPrice: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   totalPrice: number;
   /** The product name at the time of sale. */
   name: string;
@@ -3026,6 +3034,7 @@ export type OrderLine = {
   requiresShipping: boolean;
   /** The weight of one unit in grams. */
   weight?: number;
+  /** The current product, with `expand=product`. Null if it was deleted or you can't see it. */
   product?: ProductSummary | null;
 };
 
@@ -3133,15 +3142,15 @@ export type OrderTagsItem = {
 
 export type OrderUpdate = {
   lines?: LineInput[];
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   subtotal?: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   tax?: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   shipping?: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   discount?: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total?: number;
   shippingMethodId?: string | null;
   shippingAddress?: PartialAddressInput | null;
@@ -3262,7 +3271,8 @@ export type PasskeyLoginOptionsInput = {
 export type PasskeyOptions = {
   /** Send it back with the browser's response. */
   challenge: string;
-  options: FilterTree;
+  /** The options for `navigator.credentials`. */
+  options: Record<string, unknown>;
 };
 
 export type PaymentProvider = {
@@ -3339,7 +3349,7 @@ export type Plan = {
   name: string;
   description: string;
   price?: {
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     amount: number;
     currency: string;
     interval?: "ONCE" | "WEEKLY" | "MONTHLY" | "YEARLY";
@@ -3352,7 +3362,7 @@ export type PlanInput = {
   name: string;
   description?: string | null;
   price?: {
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     amount: number;
     currency: string;
     interval?: "ONCE" | "WEEKLY" | "MONTHLY" | "YEARLY" | null;
@@ -3376,6 +3386,7 @@ export type Preview = {
 export type PreviewInput = {
   /** Replaces the stored blocks in the preview. */
   blocks?: EntryBlock[] | null;
+  /** Replaces the design of the newsletter in the preview. */
   design?: NewsletterDesignInput | null;
 };
 
@@ -3410,9 +3421,9 @@ export type PriceItem = {
   prices: {
     marketId: string;
     currency: string;
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     price: number;
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     compareAtPrice?: number | null;
   }[];
 };
@@ -3476,11 +3487,7 @@ export type ProductChanges = {
   seo?: SeoInput | null;
   translations?: ProductTranslationsInput | null;
   manufacturer?: ManufacturerInput | null;
-  safety?: {
-    /** Warnings and safety information. */
-    warnings?: string | null;
-    responsiblePerson?: ManufacturerInput | null;
-  } | null;
+  safety?: SafetyInput | null;
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
@@ -3505,11 +3512,7 @@ export type ProductInput = {
   seo?: SeoInput | null;
   translations?: ProductTranslationsInput | null;
   manufacturer?: ManufacturerInput | null;
-  safety?: {
-    /** Warnings and safety information. */
-    warnings?: string | null;
-    responsiblePerson?: ManufacturerInput | null;
-  } | null;
+  safety?: SafetyInput | null;
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
@@ -3595,7 +3598,7 @@ export type PromoCode = {
     marketId?: string;
   } | {
     type: "ITEMS_FIXED";
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     amount: number;
     marketId?: string;
   } | {
@@ -3609,7 +3612,7 @@ export type PromoCode = {
     value: string[];
   } | {
     type: "MIN_ORDER_AMOUNT";
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     value: number;
   } | {
     type: "DATE_RANGE";
@@ -3655,7 +3658,7 @@ export type PromoInput = {
     marketId?: string;
   } | {
     type: "ITEMS_FIXED";
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     amount: number;
     marketId?: string;
   } | {
@@ -3670,7 +3673,7 @@ export type PromoInput = {
     value: string[];
   } | {
     type: "MIN_ORDER_AMOUNT";
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     value: number;
   } | {
     type: "DATE_RANGE";
@@ -3702,7 +3705,7 @@ export type PromoUpdate = {
     marketId?: string;
   } | {
     type: "ITEMS_FIXED";
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     amount: number;
     marketId?: string;
   } | {
@@ -3717,7 +3720,7 @@ export type PromoUpdate = {
     value: string[];
   } | {
     type: "MIN_ORDER_AMOUNT";
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     value: number;
   } | {
     type: "DATE_RANGE";
@@ -3780,17 +3783,17 @@ export type Quote = {
   id: string;
   market: string;
   lines: OrderLine[];
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   subtotal: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   tax: number;
   /** Basis points. */
   taxBps: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   shipping: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   discount: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total: number;
   taxLines: TaxLine[];
   /** The part of `tax` that is due on shipping. */
@@ -3875,6 +3878,7 @@ export type Refund = {
   amount: number;
   reason: string | null;
   status: "PENDING" | "SUCCEEDED" | "FAILED";
+  /** What the refund is for. Null for refunds made with older versions. */
   parts: RefundParts | null;
   /** The member who requested it. Omitted if the refund was made by the system or the payment provider. For members only. */
   userId?: string;
@@ -4179,7 +4183,15 @@ export type Rotated = {
 export type Safety = {
   /** Warnings and safety information. */
   warnings?: string;
+  /** The responsible person in the EU, for manufacturers outside it. */
   responsiblePerson?: Manufacturer;
+};
+
+export type SafetyInput = {
+  /** Warnings and safety information. */
+  warnings?: string | null;
+  /** The responsible person in the EU, for manufacturers outside it. */
+  responsiblePerson?: ManufacturerInput | null;
 };
 
 export type SalesReport = {
@@ -4327,7 +4339,7 @@ export type Security = {
   gracePeriodDays?: number;
   /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean;
-  /** The highest amount that can be refunded on an order in total without a step-up, in minor units. */
+  /** The maximum total refund per order without step-up authentication, in minor units. */
   stepUpAbove?: number;
   /** When the requirement takes effect. Read-only. */
   enforcedFrom?: number;
@@ -4341,7 +4353,7 @@ export type SecurityInput = {
   gracePeriodDays?: number | null;
   /** Whether refunds, exports, erasures and changes to API keys, roles and payment settings require step-up authentication in sessions. Defaults to true if `stepUpAbove` is set. */
   stepUp?: boolean | null;
-  /** The highest amount that can be refunded on an order in total without a step-up, in minor units. */
+  /** The maximum total refund per order without step-up authentication, in minor units. */
   stepUpAbove?: number | null;
 };
 
@@ -4362,7 +4374,7 @@ export type SeenUser = {
   apiTokens?: ApiToken[];
   businessUserConfigs?: {
     businessId: string;
-    settings: FilterTree;
+    settings: Record<string, unknown>;
   }[];
   lifecycle?: {
     /** Unix time in seconds. */
@@ -4378,7 +4390,7 @@ export type SeenUser = {
       from: number;
     }[];
   };
-  /** Set if the API key or session of this request is limited to some businesses: an API key with scopes, single sign-on, or support access. */
+  /** Set if this request is limited to certain businesses, because it uses a scoped API key, single sign-on or a support session. */
   limits?: {
     kind: "KEY" | "SSO" | "SUPPORT";
     businessIds: string[];
@@ -4527,11 +4539,11 @@ export type SendPage = {
 export type SendSales = {
   currency: string;
   orders: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   gross: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   refunds: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   net: number;
 };
 
@@ -4571,7 +4583,7 @@ export type SendStats = {
   links: LinkStats[];
   /** The test groups of an experiment. */
   variants: VariantStats[];
-  /** Paid orders by customers who followed a link within 7 days before the order. Null without the `ORDER_READ` permission. */
+  /** Paid orders by customers who clicked a link in the 7 days before they ordered. Null without the `ORDER_READ` permission. */
   sales: SendSales[] | null;
 };
 
@@ -4600,7 +4612,7 @@ export type SenderRecord = {
   name: string;
   /** The value to publish. */
   value: string;
-  /** `UNKNOWN` before the first check, and if the name servers did not respond. */
+  /** `UNKNOWN` before the first check, or if the name servers didn't respond. */
   state: "OK" | "MISSING" | "WRONG" | "UNKNOWN";
   /** The published values. */
   found: string[];
@@ -4707,12 +4719,13 @@ export type ShippingMethod = {
   zones?: ShippingZone[];
   /** Where customers can pick up their order. */
   locations?: PickupLocation[];
+  /** Your endpoint for live rates. If it fails, the rates of `zones` or `prices` apply. Visible to members only. */
   carrier?: Endpoint;
   prices: {
     market: string;
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     amount: number;
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     freeAbove?: number;
   }[];
 };
@@ -4728,12 +4741,13 @@ export type ShippingMethodInput = {
   zones?: ShippingZoneInput[] | null;
   /** Where customers can pick up their order. */
   locations?: PickupLocationInput[] | null;
+  /** Your endpoint for live rates. If it fails, the rates of `zones` or `prices` apply. Visible to members only. */
   carrier?: EndpointInput | null;
   prices?: {
     market: string;
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     amount: number;
-    /** Amount in minor units (cents). */
+    /** Amount in minor units, such as cents. */
     freeAbove?: number | null;
   }[] | null;
 };
@@ -4769,37 +4783,37 @@ export type ShippingOptionsInput = {
 
 export type ShippingRate = {
   market: string;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   amount: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   freeAbove?: number;
   /** Weight in grams. */
   minWeight?: number;
   /** Weight in grams. */
   maxWeight?: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   minSubtotal?: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   maxSubtotal?: number;
 };
 
 export type ShippingRateInput = {
   market: string;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   amount: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   freeAbove?: number | null;
   /** Weight in grams. */
   minWeight?: number | null;
   /** Weight in grams. */
   maxWeight?: number | null;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   minSubtotal?: number | null;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   maxSubtotal?: number | null;
 };
 
-/** The most specific zone that contains the address applies: postal code, then state, then country. The first of its rates that matches the market, the weight and the subtotal is the price. Limits are inclusive. A zone without rates excludes its area. */
+/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area. */
 export type ShippingZone = {
   countries: string[];
   states?: string[];
@@ -4807,7 +4821,7 @@ export type ShippingZone = {
   rates: ShippingRate[];
 };
 
-/** The most specific zone that contains the address applies: postal code, then state, then country. The first of its rates that matches the market, the weight and the subtotal is the price. Limits are inclusive. A zone without rates excludes its area. */
+/** The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area. */
 export type ShippingZoneInput = {
   countries: string[];
   states?: string[] | null;
@@ -4960,7 +4974,7 @@ export type SsoInput = {
   }[] | null;
   /** The role assigned to people without a mapped value. If null, they can't log in. */
   defaultRoleId?: string | null;
-  /** Whether members with an email address at a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on. */
+  /** Whether members with an email address at a verified domain must use single sign-on to access this business. Only an ADMIN who is logged in with single sign-on can turn this on. */
   enforced?: boolean;
 };
 
@@ -5114,6 +5128,7 @@ export type StorefrontSettings = {
   /** Languages. The first one is the default. */
   locales?: string[];
   theme?: {
+    /** Replaces the brand logo on the storefront. */
     logo?: BrandLogo;
     colors?: {
       /** The color of buttons and links. */
@@ -5125,13 +5140,14 @@ export type StorefrontSettings = {
     };
     /** The typefaces of headings and text. All are system fonts, so pages load no font files. */
     fonts?: "classic" | "modern" | "editorial" | "humanist" | "geometric";
-    /** Light or dark. `AUTO` follows the device of the visitor. */
+    /** Light or dark. `AUTO` follows the visitor's device. */
     mode?: "AUTO" | "LIGHT" | "DARK";
   };
   /** The title of the home page. */
   title?: string | Record<string, string>;
   /** Shown on the home page and by search engines. */
   description?: string | Record<string, string>;
+  /** Shown when a page without an image of its own is shared. */
   image?: BrandLogo;
   navigation?: {
     /** A string, or an object with one string per locale. */
@@ -5178,6 +5194,7 @@ export type StorefrontSettingsInput = {
   /** Languages. The first one is the default. */
   locales?: string[] | null;
   theme?: {
+    /** Replaces the brand logo on the storefront. */
     logo?: BrandLogoInput | null;
     colors?: {
       /** The color of buttons and links. */
@@ -5189,13 +5206,14 @@ export type StorefrontSettingsInput = {
     } | null;
     /** The typefaces of headings and text. All are system fonts, so pages load no font files. */
     fonts?: "classic" | "modern" | "editorial" | "humanist" | "geometric" | null;
-    /** Light or dark. `AUTO` follows the device of the visitor. */
+    /** Light or dark. `AUTO` follows the visitor's device. */
     mode?: "AUTO" | "LIGHT" | "DARK" | null;
   } | null;
   /** The title of the home page. */
   title?: string | Record<string, string> | null;
   /** Shown on the home page and by search engines. */
   description?: string | Record<string, string> | null;
+  /** Shown when a page without an image of its own is shared. */
   image?: BrandLogoInput | null;
   navigation?: {
     /** A string, or an object with one string per locale. */
@@ -5343,7 +5361,7 @@ export type SupportSession = {
   businessId: string;
   /** The customer. */
   userId: string;
-  /** The ADMIN who views the shop as the customer. */
+  /** The ADMIN who is viewing the shop as the customer. */
   supportBy: string;
   /** Read-only and limited to this business. */
   accessToken: string;
@@ -5394,7 +5412,7 @@ export type TaxLine = {
   bps: number;
   /** The net amount that is taxed at this rate. */
   base: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   amount: number;
   /** The country where the tax is due. */
   country?: string;
@@ -5404,12 +5422,12 @@ export type TaxPreview = {
   currency: string;
   /** Whether the listed prices include tax. */
   taxIncluded: boolean;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   tax: number;
   taxLines: TaxLine[];
   /** The part of `tax` that is due on shipping. */
   shippingTax: number;
-  /** Amount in minor units (cents). */
+  /** Amount in minor units, such as cents. */
   total: number;
 };
 
@@ -5495,6 +5513,7 @@ export type TaxSettings = {
   shipping?: string;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean;
+  /** Your endpoint for sales tax. If it fails, `taxRates` apply. Visible to members only. */
   provider?: Endpoint;
 };
 
@@ -5511,6 +5530,7 @@ export type TaxSettingsInput = {
   shipping?: string | null;
   /** Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates. */
   vatCheck?: boolean | null;
+  /** Your endpoint for sales tax. If it fails, `taxRates` apply. Visible to members only. */
   provider?: EndpointInput | null;
 };
 
@@ -5559,7 +5579,7 @@ export type TrackingInput = {
 
 /** The price per unit of quantity. Set if the variant has `unitPricing`. */
 export type UnitPrice = {
-  /** In minor units (cents). */
+  /** In minor units, such as cents. */
   amount: number;
   /** kg, l, m, m2 or piece. */
   per: string;
@@ -5614,7 +5634,7 @@ export type User = {
   apiTokens: ApiToken[];
   businessUserConfigs: {
     businessId: string;
-    settings: FilterTree;
+    settings: Record<string, unknown>;
   }[];
   lifecycle: {
     /** Unix time in seconds. */
@@ -5630,7 +5650,7 @@ export type User = {
       from: number;
     }[];
   };
-  /** Set if the API key or session of this request is limited to some businesses: an API key with scopes, single sign-on, or support access. */
+  /** Set if this request is limited to certain businesses, because it uses a scoped API key, single sign-on or a support session. */
   limits?: {
     kind: "KEY" | "SSO" | "SUPPORT";
     businessIds: string[];
@@ -5644,7 +5664,8 @@ export type UserChange = {
   apiTokens?: ApiTokenInput[] | null;
   businessUserConfigs?: {
     businessId: string;
-    settings: FilterTreeInput;
+    /** Any JSON object of at most 16 KB. */
+    settings: Record<string, unknown>;
   }[] | null;
   lifecycle?: {
     onboardingCompleted?: boolean | null;
@@ -5697,9 +5718,9 @@ export type VariantInput = {
     markets?: {
       marketId: string;
       currency: string;
-      /** Amount in minor units (cents). */
+      /** Amount in minor units, such as cents. */
       price: number;
-      /** Amount in minor units (cents). */
+      /** Amount in minor units, such as cents. */
       compareAtPrice?: number | null;
     }[] | null;
   } | null;
@@ -5753,7 +5774,7 @@ export type Version = {
   action: "CREATED" | "UPDATED" | "DRAFT_SAVED" | "PUBLISHED" | "RESTORED";
   /** Whether this version is a draft. Drafts are not public. */
   isDraft: boolean;
-  /** The number of the restored version. Null unless this version is a restore. */
+  /** The number of the restored version. Null unless this version was created by a restore. */
   restoredFrom: number | null;
   /** The user who made the change. Null if the system made it or the user is unknown. */
   userId: string | null;
@@ -5772,7 +5793,7 @@ export type VersionDetail = {
   action: "CREATED" | "UPDATED" | "DRAFT_SAVED" | "PUBLISHED" | "RESTORED";
   /** Whether this version is a draft. Drafts are not public. */
   isDraft: boolean;
-  /** The number of the restored version. Null unless this version is a restore. */
+  /** The number of the restored version. Null unless this version was created by a restore. */
   restoredFrom: number | null;
   /** The user who made the change. Null if the system made it or the user is unknown. */
   userId: string | null;
@@ -5794,7 +5815,8 @@ export type VersionDetail = {
     /** `true` if the values are omitted because they are too large. */
     omitted?: true;
   }[];
-  document: FilterTree;
+  /** The record at this version. Products have no stock quantities, because stock is not versioned. */
+  document: Record<string, unknown>;
 };
 
 export type VersionPage = {
@@ -5952,7 +5974,7 @@ export type ListSessionsQuery = {
 
 /** The JSON Web Key Set */
 export type GetJwksResult = {
-  keys: FilterTree[];
+  keys: Record<string, unknown>[];
 };
 
 export type GetLoginUrlQuery = {
@@ -6485,7 +6507,7 @@ export type CreateImportQuery = {
   market?: string;
   /** The collection to import entries into, or the newsletter to import subscribers into. */
   collectionId?: string;
-  /** The plan for subscribers that don't specify one. Defaults to the first plan of the newsletter. */
+  /** The plan for rows that don't specify one. Defaults to the first plan of the newsletter. */
   planId?: string;
   /** Where and how subscribers gave consent. Used for rows that don't specify it. */
   consent?: string;
@@ -6521,4 +6543,4 @@ export type ListErasuresQuery = {
 };
 
 /** The codes in `details` of errors. */
-export type DetailCode = "ALREADY_SHIPPED" | "CHALLENGE_INVALID" | "CODE_INVALID" | "CREDENTIAL_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "IN_STOCK" | "LOW_CONTRAST" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "NOT_VERIFIED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PAYMENT_REQUIRED" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";
+export type DetailCode = "ACCESS_DIFFERS" | "ALREADY_SHIPPED" | "CHALLENGE_INVALID" | "CODE_INVALID" | "CREDENTIAL_INVALID" | "CURRENCY_MISMATCH" | "DAMAGED" | "DUPLICATE" | "EMAIL_EXISTS" | "EMPTY" | "EXPIRED" | "INSUFFICIENT_STOCK" | "INVALID_ENCODING" | "INVALID_FORMAT" | "INVALID_HEADER" | "INVALID_IBAN" | "INVALID_JSON" | "INVALID_ORIGIN_URI" | "INVALID_REDIRECT_URI" | "INVALID_SIZE" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_VALUE" | "IN_STOCK" | "LOW_CONTRAST" | "NOT_ALLOWED" | "NOT_AVAILABLE" | "NOT_AVAILABLE_IN_MARKET" | "NOT_A_NEWSLETTER" | "NOT_A_STATEMENT" | "NOT_CONFIRMED" | "NOT_DELIVERABLE" | "NOT_FOUND" | "NOT_PUBLISHED" | "NOT_TRACKED" | "NOT_VERIFIED" | "OUT_OF_RANGE" | "PASSWORD_REQUIRED" | "PASSWORD_WEAK" | "PASSWORD_WRONG" | "PAYMENT_REQUIRED" | "PROMO_EXPIRED" | "PROMO_MIN_AMOUNT" | "PROMO_NOT_APPLICABLE" | "PROMO_NOT_FOUND" | "PROMO_NOT_STARTED" | "PROMO_USED_UP" | "PROVIDER_NOT_SET" | "PROVIDER_REFUSED" | "QUOTA_EXCEEDED" | "QUOTE_EXPIRED" | "QUOTE_MISMATCH" | "REQUIRED" | "STATE_INVALID" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOO_COMPLEX" | "TOO_LARGE" | "TOO_LONG" | "TOO_MANY_FRAMES" | "TOO_MANY_PIXELS" | "TOO_SHORT" | "TOTAL_MISMATCH" | "UNKNOWN_BLOCK" | "UNKNOWN_FORMAT" | "UNKNOWN_VARIABLE" | "UNREACHABLE" | "UNSUPPORTED_TYPE";

@@ -104,7 +104,7 @@ export const ShippingZone = Input(
   },
   {
     description:
-      'The most specific zone that contains the address applies: postal code, then state, then country. The first of its rates that matches the market, the weight and the subtotal is the price. Limits are inclusive. A zone without rates excludes its area.',
+      'The most specific zone that contains the address applies: postal code, then state, then country. The price is the first rate that matches the market, weight and subtotal. Limits are inclusive. A zone without rates excludes its area.',
   },
 );
 export type ShippingZone = Static<typeof ShippingZone>;

@@ -25,7 +25,7 @@ const fields = {
   ),
   stepUpAbove: Type.Optional({
     ...MoneyMinor,
-    description: 'The highest amount that can be refunded on an order in total without a step-up, in minor units.',
+    description: 'The maximum total refund per order without step-up authentication, in minor units.',
   }),
 };
 

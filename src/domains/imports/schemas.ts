@@ -35,7 +35,7 @@ export const ImportQuery = Type.Object({
   }),
   planId: Type.Optional({
     ...ChosenId,
-    description: "The plan for subscribers that don't specify one. Defaults to the first plan of the newsletter.",
+    description: "The plan for rows that don't specify one. Defaults to the first plan of the newsletter.",
   }),
   consent: Type.Optional(
     Line(200, {

@@ -12,7 +12,9 @@ const versionFields = {
   action: OneOf(['CREATED', 'UPDATED', 'DRAFT_SAVED', 'PUBLISHED', 'RESTORED']),
   isDraft: Type.Boolean({ description: 'Whether this version is a draft. Drafts are not public.' }),
   restoredFrom: Nullable(
-    Type.Integer({ description: 'The number of the restored version. Null unless this version is a restore.' }),
+    Type.Integer({
+      description: 'The number of the restored version. Null unless this version was created by a restore.',
+    }),
   ),
   userId: Nullable(
     Type.String({ description: 'The user who made the change. Null if the system made it or the user is unknown.' }),

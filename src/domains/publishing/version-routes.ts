@@ -35,13 +35,15 @@ type VersionRoutes = {
   readersNote?: string;
   /** Describes what a restore leaves unchanged. */
   restoreNote: string;
+  /** Describes previews for readers. */
+  previewNote?: string;
   /** Errors after which a restore is retried. */
   retry: (error: unknown) => boolean;
 };
 
 /** Registers the routes for drafts, versions, publishing and previews of one kind of record. */
 export function versionRoutes(app: App, options: VersionRoutes): void {
-  const { kind, path, params, one, record, readers, readersNote = '', restoreNote, retry } = options;
+  const { kind, path, params, one, record, readers, readersNote = '', restoreNote, previewNote = '', retry } = options;
   const { noun, name, permission } = kind;
   const tags = [options.tag];
   const VersionParams = Type.Object({ ...params.properties, number: VersionNumber });
@@ -153,8 +155,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
         tags,
         operationId: `link${noun}Preview`,
         summary: `Create a preview link for ${one}`,
-        description:
-          'Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see. With `audience=reader`, they also show the part of an entry that only subscribers can read.',
+        description: `Returns URLs that show the draft without authentication: as JSON, and on the website. They expire in 1 hour. They show what the public will see.${previewNote}`,
         params,
         querystring: PreviewQuery,
         response: { 200: PreviewLink },

@@ -7,13 +7,15 @@ const ANNOTATIONS = ['examples', 'example', 'description'];
 
 /**
  * Replaces each named schema in the document with a reference to a component, and each page of one with `<Name>Page`, even if
- * its items have ETags (`Listed<Name>`). If a schema has two names, the shorter one wins.
+ * its items have ETags (`Listed<Name>`). If a schema has two names, the shorter one wins. A reference keeps its own description.
  */
 export function nameComponents(document: Json, schemas: ReadonlyMap<string, TSchema>): void {
   const components = document.components as { schemas: Json };
   const names = new Map<string, string>();
   for (const [name, schema] of [...schemas].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))) {
-    const key = keyOf(described(plain(schema)));
+    const known = described(plain(schema));
+    if (isFreeForm(known)) continue;
+    const key = keyOf(known);
     if (!names.has(key)) names.set(key, name);
   }
 
@@ -30,7 +32,12 @@ export function nameComponents(document: Json, schemas: ReadonlyMap<string, TSch
     if (typeof value !== 'object' || value === null) return value;
     const schema = value as Json;
     const name = schema.type === 'object' || schema.anyOf ? names.get(keyOf(schema)) : undefined;
-    if (name !== undefined) return refer(name, () => inside(described(plain(schemas.get(name)!)), replace));
+    if (name !== undefined) {
+      const component = described(plain(schemas.get(name)!));
+      const reference = refer(name, () => inside(component, replace));
+      const { description } = schema;
+      return description && description !== component.description ? { ...reference, description } : reference;
+    }
     const inner = inside(schema, replace);
     const item = pageItem(inner);
     return item === null ? inner : refer(`${item.replace(/^Listed/, '')}Page`, () => inner);
@@ -38,6 +45,13 @@ export function nameComponents(document: Json, schemas: ReadonlyMap<string, TSch
 
   document.paths = inside(described(document.paths as Json), replace);
 }
+
+/** Whether the schema accepts any object and has no title: it says nothing that distinguishes one such object from another. */
+const isFreeForm = ({ type, properties, additionalProperties, title }: Json) =>
+  type === 'object' &&
+  Object.keys(properties ?? {}).length === 0 &&
+  typeof additionalProperties !== 'object' &&
+  title === undefined;
 
 /** The values of these keywords are data, not schemas. */
 const LITERAL = new Set([...ANNOTATIONS, 'enum', 'const', 'default', 'required']);

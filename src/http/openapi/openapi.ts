@@ -73,7 +73,7 @@ const KEY_HEADER = {
   'idempotency-key': {
     type: 'string',
     description:
-      'Makes retries safe. A repeated request with the same key returns the first response without running again.',
+      "Makes retries safe. A repeated request with the same key isn't run again; it returns the first response.",
   },
 };
 const MATCH_HEADER = {

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
 import { Bps, MoneyMinor, Timestamp } from '../../shared/schemas.ts';
+import { counted, oneOf } from '../../shared/text/phrases.ts';
 
 export const MAX_DETAILS = 1000;
 
@@ -73,27 +74,30 @@ function describe(error: ErrorObject, field: string): { error: string; message: 
     case 'required':
       return { error: 'REQUIRED', message: `${field} is required.` };
     case 'type':
-      if (schema?.enum) return { error: 'INVALID_TYPE', message: `${field} must be one of ${schema.enum.join(', ')}.` };
+      if (schema?.enum) return { error: 'INVALID_TYPE', message: `${field} must be ${oneOf(schema.enum)}.` };
       return {
         error: 'INVALID_TYPE',
         message: `${field} must be of type ${String(params.type)}${unit ? ` (${unit})` : ''}.`,
       };
     case 'format':
-      return { error: 'INVALID_FORMAT', message: `${field} must be a valid ${String(params.format)}.` };
+      return {
+        error: 'INVALID_FORMAT',
+        message: `${field} must be a valid ${FORMATS[params.format] ?? String(params.format)}.`,
+      };
     case 'pattern':
       return { error: 'INVALID_FORMAT', message: `${field} has an invalid format.${exampleOf(schema)}` };
     case 'enum':
-      return { error: 'INVALID_VALUE', message: `${field} must be one of ${params.allowedValues.join(', ')}.` };
+      return { error: 'INVALID_VALUE', message: `${field} must be ${oneOf(params.allowedValues)}.` };
     case 'const':
       return { error: 'INVALID_VALUE', message: `${field} must be ${String(params.allowedValue)}.` };
     case 'minLength':
     case 'minItems':
     case 'minProperties':
-      return { error: 'TOO_SHORT', message: `${field} must have at least ${params.limit} ${unitOf(keyword)}.` };
+      return { error: 'TOO_SHORT', message: `${field} must have at least ${counted(params.limit, nounOf(keyword))}.` };
     case 'maxLength':
     case 'maxItems':
     case 'maxProperties':
-      return { error: 'TOO_LONG', message: `${field} must have at most ${params.limit} ${unitOf(keyword)}.` };
+      return { error: 'TOO_LONG', message: `${field} must have at most ${counted(params.limit, nounOf(keyword))}.` };
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -120,6 +124,8 @@ const UNITS: Record<string, string> = {
   [descriptionOf(Bps)]: 'basis points; 100 = 1%',
 };
 
+const FORMATS: Record<string, string> = { email: 'email address' };
+
 const exampleOf = (schema: { examples?: unknown[] } | undefined) =>
   schema?.examples?.length ? ` For example, ${String(schema.examples[0])}.` : '';
 
@@ -130,5 +136,5 @@ const COMPARISONS: Record<string, string> = {
   '<': 'less than',
 };
 
-const unitOf = (keyword: string) =>
-  keyword.endsWith('Items') ? 'items' : keyword.endsWith('Properties') ? 'fields' : 'characters';
+const nounOf = (keyword: string) =>
+  keyword.endsWith('Items') ? 'item' : keyword.endsWith('Properties') ? 'field' : 'character';

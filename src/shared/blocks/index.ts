@@ -159,7 +159,7 @@ function eachBlock(
         'INVALID_FORMAT',
         'must be 1 to 64 characters long and contain only A-Z, a-z, 0-9, _, ., : and -.',
       );
-    } else if (ids.has(block.id)) report(findings, `${at}.id`, 'DUPLICATE', 'is used by another block.');
+    } else if (ids.has(block.id)) report(findings, `${at}.id`, 'DUPLICATE', 'is already used by another block.');
     else {
       ids.add(block.id);
       check(block, at);

@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record.ts';
+import { oneOf } from '../text/phrases.ts';
 import { type BlockType, type Findings, report, TARGET_TYPES, type TargetType } from './block-schemas.ts';
 
 export const MAX_TEXT = 500_000;
@@ -110,7 +111,7 @@ function checkChoice(
 ): void {
   const value = settings[name];
   if (value === undefined || allowed.includes(value as string)) return;
-  report(findings, `${field}.${name}`, 'INVALID_VALUE', `must be one of ${allowed.join(', ')}.`);
+  report(findings, `${field}.${name}`, 'INVALID_VALUE', `must be ${oneOf(allowed)}.`);
 }
 
 function checkBoolean(settings: Record<string, unknown>, name: string, field: string, findings: Findings): void {

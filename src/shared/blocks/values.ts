@@ -1,5 +1,6 @@
 import { isRecord } from '../is-record.ts';
 import { isLocale } from '../text/locales.ts';
+import { counted } from '../text/phrases.ts';
 import { type BlockType, type Checking, type Findings, MAX_LOCALES, report, targetOf } from './block-schemas.ts';
 import {
   MAX_TEXT,
@@ -59,7 +60,8 @@ function textCheck({ minLength = 0, maxLength = MAX_TEXT, variant }: TextSetting
     }
     const length = countCharacters(text);
     if (length > maxLength) tooLong(value, field, findings, maxLength);
-    if (length < minLength) report(findings, field, 'TOO_SHORT', `must have at least ${minLength} characters.`);
+    if (length < minLength)
+      report(findings, field, 'TOO_SHORT', `must have at least ${counted(minLength, 'character')}.`);
     return text;
   }
   return (value, field, findings) => {
@@ -79,7 +81,7 @@ function textCheck({ minLength = 0, maxLength = MAX_TEXT, variant }: TextSetting
 }
 
 function tooLong(value: unknown, field: string, findings: Findings, maxLength: number): unknown {
-  report(findings, field, 'TOO_LONG', `must have at most ${maxLength} characters.`);
+  report(findings, field, 'TOO_LONG', `must have at most ${counted(maxLength, 'character')}.`);
   return value;
 }
 
@@ -204,7 +206,8 @@ function checkItems(items: unknown[], field: string, findings: Checking, checkOn
 function checkPattern(value: unknown, field: string, findings: Findings, pattern: RegExp, maxLength: number): void {
   if (typeof value !== 'string') wrongType(value, field, findings, 'string');
   else if (value === '') report(findings, field, 'TOO_SHORT', 'must have at least 1 character.');
-  else if (value.length > maxLength) report(findings, field, 'TOO_LONG', `must have at most ${maxLength} characters.`);
+  else if (value.length > maxLength)
+    report(findings, field, 'TOO_LONG', `must have at most ${counted(maxLength, 'character')}.`);
   else if (!pattern.test(value)) report(findings, field, 'INVALID_FORMAT', 'contains characters that are not allowed.');
 }
 

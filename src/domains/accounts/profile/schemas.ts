@@ -10,7 +10,7 @@ const CallerLimits = Type.Object(
   { kind: Known(['KEY', 'SSO', 'SUPPORT'], Type.String({ examples: ['SSO'] })), businessIds: Type.Array(BusinessId) },
   {
     description:
-      'Set if the API key or session of this request is limited to some businesses: an API key with scopes, single sign-on, or support access.',
+      'Set if this request is limited to certain businesses, because it uses a scoped API key, single sign-on or a support session.',
   },
 );
 

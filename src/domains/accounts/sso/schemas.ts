@@ -41,7 +41,7 @@ export const SsoInput = Input({
   enforced: Type.Optional(
     Type.Boolean({
       description:
-        'Whether members with an email address at a verified domain can access this business only with single sign-on. Only an ADMIN who is logged in with single sign-on can turn this on.',
+        'Whether members with an email address at a verified domain must use single sign-on to access this business. Only an ADMIN who is logged in with single sign-on can turn this on.',
     }),
   ),
 });

@@ -20,7 +20,7 @@ export const SenderRecord = Type.Object({
   name: Type.String({ examples: ['souk4f2a9c._domainkey.linen.example'] }),
   value: Type.String({ description: 'The value to publish.', examples: ['v=DKIM1; k=rsa; p=MIIBIjANBg…'] }),
   state: OneOf(['OK', 'MISSING', 'WRONG', 'UNKNOWN'], {
-    description: '`UNKNOWN` before the first check, and if the name servers did not respond.',
+    description: "`UNKNOWN` before the first check, or if the name servers didn't respond.",
     examples: ['MISSING'],
   }),
   found: Type.Array(Type.String({ examples: ['v=DKIM1; k=rsa; p=MIIBIjANBg…'] }), {

@@ -31,7 +31,7 @@ const Theme = Input({
     }),
   ),
   mode: Type.Optional(
-    OneOf(['AUTO', 'LIGHT', 'DARK'], { description: 'Light or dark. `AUTO` follows the device of the visitor.' }),
+    OneOf(['AUTO', 'LIGHT', 'DARK'], { description: "Light or dark. `AUTO` follows the visitor's device." }),
   ),
 });
 

@@ -53,4 +53,4 @@ export const verifyHost = command({
   },
 });
 
-const taken = () => conflict('Another business uses this host. Remove its DNS record first.');
+const taken = () => conflict("Another business has verified this host. Remove that business's TXT record first.");

@@ -26,7 +26,7 @@ export const Facets = Type.Object({
   total: Type.Integer({ description: 'Number of matching products. 10000 means 10000 or more.', examples: [42] }),
   isCapped: Type.Boolean({
     description:
-      'If true, counts are minimums: they include at least 10,000 of the matching products, or 2,000 for a facet with its own filter.',
+      'If true, counts are lower bounds: at least 10,000 matching products were counted, or 2,000 for facets that are filtered.',
     examples: [false],
   }),
   price: Type.Optional(

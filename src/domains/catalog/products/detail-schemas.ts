@@ -36,7 +36,7 @@ export const UnitPricingInput = Input({ amount: Content, unit: Unit, reference: 
 
 export const UnitPrice = Type.Object(
   {
-    amount: Type.Integer({ description: 'In minor units (cents).', examples: [1596] }),
+    amount: Type.Integer({ description: 'In minor units, such as cents.', examples: [1596] }),
     per: Type.String({ description: 'kg, l, m, m2 or piece.', examples: ['kg'] }),
     quantity: Reference,
   },
@@ -69,13 +69,14 @@ const Warnings = Type.String({
   description: 'Warnings and safety information.',
   examples: ['Keep away from open flames.'],
 });
+const ResponsiblePerson = { description: 'The responsible person in the EU, for manufacturers outside it.' };
 export const Safety = Type.Object({
   warnings: Type.Optional(Warnings),
-  responsiblePerson: Type.Optional(
-    Type.Object(contact, { description: 'The responsible person in the EU, for manufacturers outside it.' }),
-  ),
+  responsiblePerson: Type.Optional(Type.Object(contact, ResponsiblePerson)),
 });
 export type Safety = Static<typeof Safety>;
 export const SafetyInput = Type.Optional(
-  Nullable(Input({ warnings: Type.Optional(Warnings), responsiblePerson: Type.Optional(Input(contact)) })),
+  Nullable(
+    Input({ warnings: Type.Optional(Warnings), responsiblePerson: Type.Optional(Input(contact, ResponsiblePerson)) }),
+  ),
 );

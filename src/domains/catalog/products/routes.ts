@@ -141,7 +141,7 @@ export function productRoutes(app: App): void {
         tags,
         summary: 'Update a product',
         description:
-          "Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts exclude quantities of existing variants.",
+          "Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts don't include the stock of existing variants.",
         params: BusinessSlugParams,
         querystring: DraftQuery,
         body: ProductChanges,

@@ -1,5 +1,6 @@
 /** Builds the JSON schema for the model's response. Pure. */
 import { type BlockDefinition, optionsOf } from '../../../shared/blocks/index.ts';
+import { counted } from '../../../shared/text/phrases.ts';
 
 /** Whether a value is generated. IDs of records and files never are, nor are choices without options. */
 export const isGenerated = (block: BlockDefinition) =>
@@ -27,8 +28,8 @@ function valueSchema(block: BlockDefinition): object {
         type: 'string',
         description: about(
           settings.variant === 'HTML' && 'Simple HTML: headings, paragraphs, lists, emphasis, links',
-          settings.minLength !== undefined && `At least ${settings.minLength} characters`,
-          settings.maxLength !== undefined && `At most ${settings.maxLength} characters`,
+          settings.minLength !== undefined && `At least ${counted(Number(settings.minLength), 'character')}`,
+          settings.maxLength !== undefined && `At most ${counted(Number(settings.maxLength), 'character')}`,
         ),
       };
     case 'NUMBER':

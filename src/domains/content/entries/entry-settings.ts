@@ -88,7 +88,7 @@ async function checkAccess(
   const collectionId = collectionIdOf(owner);
   const collection = collectionId === null ? null : await findCollection(db, businessId, collectionId);
   if (collection?.doc.type !== NEWSLETTER) {
-    const message = `access can only be ${access} in a newsletter, because other collections have no subscribers.`;
+    const message = `access can be ${access} only for entries of a newsletter. Other collections have no subscribers.`;
     return [{ field: 'access', error: 'INVALID_VALUE', message }];
   }
   if (access !== 'PLANS') return [];

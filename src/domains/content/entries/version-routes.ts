@@ -17,5 +17,6 @@ export const entryVersionRoutes = (app: App): void =>
     readers: 'token',
     readersNote: 'Requires permission to read unpublished entries. ',
     restoreNote: 'Statuses and access are not changed.',
+    previewNote: ' With `audience=reader`, they also show the part that only subscribers can read.',
     retry: (error) => isTextsChangedError(error) || isSlugTaken(error),
   });

@@ -52,7 +52,7 @@ export const AutomationTrigger = Input({
       description: 'For `order.paid`: only orders with a product in one of these categories, by name or ID.',
     }),
   ),
-  planId: Type.Optional({ ...ChosenId, description: 'For `plan.ended`: only this plan. Otherwise every paid plan.' }),
+  planId: Type.Optional({ ...ChosenId, description: 'For `plan.ended`: only this plan. Defaults to all paid plans.' }),
   planCollectionId: Type.Optional({ ...Id, description: 'For `plan.ended`: only plans of this newsletter.' }),
   idleSeconds: Type.Optional(
     Type.Integer({
@@ -65,7 +65,7 @@ export const AutomationTrigger = Input({
   field: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{1,64}$',
-      description: 'For `date`: a field of the subscriber, as `YYYY-MM-DD` or, for every year, `MM-DD`.',
+      description: "For `date`: a subscriber field with a date: `YYYY-MM-DD`, or `MM-DD` if the year doesn't matter.",
       examples: ['birthday'],
     }),
   ),
@@ -73,7 +73,12 @@ export const AutomationTrigger = Input({
     OneOf(REPEATS, { description: 'For `date`: how often. Default: `YEARLY`.', examples: ['YEARLY'] }),
   ),
   daysBefore: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 365, description: 'For `date`: days before the date.', examples: [0] }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      description: 'For `date`: how many days before the date people enter.',
+      examples: [0],
+    }),
   ),
   hour: Type.Optional(
     Type.Integer({
@@ -93,7 +98,7 @@ const stepFields = {
   remove: Type.Optional(Type.Boolean({ description: 'For `TAG`: remove the tag instead.' })),
   filter: Type.Optional({
     ...FilterTree,
-    description: 'For `CONDITION`: a segment filter. People who do not match leave.',
+    description: "For `CONDITION`: a segment filter. People who don't match exit the automation.",
   }),
 };
 

@@ -1,5 +1,6 @@
 /** The filter of a segment: a tree of conditions on people. Pure. */
 import type { FieldError } from '../../../shared/errors.ts';
+import { oneOf } from '../../../shared/text/phrases.ts';
 
 export type Condition = { field: string; op: string; value?: FilterValue; days?: number };
 type FilterValue = string | number | readonly (string | number)[];
@@ -100,7 +101,7 @@ function checkCondition({ field, op, value, days }: Record<string, unknown>, at:
   ];
   if (!type) return error('field', `must be one of ${FILTER_FIELDS.join(', ')} or subscriber.fields.NAME.`);
   const ops: readonly unknown[] = OPS[type];
-  if (!ops.includes(op)) return error('op', `must be one of ${ops.join(', ')}.`);
+  if (!ops.includes(op)) return error('op', `must be ${oneOf(ops)}.`);
   if (days !== undefined && !(Number.isInteger(days) && Number(days) > 0 && Number(days) <= MAX_DAYS)) {
     return error('days', `must be a whole number from 1 to ${MAX_DAYS}.`);
   }

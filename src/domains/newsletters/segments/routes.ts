@@ -35,7 +35,7 @@ export function segmentRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List segments',
-        description: 'Returns the saved filters over subscribers and customers, newest first.',
+        description: 'Returns the saved filters for subscribers and customers, newest first.',
         params: BusinessParams,
         querystring: SegmentQuery,
         response: { 200: PageOf(ListedSegment) },

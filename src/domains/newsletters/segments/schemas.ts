@@ -9,6 +9,7 @@ export const FilterTree = Type.Unsafe<Filter>(
     {},
     {
       additionalProperties: true,
+      title: 'FilterTree',
       description:
         'A tree of `{all: […]}`, `{any: […]}`, `{not: …}` and conditions `{field, op, value, days}`, with at most 50 conditions, nested at most 5 levels deep. ' +
         `Fields: ${FILTER_FIELDS.map((field) => `\`${field}\``).join(', ')} and \`subscriber.fields.NAME\`. Operators: ${FILTER_OPS.map((op) => `\`${op}\``).join(', ')}. ` +

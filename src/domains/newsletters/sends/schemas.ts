@@ -37,7 +37,7 @@ const Subjects = {
 const Subject = Line(MAX_SUBJECT, { minLength: 1, examples: ['Linen is back'] });
 const Alternatives = {
   description:
-    'Other entries of the newsletter with the same access, published or not. The entry itself is version 0, and they are versions 1 to 3, each with its own subject and content.',
+    'Other entries to test against this one, published or not. They must belong to the same newsletter and have the same access. This entry is version 0; the others are versions 1 to 3.',
   examples: [[]],
 };
 
@@ -87,7 +87,7 @@ export const Experiment = Type.Object({
   alternatives: Type.Array(Id, Alternatives),
   decidesAt: Nullable({
     ...Timestamp,
-    description: 'The latest time at which the winner is sent to everyone else. Null until the send starts.',
+    description: 'The winner is sent to everyone else by this time. Null until the send starts.',
   }),
   winner: Nullable(Type.Integer({ description: 'The index of the winning version, starting at 0.', examples: [1] })),
 });

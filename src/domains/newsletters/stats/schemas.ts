@@ -44,7 +44,7 @@ export const SendStats = Type.Object({
   sales: Nullable(
     Type.Array(SendSales, {
       description:
-        'Paid orders by customers who followed a link within 7 days before the order. Null without the `ORDER_READ` permission.',
+        'Paid orders by customers who clicked a link in the 7 days before they ordered. Null without the `ORDER_READ` permission.',
     }),
   ),
 });

@@ -253,7 +253,7 @@ export function subscriptionRoutes(app: App): void {
         operationId: 'getFeedLink',
         summary: 'Get my feed URL for a newsletter',
         description:
-          'Returns the secret URL of an Atom feed with everything that you can read. Without an active subscription to the newsletter, returns 404.',
+          'Returns the secret URL of an Atom feed with everything that you can read. Fails with 404 if you have no active subscription to the newsletter.',
         params: CollectionParams,
         response: { 200: FeedLink },
       },

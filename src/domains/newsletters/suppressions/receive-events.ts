@@ -35,15 +35,15 @@ export const receiveEvents = command({
  */
 async function readEvents(ctx: Steps, { provider, ...report }: Report): Promise<Received> {
   const settings = await mailEventsSecret(ctx, ctx.businessId);
-  if (settings?.type.toLowerCase() !== provider) throw unsigned();
+  if (settings?.type.toLowerCase() !== provider) throw unauthenticatedReport();
   const read = ctx.newsletters.readReport[settings.type];
   const events = await read(report, settings.secret, ctx.now).catch((error: unknown) => {
     if (error instanceof CallFailed) throw unavailable("The signing certificate can't be downloaded. Try again later.");
-    throw error instanceof ReportRefused ? unsigned() : error;
+    throw error instanceof ReportRefused ? unauthenticatedReport() : error;
   });
   if (events.length > MAX_EVENTS) throw badRequest(`Send at most ${MAX_EVENTS} events in one request.`);
   const recent = events.filter(({ email, atSeconds }) => isEmail(email) && atSeconds > ctx.now - MAX_AGE_SECONDS);
   return { provider, events: recent.sort((a, b) => (emailKey(a.email) < emailKey(b.email) ? -1 : 1)) };
 }
 
-const unsigned = () => badRequest('The signature is missing or invalid.');
+const unauthenticatedReport = () => badRequest('The request could not be authenticated.');

@@ -35,7 +35,7 @@ export function suppressionRoutes(app: App): void {
         summary: 'Suppress an address',
         description:
           'Stops newsletters, automations and reminders to the address. Emails about orders and accounts are still sent. If the ' +
-          'address is already suppressed, only a complaint replaces the reason.',
+          'address is already suppressed, its reason changes only to `COMPLAINT`.',
         params: BusinessParams,
         body: SuppressionInput,
         response: { 200: Suppression },
@@ -78,7 +78,7 @@ function mailEventRoutes(app: App): void {
         operationId: 'receiveMailEvents',
         summary: 'Receive events from an email provider',
         description:
-          'The webhook endpoint for the provider in `configs.mailEvents`. Requests must be signed by the provider. Hard bounces, repeated soft bounces and complaints suppress the address.',
+          'The webhook endpoint for the provider in `configs.mailEvents`. Requests must be authenticated with the key in `configs.mailEvents.secret`. Hard bounces, repeated soft bounces and complaints suppress the address.',
         params: MailEventParams,
         response: { 200: Success },
       },

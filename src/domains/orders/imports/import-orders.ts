@@ -167,10 +167,7 @@ function checkAmounts(order: OrderExport): FieldError[] {
   const onLines = lines.reduce((whole, line) => whole + (line.tax ?? 0), shippingTax);
   if (taxLines && (onLines !== tax || taxLines.reduce((whole, { amount }) => whole + amount, 0) !== tax)) {
     errors.push(
-      mismatch(
-        'taxLines',
-        `The amounts in taxLines must add up to ${tax}, and so must the taxes on the lines and on shipping.`,
-      ),
+      mismatch('taxLines', `The amounts in taxLines must add up to ${tax}, as must the line and shipping taxes.`),
     );
   }
   if (refunded > paid)
@@ -194,7 +191,7 @@ function checkShipments({ lines, shipments = [] }: OrderExport): FieldError[] {
       const most = left.get(id) ?? 0;
       left.set(id, most - quantity);
       if (quantity <= most) continue;
-      const message = `quantity must be at most ${most}, the line's quantity that is not in another shipment.`;
+      const message = `quantity must be at most ${most}, the quantity not yet in another shipment.`;
       errors.push({ field: `shipments[${n}].lines[${i}].quantity`, error: 'OUT_OF_RANGE', message });
     }
     return errors;

@@ -1,6 +1,7 @@
 import { consumeCallLimit } from '../../../db/call-limits.ts';
 import { consumeMailLimit } from '../../../db/limits.ts';
 import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
+import { oneOf } from '../../../shared/text/phrases.ts';
 import { getBusiness } from '../../businesses/index.ts';
 import { command } from '../context.ts';
 import { emitResent } from '../emit-order.ts';
@@ -31,7 +32,7 @@ export const resendMail = command({
     const kinds = mailsOf(order);
     const kind = requested ?? kinds.at(-1)!;
     if (!kinds.includes(kind)) {
-      throw invalidField('kind', 'INVALID_VALUE', `For this order, kind must be one of ${kinds.join(', ')}.`);
+      throw invalidField('kind', 'INVALID_VALUE', `For this order, kind must be ${oneOf(kinds)}.`);
     }
     const business = await getBusiness(ctx, ctx.businessId);
     const about = { amount: paidBack(order), shipment: shipmentFor(order, null), orderReturn: null };

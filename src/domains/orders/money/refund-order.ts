@@ -82,7 +82,7 @@ export async function reserveParts(
   link?: (refundId: string) => Promise<void>,
 ): Promise<RefundRow> {
   const { amount, parts, reason, paysBack = true } = refund;
-  if (amount === 0) throw conflict('These items have no value left to refund.');
+  if (amount === 0) throw conflict('There is nothing left to refund for these items.');
   checkMoney(order, amount);
   // All refunds for the order count, so that a large one can't be split.
   if (paysBack) await requireStepUp(ctx, ctx.businessId, order.refunded + amount);

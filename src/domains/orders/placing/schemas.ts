@@ -51,7 +51,9 @@ const checkoutFields = {
   soukRef: Type.Optional(SoukRef),
   quoteId: Type.Optional(Nullable(Id)),
   email: Type.Optional(Nullable(Email)),
-  name: Type.Optional(Nullable(Line(200, { description: 'The name of a guest.', examples: ['Ada Lovelace'] }))),
+  name: Type.Optional(
+    Nullable(Line(200, { description: "The customer's name, for guests.", examples: ['Ada Lovelace'] })),
+  ),
   returnUrl: Type.Optional(RedirectUrl),
   cancelUrl: Type.Optional(RedirectUrl),
 };
