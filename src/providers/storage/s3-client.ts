@@ -67,6 +67,8 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
         else reject(error instanceof WrongSize ? error : unreachable(error));
       };
       call.once('response', resolve).once('error', fail);
+      // For a server that switches protocols (101), neither event is emitted.
+      call.once('close', () => fail(new Error('the connection was closed without a response')));
       call.once('timeout', () => call.destroy(new Error('the request timed out')));
       if (isStream) pipeline(body, exactly(length), call).catch(fail);
       else call.end(body);
