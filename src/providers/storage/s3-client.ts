@@ -41,6 +41,9 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
   /** Resolves for any status. The caller must consume the response body. */
   async function send(given: S3Call, isRetry = false): Promise<IncomingMessage> {
     const { method, key = '', query, headers = {}, body, size } = given;
+    const isStream = body !== undefined && typeof body !== 'string';
+    // It can fail before `pipeline` listens. An error that nobody listens for would end the process.
+    if (isStream) body.once('error', () => {});
     const length = typeof body === 'string' ? Buffer.byteLength(body) : (size ?? 0);
     const signed = await signer(
       method,
@@ -48,7 +51,6 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
       { ...headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
       false,
     ).sign();
-    const isStream = body !== undefined && typeof body !== 'string';
     const isLong = method === 'POST' || 'x-amz-copy-source' in headers;
     return new Promise((resolve, reject) => {
       const call = (isSecure ? requestHttps : requestHttp)(signed.url, {
