@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import test, { after } from 'node:test';
+import { StorageUnavailable } from '../../src/providers/storage/port.ts';
+import { s3Storage } from '../../src/providers/storage/s3.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { photo } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
@@ -220,4 +223,20 @@ test('the service starts while storage is down, and only file requests fail', as
   assertUnavailable(response, 'an upload');
   assert.match(response.body.message, /^File storage is unreachable \(\w+\)\.$/);
   assert.deepEqual((await call('GET', '/media')).body.items, []);
+});
+
+test('a file that fails before it is sent rejects the upload and does not end the process', async () => {
+  const storage = s3Storage({
+    type: 's3',
+    endpoint: imageUrl,
+    bucket: 'b',
+    region: 'r',
+    key: 'k',
+    secret: 's',
+    publicUrl: null,
+  });
+  const body = new PassThrough();
+  const stored = storage.putStream('key', body, 3);
+  body.destroy(new Error('The file could not be opened'));
+  await assert.rejects(stored, StorageUnavailable);
 });

@@ -377,6 +377,18 @@ test('while an account has 30 uploads in progress the next one gets 503, and suc
   assert.equal((await upload({ name: 'more.txt', bytes: 'one more' })).status, 200);
 });
 
+test('a form with a part without headers gets 400', async () => {
+  const { token, base } = await openLibrary(h);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' };
+  const file = '--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\na file\r\n';
+  for (const body of ['--x\r\nno headers\r\n--x--\r\n', `${file}--x\r\nno headers\r\n--x--\r\n`]) {
+    const signal = AbortSignal.timeout(5000);
+    const response = await fetch(`${h.url}${base}/upload`, { method: 'POST', headers, body, signal });
+    assert.equal(response.status, 400);
+  }
+  assert.deepEqual(namesIn('scraps'), []);
+});
+
 test('a form with more than 20 files gets 413 immediately and leaves nothing behind', async () => {
   const { token, base, upload } = await openLibrary(h);
   const file = (i: number, bytes: string) =>

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
+import { promisify } from 'node:util';
 import { createImages } from '../../src/providers/images/index.ts';
 import { photo, slowSvg } from '../media/files.ts';
 
@@ -94,4 +96,18 @@ test('a business can have at most a hundred images waiting, and others can still
   const busy = outcomes.filter(({ reason }: { reason?: Error } & object) => /Too many/.test(String(reason)));
   assert.ok(busy.length >= 8 && busy.length <= 10, String(busy.length));
   await other;
+});
+
+test('an image fails as busy if no process can be started, and the service keeps running', async () => {
+  const script = `
+    import { openSync } from 'node:fs';
+    import { createImages } from ${JSON.stringify(new URL('../../src/providers/images/index.ts', import.meta.url).href)};
+    try { for (;;) openSync('/dev/null', 'r'); } catch {}
+    const make = () => createImages().make({}, { businessId: 'biz_1', signal: new AbortController().signal });
+    const errors = await Promise.all([make(), make()].map((made) => made.catch((error) => error.constructor.name)));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    console.log(errors.join());`;
+  const limited = ['-c', 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  const { stdout } = await promisify(execFile)('sh', limited);
+  assert.equal(stdout.trim(), 'ImagesBusy,ImagesBusy');
 });

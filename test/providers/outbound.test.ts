@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import test, { after } from 'node:test';
 import { isCallable, parseNetwork } from '../../src/providers/outbound/addresses.ts';
 import { CallFailed, createOutbound, Refused } from '../../src/providers/outbound/index.ts';
@@ -139,6 +139,20 @@ test('a redirect to a private network is rejected, and an unresponsive server ti
     Refused,
   );
   await assert.rejects(open.call(`http://127.0.0.1:${port}/hang`, { businessId: 'biz_1', timeoutMs: 100 }), CallFailed);
+});
+
+test('a call fails if the server switches protocols instead of responding', { timeout: 10_000 }, async (t) => {
+  const switching = createNetServer((socket) => {
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    );
+  });
+  await new Promise<void>((resolve) => switching.listen(0, '127.0.0.1', resolve));
+  t.after(() => switching.close());
+  const url = `http://127.0.0.1:${(switching.address() as AddressInfo).port}/`;
+  const open = createOutbound({ allow: loopback });
+  for (const keepAlive of [false, true])
+    await assert.rejects(open.call(url, { businessId: 'biz_1', timeoutMs: 5000, keepAlive }), CallFailed);
 });
 
 test('public addresses are allowed, even embedded in IPv6, but not those of this machine', () => {

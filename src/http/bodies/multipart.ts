@@ -53,6 +53,10 @@ export async function readForm(request: FastifyRequest, { onFile, onField }: For
       }
       form.once('error', () => reject(malformed()));
       form.once('finish', resolve);
+      // Busboy waits forever for the end of a part without headers.
+      form.once('prefinish', () => {
+        Promise.allSettled(files).then(() => setImmediate(() => reject(malformed())));
+      });
       body.once('error', (error) => reject(error instanceof ServiceError ? error : malformed()));
       body.pipe(form);
     });

@@ -125,9 +125,12 @@ export function createImages({ timeoutMs = TIMEOUT_MS, overdueMs = OVERDUE_MS, s
       if (isOver) return;
       isOver = true;
       end();
-      markSlow(businessId);
       children.delete(child);
-      reject(new BadImage('DAMAGED', 'could not be processed because it takes too much time or memory.'));
+      if (child.pid === undefined) reject(new ImagesBusy('No process could be started'));
+      else {
+        markSlow(businessId);
+        reject(new BadImage('DAMAGED', 'could not be processed because it takes too much time or memory.'));
+      }
       next();
     };
     child.once('exit', died).once('error', died);
@@ -142,7 +145,8 @@ export function createImages({ timeoutMs = TIMEOUT_MS, overdueMs = OVERDUE_MS, s
     });
     child.ref();
     child.channel?.ref();
-    child.send(task, (error) => {
+    // Without free file descriptors, there is no channel, and the child emits an error.
+    child.send?.(task, (error) => {
       if (error) died();
     });
   }

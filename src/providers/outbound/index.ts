@@ -175,6 +175,9 @@ function send(url: URL, address: string, options: CallOptions, signal: AbortSign
       maxHeaderSize: 16_384,
       signal,
     });
-    call.once('response', resolve).once('error', reject).end(body);
+    call.once('response', resolve).once('error', reject);
+    // For a server that switches protocols (101), neither event is emitted.
+    call.once('close', () => reject(new CallFailed('it closed the connection without a response')));
+    call.end(body);
   });
 }

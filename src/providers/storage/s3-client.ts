@@ -41,6 +41,9 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
   /** Resolves for any status. The caller must consume the response body. */
   async function send(given: S3Call, isRetry = false): Promise<IncomingMessage> {
     const { method, key = '', query, headers = {}, body, size } = given;
+    const isStream = body !== undefined && typeof body !== 'string';
+    // It can fail before `pipeline` listens. An error that nobody listens for would end the process.
+    if (isStream) body.once('error', () => {});
     const length = typeof body === 'string' ? Buffer.byteLength(body) : (size ?? 0);
     const signed = await signer(
       method,
@@ -48,7 +51,6 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
       { ...headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
       false,
     ).sign();
-    const isStream = body !== undefined && typeof body !== 'string';
     const isLong = method === 'POST' || 'x-amz-copy-source' in headers;
     return new Promise((resolve, reject) => {
       const call = (isSecure ? requestHttps : requestHttp)(signed.url, {
@@ -67,6 +69,8 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
         else reject(error instanceof WrongSize ? error : unreachable(error));
       };
       call.once('response', resolve).once('error', fail);
+      // For a server that switches protocols (101), neither event is emitted.
+      call.once('close', () => fail(new Error('the connection was closed without a response')));
       call.once('timeout', () => call.destroy(new Error('the request timed out')));
       if (isStream) pipeline(body, exactly(length), call).catch(fail);
       else call.end(body);

@@ -43,16 +43,14 @@ async function listOnce(ctx: Query, query: ProductQuery, attempt: Attempt): Prom
   const count = sharedCounts(wanted);
   const candidates = list || hasFacets ? find(filter, count) : null;
   const reading = candidates?.then((each) => readCandidates(db, each, { count, list })) ?? null;
+  const counts = reading?.then((found) => found.counts);
+  // If `candidates` fails, nobody waits for the counts. A rejection that nobody handles would end the process.
+  counts?.catch(() => {});
   const [page, facets] = await Promise.all([
     order === 'relevance'
       ? searchProducts(ctx, db, { ...query, text: query.query!, filter: { ...filter, match: null }, limit })
       : listSorted(ctx, query, { filter, order, limit, attempt, reading }),
-    hasFacets
-      ? countFacets(db, find, filter, wanted, {
-          candidates: candidates!,
-          counts: reading!.then(({ counts }) => counts),
-        })
-      : null,
+    hasFacets ? countFacets(db, find, filter, wanted, { candidates: candidates!, counts: counts! }) : null,
   ]);
   return page && facets ? { ...page, facets } : page;
 }

@@ -82,7 +82,12 @@ export async function deliver(ctx: Steps, send: FrozenSend, share: Share): Promi
 
   /** The share grows when other sends end. */
   function useShare(): void {
-    while (!isOver() && surplus() < 0) loops.push(runLoop());
+    while (!isOver() && surplus() < 0) {
+      const loop = runLoop();
+      // It can fail while `allEnds` waits for another loop. A rejection that nobody handles would end the process.
+      loop.catch(() => {});
+      loops.push(loop);
+    }
   }
 
   const heartbeat = setInterval(
