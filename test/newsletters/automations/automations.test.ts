@@ -245,7 +245,8 @@ test('someone whose next step is removed does not repeat the step that takes its
   assert.deepEqual(await a.people(id), ['ada@example.com ACTIVE one']);
   h.clock.advance(61);
   await a.run();
-  assert.deepEqual(subjects(), ['one', 'two']);
+  // Emails of one run can arrive in any order.
+  assert.deepEqual(subjects().sort(), ['one', 'two']);
   assert.deepEqual(await a.people(id), ['ada@example.com COMPLETED']);
 });
 
