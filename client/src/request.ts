@@ -10,8 +10,8 @@ export type CallOptions = {
   /** Maximum number of attempts. Defaults to 5. */
   tries?: number;
   /**
-   * Only change or delete the record if it has not changed since it was read: an ETag, or a record that has one.
-   * Otherwise fails with 412 `PRECONDITION_FAILED`.
+   * An ETag, or a record that has one. The record is changed or deleted only if it has not changed since then. Otherwise, the call
+   * fails with 412 `PRECONDITION_FAILED`.
    */
   ifMatch?: string | { etag?: string };
   /**

@@ -111,7 +111,7 @@ const DETAILS: Record<string, string> = {
   PARTIALLY_PAID: 'Import warning: the order was partially paid. Its payment status is Pending.',
   PASSWORD_REQUIRED: 'The password is missing.',
   PASSWORD_WEAK:
-    'The password is too short, too long or too common, lacks a letter or a number or symbol, or contains the part of the email before the @.',
+    'The password is too short, too long or too common, has no letter, has no number or symbol, or contains the part of the email before the @.',
   PASSWORD_WRONG: 'The password is incorrect.',
   PAYMENT_REQUIRED: 'The plan requires payment. Paying through the link in the email confirms the subscription.',
   PROMO_EXPIRED: 'The promo code has expired.',

@@ -11,9 +11,10 @@ const MEANING: Record<Permission, string> = {
   ORDER_WRITE: 'Create, edit, fulfill, cancel and refund orders, handle returns and record bank transfers',
   CONTENT_READ: 'View drafts, versions and unpublished entries',
   CONTENT_WRITE: 'Create, edit, publish and delete collections and entries',
-  NEWSLETTER_SEND: 'Send issues and test emails, and view send reports',
-  SUBSCRIBER_READ: 'View subscribers, their consent and deliveries',
-  SUBSCRIBER_WRITE: 'Add, edit and remove subscribers',
+  NEWSLETTER_SEND: 'Send issues and test emails, manage automations, and view send reports',
+  SUBSCRIBER_READ:
+    'View subscribers, their consent and deliveries, segments, sign-up forms, suppressions and newsletter growth',
+  SUBSCRIBER_WRITE: 'Add, edit and remove subscribers, segments, sign-up forms and suppressions',
   CUSTOMER_READ: 'View customers',
   CUSTOMER_WRITE: 'Create, edit and delete customers',
   PROMO_WRITE: 'View, create, edit and delete promo codes',

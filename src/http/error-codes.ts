@@ -64,8 +64,11 @@ const FILE = [
 /** Any parameter, header or text can have these errors. */
 export const COMMON_ERRORS = ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_VALUE', 'REQUIRED'];
 
-/** Codes in `details` of a 400. */
-export const BAD_REQUEST_ERRORS: Readonly<Record<string, readonly string[]>> = { register: ['EMAIL_EXISTS'] };
+/** Codes in `details` of other errors than a 422, by operation and status. */
+export const OTHER_ERRORS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  register: { 400: ['EMAIL_EXISTS'] },
+  deleteUploadedMedia: { 409: ['IN_USE'] },
+};
 
 /** Codes in `details` of a 422. */
 export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
@@ -192,12 +195,18 @@ export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
   updatePart: FILE,
   updateMedia: ['INVALID_VALUE'],
   createImport: [
+    'CUT_OFF',
     'EMPTY',
     'INVALID_ENCODING',
     'INVALID_HEADER',
     'INVALID_JSON',
+    'MARKUP_FILE',
     'NOT_FOUND',
+    'ORDERS_FILE',
     'REQUIRED',
+    'STATUS_COLUMN',
+    'TOO_LARGE',
     'UNKNOWN_FORMAT',
+    'UNSUPPORTED_TYPE',
   ],
 };

@@ -424,7 +424,7 @@ test('a refused refund releases its amount, and a refund without a response is r
   stripe.state.refuses = true;
   const refused = await shop.refund(orderId);
   assert.deepEqual(problems(refused), ['amount PROVIDER_REFUSED']);
-  assert.match(refused.body.message, /rejected the refund: no$/);
+  assert.match(refused.body.message, /^The refund failed: no$/);
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'PAID']);
   stripe.state.refuses = false;
   const before = stripe.refunded();

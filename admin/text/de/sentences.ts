@@ -68,8 +68,8 @@ export const sentences: Readonly<Record<string, string>> = {
     'Dieser Versand ist bereits abgeschlossen und kann nicht abgebrochen werden.',
   'This entry was already sent or scheduled. Set resend=true to send it again.':
     'Dieser Eintrag wurde bereits versandt oder sein Versand ist geplant.',
-  "This subscriber has unsubscribed and can't be deleted. The address is kept so that it is never emailed again.":
-    'Diese Person hat sich abgemeldet und kann nicht gelöscht werden. Die Adresse bleibt gespeichert, damit sie keine E-Mails mehr erhält.',
+  "This subscriber has unsubscribed or the address bounced, so it can't be deleted. The address is kept so that it is never emailed again.":
+    'Diese Person hat sich abgemeldet oder ihre Adresse ist unzustellbar. Sie kann deshalb nicht gelöscht werden. Die Adresse bleibt gespeichert, damit sie keine E-Mails mehr erhält.',
   'This subscriber has no recurring plan.': 'Diese Person hat kein laufendes Abo.',
   'The payment provider has no billing portal for this shop.':
     'Der Zahlungsanbieter hat für diesen Shop kein Kundenportal.',

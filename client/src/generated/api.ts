@@ -784,7 +784,7 @@ export type Api = {
     listShipments(id: string, options?: CallOptions): List<Shipment>;
     /** Update shipment tracking. Sends no email. `null` removes the tracking. */
     updateShipment(id: string, shipmentId: string, body?: ShipmentUpdate, options?: CallOptions): Promise<Shipment>;
-    /** Undo a shipment. For shipments created by mistake. Its items can be shipped again, and an order that was SHIPPED returns to its previous status. If the order is canceled, they return to stock. */
+    /** Undo a shipment. Use this for a shipment created by mistake. The items can be shipped again, and an order that was SHIPPED returns to its previous status. If the order is canceled, the items return to stock. */
     deleteShipment(id: string, shipmentId: string, options?: CallOptions): Promise<Success>;
     /** List order tags. Returns the tags in use, sorted, all on one page. */
     listTags(options?: CallOptions): List<ListOrderTagsItem>;

@@ -1,4 +1,4 @@
-import { BAD_REQUEST_ERRORS, COMMON_ERRORS, USE_CASE_ERRORS } from '../error-codes.ts';
+import { COMMON_ERRORS, OTHER_ERRORS, USE_CASE_ERRORS } from '../error-codes.ts';
 import type { Json } from './components.ts';
 
 type Schema = { properties?: Record<string, Schema> } & Record<string, unknown>;
@@ -65,8 +65,8 @@ export function describeResponses(method: string, operation: Json, resolve: (sch
   for (const status of [...Object.keys(responses), ...added]) {
     if (ERRORS[status]) responses[status] = { $ref: `#/components/responses/${ERRORS[status][0]}` };
   }
-  const badRequest = BAD_REQUEST_ERRORS[operation.operationId as string];
-  if (badRequest) responses['400'] = { ...errorResponse('400'), 'x-detail-codes': [...badRequest] };
+  for (const [status, codes] of Object.entries(OTHER_ERRORS[operation.operationId as string] ?? {}))
+    responses[status] = { ...errorResponse(status), 'x-detail-codes': [...codes] };
   const invalid = responses['422'];
   if (!invalid) return;
   const codes = new Set<string>([...COMMON_ERRORS, ...(USE_CASE_ERRORS[operation.operationId as string] ?? [])]);

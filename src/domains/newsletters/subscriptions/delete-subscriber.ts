@@ -7,12 +7,12 @@ import { deleteSubscription } from './queries.ts';
 import { lockSubscriber, type SubscriberPath } from './read-subscriber.ts';
 import { subscriberOf } from './schemas.ts';
 
-/** Subscribers who have unsubscribed are kept, so that they can't be added again. */
+/** Subscribers who have unsubscribed or bounced are kept, so that they can't be added again. */
 export async function deleteSubscriber(ctx: Command, path: SubscriberPath) {
   const row = await lockSubscriber(ctx, path);
   if (hasEnded(row)) {
     throw conflict(
-      "This subscriber has unsubscribed and can't be deleted. The address is kept so that it is never emailed again.",
+      "This subscriber has unsubscribed or the address bounced, so it can't be deleted. The address is kept so that it is never emailed again.",
     );
   }
   await deleteSubscription(ctx.db, ctx.businessId, row.id, ctx.now);

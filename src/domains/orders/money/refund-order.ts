@@ -131,13 +131,12 @@ export async function issueOrderRefund(ctx: Steps, refundId: string): Promise<vo
   const outcome = await issueRefund(ctx, refundId).catch((error) => {
     ctx.log.warn({ err: error, refundId }, 'Refund failed at the payment provider, retrying later');
     if (error instanceof KeyRefused)
-      throw refused(`${error.message} The refund will be retried until the provider accepts the key.`);
+      throw refused(`The refund will be retried until the payment provider accepts the key: ${error.message}`);
     throw unavailable(
       'The payment provider is not responding. The refund is pending and will be retried automatically.',
     );
   });
-  if (outcome.status === 'FAILED') throw new NoEffect(refused(outcome.reason));
+  if (outcome.status === 'FAILED') throw new NoEffect(refused(`The refund failed: ${outcome.reason}`));
 }
 
-const refused = (reason: string) =>
-  invalidField('amount', 'PROVIDER_REFUSED', `The payment provider rejected the refund: ${reason}`);
+const refused = (message: string) => invalidField('amount', 'PROVIDER_REFUSED', message);

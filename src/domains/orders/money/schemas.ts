@@ -31,7 +31,7 @@ export const RefundInput = Input({
       minimum: 1,
       maximum: 1_000_000_000_000,
       description:
-        'The total amount to refund. Defaults to the value of `lines` and `shipping` or, without both, to the remaining amount.',
+        'The total amount to refund. Defaults to the value of `lines` and `shipping` or, if both are omitted, to the remaining amount.',
       examples: [1000],
     }),
   ),

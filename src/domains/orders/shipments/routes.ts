@@ -71,8 +71,8 @@ export function shipmentRoutes(app: App): void {
         operationId: 'deleteShipment',
         summary: 'Undo a shipment',
         description:
-          'For shipments created by mistake. Its items can be shipped again, and an order that was SHIPPED returns to its previous status. ' +
-          'If the order is canceled, they return to stock.',
+          'Use this for a shipment created by mistake. The items can be shipped again, and an order that was SHIPPED returns to its previous status. ' +
+          'If the order is canceled, the items return to stock.',
         params: ShipmentParams,
         response: { 200: Success },
       },

@@ -176,9 +176,18 @@ function withoutPlaceholder(html: string, warn: Warn): string {
   const images = /<img\b[^<>]{0,5000}?__GHOST_URL__[^<>]{0,5000}>/gi;
   const count = html.match(images)?.length ?? 0;
   const kept = html.replaceAll(images, '');
-  if (count === 1) warn('html', 'NO_URL', `An image without the URL of the blog was left out. To import it, ${fix}`);
+  if (count === 1)
+    warn(
+      'html',
+      'NO_URL',
+      `An image was left out because its URL doesn't contain the address of your blog. To import it, ${fix}`,
+    );
   if (count > 1)
-    warn('html', 'NO_URL', `${count} images without the URL of the blog were left out. To import them, ${fix}`);
+    warn(
+      'html',
+      'NO_URL',
+      `${count} images were left out because their URLs don't contain the address of your blog. To import them, ${fix}`,
+    );
   if (kept.includes(URL_PLACEHOLDER))
     warn('html', 'NO_URL', 'Links to the blog itself were changed to relative links, such as /about/.');
   return kept.replaceAll(URL_PLACEHOLDER, '');
