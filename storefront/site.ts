@@ -27,8 +27,20 @@ export function localText(text: string | Record<string, string> | undefined, { l
 
 export const money = (amount: number, currency: string, { locale }: SiteInfo) => formatMoney(amount, currency, locale);
 
-export const date = (seconds: number, { locale }: SiteInfo) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
+export const date = (seconds: number, { locale, timeZone }: Pick<SiteInfo, 'locale' | 'timeZone'>) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(seconds * 1000);
+
+/** A date and time with its zone, such as "May 1, 2026, 2:05 PM GMT+2". */
+export const dateTime = (seconds: number, { locale, timeZone }: SiteInfo) =>
+  new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(seconds * 1000);
 
 /** Replaces `{name}` in a string. */
 export const fill = (text: string, values: Record<string, string | number>) =>
@@ -96,6 +108,7 @@ export const infoOf = ({
   name,
   locale,
   locales,
+  timeZone,
   market,
   ...site
 }: Site): SiteInfo => ({
@@ -106,6 +119,7 @@ export const infoOf = ({
   name,
   locale,
   locales,
+  timeZone,
   market,
   defaultMarketId: site.defaultMarketId,
   preview: site.preview,
