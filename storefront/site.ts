@@ -52,13 +52,28 @@ export const isAvailable = ({ inventory, ...variant }: Variant, { market }: Site
 export const firstAvailable = ({ variants }: Product, site: SiteInfo) =>
   variants.find((each) => isAvailable(each, site));
 
-/** The lowest price in the market of the site. */
-export function lowestPrice({ variants }: Product, { market }: SiteInfo) {
-  const prices = variants.flatMap((variant) => priceIn(variant, market.id) ?? []);
-  return prices.sort((a, b) => a.price - b.price)[0];
-}
+/** The prices of the variants in the market of the site, lowest first. */
+const pricesOf = ({ variants }: Product, { market }: SiteInfo) =>
+  variants.flatMap((variant) => priceIn(variant, market.id) ?? []).sort((a, b) => a.price - b.price);
+
+export const lowestPrice = (product: Product, site: SiteInfo) => pricesOf(product, site)[0];
+
+/** Whether variants have different prices in the market of the site. */
+export const hasPriceRange = (product: Product, site: SiteInfo) =>
+  pricesOf(product, site).some(({ price }, _, [lowest]) => price > lowest!.price);
 
 type Priced = NonNullable<ReturnType<typeof lowestPrice>>;
+/** "Free", "€12.00" or, for the lowest of several prices, "From €12.00". */
+export function priceText(
+  { price, currency }: Priced,
+  site: SiteInfo & { texts: Pick<Site['texts'], 'product'> },
+  isLowest = false,
+) {
+  const { product: words } = site.texts;
+  if (isLowest) return fill(words.from, { price: money(price, currency, site) });
+  return price === 0 ? words.free : money(price, currency, site);
+}
+
 type Units = { texts: Pick<Site['texts'], 'catalog'> };
 
 /** The price per kilogram or liter, which the law requires next to the price. */
