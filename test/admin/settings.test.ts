@@ -222,6 +222,16 @@ test('an API key is created, shown once, works and is revoked', options, async (
   assert.ok(await staff.users.me());
 });
 
+test('the business ID can be copied next to the API keys', options, async () => {
+  const page = await logIn(shop, '/settings/api-keys');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByText(shop.businessId, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy business ID' }).click();
+  await page.getByText('Copied').waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), shop.businessId);
+  await checkPage(page, 'the business ID');
+});
+
 test('a webhook is tested, created, retried at the time shown, replayed and gets a new secret', options, async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   const page = await logIn(shop, '/settings/webhooks');
