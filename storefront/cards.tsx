@@ -3,7 +3,7 @@ import type { Product } from '@souk/client';
 import { useSite } from './island.tsx';
 import { Picture } from './picture.tsx';
 import { Price } from './price.tsx';
-import { firstAvailable, link, lowestPrice } from './site.ts';
+import { firstAvailable, hasPriceRange, link, lowestPrice } from './site.ts';
 
 const CARD_SIZES = '(min-width: 48rem) 18rem, 45vw';
 
@@ -32,7 +32,7 @@ function ProductCard({ product, isFirst = false }: { product: Product; isFirst?:
         </span>
       </a>
       <div class="card-foot">
-        <Price price={lowestPrice(product, site)} />
+        <Price price={lowestPrice(product, site)} isLowest={hasPriceRange(product, site)} />
         {variant && product.variants.length === 1 && (
           <form action={link(site, '/cart')} method="post">
             <input type="hidden" name="action" value="add" />

@@ -17,6 +17,8 @@ export type SiteInfo = {
   locale: string;
   /** All languages. The first one is the default and has no prefix in URLs. */
   locales: string[];
+  /** The time zone of the business. */
+  timeZone: string;
   market: SiteMarket;
   /** The market of visitors who did not choose one. */
   defaultMarketId: string;

@@ -1,17 +1,19 @@
 import { useSite } from './island.tsx';
-import { fill, link, type lowestPrice, money, unitPriceOf } from './site.ts';
+import { fill, link, type lowestPrice, money, priceText, unitPriceOf } from './site.ts';
 
 type MarketPrice = NonNullable<ReturnType<typeof lowestPrice>>;
 
-/** The price, the price before a reduction, and the details that the law requires next to it. */
-export function Price({ price, isLarge = false }: { price: MarketPrice | undefined; isLarge?: boolean }) {
+type PriceProps = { price: MarketPrice | undefined; isLowest?: boolean; isLarge?: boolean };
+
+/** The price, the price before a reduction, and the details that the law requires next to it. `isLowest`: other variants cost more. */
+export function Price({ price, isLowest = false, isLarge = false }: PriceProps) {
   const site = useSite();
   const { product: words } = site.texts;
   if (!price) return <p class="price quiet">{words.notAvailable}</p>;
   const { compareAtPrice: before, lowestPrice30: lowest, currency } = price;
   return (
     <p class={isLarge ? 'price large' : 'price'}>
-      {price.price === 0 ? words.free : money(price.price, currency, site)}
+      {priceText(price, site, isLowest)}
       {before != null && before > price.price && (
         <>
           {' '}

@@ -27,8 +27,20 @@ export function localText(text: string | Record<string, string> | undefined, { l
 
 export const money = (amount: number, currency: string, { locale }: SiteInfo) => formatMoney(amount, currency, locale);
 
-export const date = (seconds: number, { locale }: SiteInfo) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
+export const date = (seconds: number, { locale, timeZone }: Pick<SiteInfo, 'locale' | 'timeZone'>) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(seconds * 1000);
+
+/** A date and time with its zone, such as "May 1, 2026, 2:05 PM GMT+2". */
+export const dateTime = (seconds: number, { locale, timeZone }: SiteInfo) =>
+  new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(seconds * 1000);
 
 /** Replaces `{name}` in a string. */
 export const fill = (text: string, values: Record<string, string | number>) =>
@@ -40,13 +52,28 @@ export const isAvailable = ({ inventory, ...variant }: Variant, { market }: Site
 export const firstAvailable = ({ variants }: Product, site: SiteInfo) =>
   variants.find((each) => isAvailable(each, site));
 
-/** The lowest price in the market of the site. */
-export function lowestPrice({ variants }: Product, { market }: SiteInfo) {
-  const prices = variants.flatMap((variant) => priceIn(variant, market.id) ?? []);
-  return prices.sort((a, b) => a.price - b.price)[0];
-}
+/** The prices of the variants in the market of the site, lowest first. */
+const pricesOf = ({ variants }: Product, { market }: SiteInfo) =>
+  variants.flatMap((variant) => priceIn(variant, market.id) ?? []).sort((a, b) => a.price - b.price);
+
+export const lowestPrice = (product: Product, site: SiteInfo) => pricesOf(product, site)[0];
+
+/** Whether variants have different prices in the market of the site. */
+export const hasPriceRange = (product: Product, site: SiteInfo) =>
+  pricesOf(product, site).some(({ price }, _, [lowest]) => price > lowest!.price);
 
 type Priced = NonNullable<ReturnType<typeof lowestPrice>>;
+/** "Free", "€12.00" or, for the lowest of several prices, "From €12.00". */
+export function priceText(
+  { price, currency }: Priced,
+  site: SiteInfo & { texts: Pick<Site['texts'], 'product'> },
+  isLowest = false,
+) {
+  const { product: words } = site.texts;
+  if (isLowest) return fill(words.from, { price: money(price, currency, site) });
+  return price === 0 ? words.free : money(price, currency, site);
+}
+
 type Units = { texts: Pick<Site['texts'], 'catalog'> };
 
 /** The price per kilogram or liter, which the law requires next to the price. */
@@ -96,6 +123,7 @@ export const infoOf = ({
   name,
   locale,
   locales,
+  timeZone,
   market,
   ...site
 }: Site): SiteInfo => ({
@@ -106,6 +134,7 @@ export const infoOf = ({
   name,
   locale,
   locales,
+  timeZone,
   market,
   defaultMarketId: site.defaultMarketId,
   preview: site.preview,

@@ -70,13 +70,13 @@ export function Money({ amount, currency }: { amount: number; currency: string }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-function formatOf(style: 'short' | 'full' | 'date'): Intl.DateTimeFormat {
+function formatOf(style: 'short' | 'seconds' | 'date'): Intl.DateTimeFormat {
   const key = `${locale()} ${style}`;
   let format = formats.get(key);
   if (!format) {
     format = new Intl.DateTimeFormat(locale(), {
-      dateStyle: style === 'short' ? 'medium' : 'long',
-      ...(style === 'date' ? {} : { timeStyle: 'short' }),
+      dateStyle: style === 'date' ? 'long' : 'medium',
+      ...(style === 'date' ? {} : { timeStyle: style === 'short' ? 'short' : 'medium' }),
     });
     formats.set(key, format);
   }
@@ -84,6 +84,8 @@ function formatOf(style: 'short' | 'full' | 'date'): Intl.DateTimeFormat {
 }
 
 export const dateTime = (seconds: number) => formatOf('short').format(seconds * 1000);
+/** With seconds, for events that follow closely. */
+export const exactTime = (seconds: number) => formatOf('seconds').format(seconds * 1000);
 export const date = (seconds: number) => formatOf('date').format(seconds * 1000);
 
 export const DateTime = ({ at }: { at: number }) => (

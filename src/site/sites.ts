@@ -55,6 +55,7 @@ export function createSites({ isDemo, stateOf }: SitesOptions) {
       name: row.name,
       locale,
       locales: localesOf(row),
+      timeZone: row.configs.profile?.timeZone ?? 'UTC',
       market: requestedMarket(row, requested.query) ?? first,
       markets,
       defaultMarketId: first.id,

@@ -7,7 +7,7 @@ import { findFormats } from '../checkout/load.ts';
 import { useSite } from '../island.tsx';
 import type { Site, Visit } from '../page.ts';
 import { Picture } from '../picture.tsx';
-import { date, fill, link, money } from '../site.ts';
+import { date, dateTime, fill, link, money } from '../site.ts';
 import type { Texts } from '../texts/index.ts';
 import { BankTransferDetails } from './bank-transfer.tsx';
 
@@ -159,20 +159,17 @@ function Timeline({ order: { statuses, paymentStatus } }: { order: Order }) {
   const payments = paymentStatus.filter(({ status }) => status !== 'PENDING');
   // A payment and the status change it causes have the same timestamp. The payment comes first.
   const entries = [...payments, ...moves].sort((a, b) => a.timestamp - b.timestamp);
-  const time = (seconds: number) =>
-    new Intl.DateTimeFormat(site.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(
-      seconds * 1000,
-    );
   return (
     <ol class="timeline">
       {ordered && (
         <li>
-          {words.placed} <time class="quiet small">{time(ordered.timestamp)}</time>
+          {words.placed} <time class="quiet small">{dateTime(ordered.timestamp, site)}</time>
         </li>
       )}
       {entries.map(({ id, status, timestamp }) => (
         <li key={id}>
-          {(orderStatus as Record<string, string>)[status] ?? status} <time class="quiet small">{time(timestamp)}</time>
+          {(orderStatus as Record<string, string>)[status] ?? status}{' '}
+          <time class="quiet small">{dateTime(timestamp, site)}</time>
         </li>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 /** Products in the rich text of posts, with their current price and stock. */
 import { type Client, isSoukError, type Product } from '@souk/client';
 import type { Site, SiteInfo } from '../page.ts';
-import { altOf, firstAvailable, link, lowestPrice, money, unitPriceOf } from '../site.ts';
+import { altOf, firstAvailable, hasPriceRange, link, lowestPrice, priceText, unitPriceOf } from '../site.ts';
 
 const MAX_PRODUCTS = 50;
 const PRODUCT = /<div data-product="([^"]*)">[\s\S]*?<\/div>/g;
@@ -37,7 +37,7 @@ function card(product: Product, site: Shown): string {
     ? `<img src="${escapeHtml(image.resolutions?.medium?.url ?? image.url)}" alt="${escapeHtml(altOf(image, site))}" loading="lazy" width="120">`
     : '';
   const facts = [
-    price && (price.price === 0 ? words.free : money(price.price, price.currency, site)),
+    price && priceText(price, site, hasPriceRange(product, site)),
     price?.unitPrice && unitPriceOf(price.unitPrice, price.currency, site),
     !firstAvailable(product, site) && words.soldOut,
   ].filter((text) => typeof text === 'string');

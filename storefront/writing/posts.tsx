@@ -22,7 +22,7 @@ export const titleOf = (entry: Entry, site: IslandSite) =>
   textOf(entry, 'title', site) ||
   textOf(entry, 'subject', site) ||
   entry.seo?.title ||
-  fill(site.texts.posts.dated, { date: date(publishedAt(entry), site) });
+  fill(site.texts.posts.dated, { date: dayOf(entry, site) });
 
 export function coverOf(entry: Entry): Media | undefined {
   const [cover] = [blockValue(entry, 'cover')].flat() as (Media | undefined)[];
@@ -45,6 +45,9 @@ export function publishedAt(entry: Entry): number {
     ? own
     : (entry.statuses.filter(({ status }) => status === 'PUBLISHED').at(-1)?.timestamp ?? entry.createdAt);
 }
+
+/** In UTC, like all dates in entries. */
+const dayOf = (entry: Entry, { locale }: SiteInfo) => date(publishedAt(entry), { locale, timeZone: 'UTC' });
 
 export const postPath = ({ slug: collection }: Collection, { slug, id }: Entry) => `/${collection}/${slug ?? id}`;
 
@@ -78,7 +81,7 @@ function PostFacts({ entry }: { entry: Entry }) {
   return (
     <p class="post-facts quiet small">
       {author && <span>{author}</span>}
-      <time datetime={new Date(seconds * 1000).toISOString()}>{date(seconds, site)}</time>
+      <time datetime={new Date(seconds * 1000).toISOString()}>{dayOf(entry, site)}</time>
       {minutes !== null && <span>{fill(site.texts.posts.minutes, { count: minutes })}</span>}
       {entry.locked && <span class="tag">{site.texts.posts.membersOnly}</span>}
     </p>

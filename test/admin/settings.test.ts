@@ -222,7 +222,17 @@ test('an API key is created, shown once, works and is revoked', options, async (
   assert.ok(await staff.users.me());
 });
 
-test('a webhook is tested, created, retried, replayed and gets a new secret', options, async () => {
+test('the business ID can be copied next to the API keys', options, async () => {
+  const page = await logIn(shop, '/settings/api-keys');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByText(shop.businessId, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy business ID' }).click();
+  await page.getByText('Copied').waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), shop.businessId);
+  await checkPage(page, 'the business ID');
+});
+
+test('a webhook is tested, created, retried at the time shown, replayed and gets a new secret', options, async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   const page = await logIn(shop, '/settings/webhooks');
   await page.getByText('No webhooks yet').waitFor();
@@ -246,10 +256,15 @@ test('a webhook is tested, created, retried, replayed and gets a new secret', op
   /** The list updates automatically. */
   const waitForCell = (cell: string) => row.getByRole('cell', { name: cell, exact: true }).waitFor();
   await waitForCell('1');
+  await row.getByText(/^Next attempt: .+:\d\d:\d\d [AP]M$/).waitFor();
   await checkPage(page, 'a webhook');
   await row.getByRole('button', { name: 'customer.created' }).click();
   const delivery = page.getByRole('dialog', { name: 'customer.created' });
   await delivery.getByText('heard').first().waitFor();
+  await delivery
+    .getByText(/500 · .+:\d\d:\d\d [AP]M · \d+ ms/)
+    .first()
+    .waitFor();
   await delivery.getByText('"name": "Someone"').waitFor();
   await checkPage(page, 'a delivery');
   receiver.status = 200;

@@ -67,6 +67,21 @@ test('filters, sorting and search are plain links and forms', async () => {
   assert.match(found.body, /type="search" name="q" value="shir"/);
 });
 
+test('a card says "from" only where a variant costs more, and structured data and the feed have plain prices', async () => {
+  const priceIn = (html: string, name: string) =>
+    new RegExp(`class="card-name">${name}<.*?<p class="price">([^<]*)`, 's').exec(html)?.[1];
+  const pages = ['/', '/products', '/products?q=pan', '/categories/pans'];
+  for (const path of pages) assert.equal(priceIn((await open(path)).body, 'Pan'), 'From $30.00', path);
+  assert.equal(priceIn((await open('/products')).body, 'Mug'), '$15.00');
+  assert.match(priceIn((await open('/de/products')).body, 'Pfanne') ?? '', /^Ab 30,00\s\$$/);
+  const { offers } = structuredData((await open('/products/pan')).body).Product as Json;
+  assert.deepEqual(
+    offers.map(({ price }: Json) => price),
+    ['30.00', '60.00'],
+  );
+  assert.deepEqual((await open('/feeds/products.xml')).body.match(/<g:price>(?:30|60)\.00 USD<\/g:price>/g)?.length, 2);
+});
+
 test('each language has its own URLs, and old ones redirect', async () => {
   const german = await open('/de/products/pfanne');
   assert.match(german.body, /<h1>Pfanne<\/h1>/);

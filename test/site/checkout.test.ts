@@ -11,6 +11,7 @@ const shop = await openShop(h, {
   markets: [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE', countries: ['US'] }],
   shippingMethods: [{ id: 'post', name: 'Post', prices: [{ market: 'us', amount: 500 }] }],
   storefront: { enabled: true, locales: ['en', 'de'], legal },
+  profile: { timeZone: 'Pacific/Kiritimati' },
 });
 const base = `/s/${shop.businessId}`;
 const mug = await shop.product({ price: 1000, quantity: 1000 });
@@ -45,6 +46,23 @@ test('a visitor buys without JavaScript, and errors are shown on their fields', 
   assert.match((await browser.open(invoice!)).html, /^%PDF-/);
   assert.equal((await openBrowser(h.url).open(invoice!)).status, 404);
   assert.equal(browser.jar.has('souk_cart'), false);
+});
+
+test('the order page shows times in the time zone of the business', async () => {
+  const browser = await shopper();
+  await browser.open(`${base}/checkout`);
+  const thanks = await browser.send('place', { ...ADDRESS, terms: 'yes', paymentMethod: 'CASH' });
+  const { createdAt } = await shop.order(new URL(thanks.url).searchParams.get('order')!);
+  const there = { timeZone: 'Pacific/Kiritimati' } as const;
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en', { ...there, ...options }).format(createdAt * 1000).replace(/\s+/g, ' ');
+  const [day, short, time] = [
+    format({ dateStyle: 'long' }),
+    format({ dateStyle: 'medium' }),
+    format({ timeStyle: 'short' }),
+  ];
+  assert.ok(thanks.text.includes(`, ${day} `), day);
+  assert.ok(thanks.text.includes(`Order placed ${short}, ${time} GMT+14`), thanks.text);
 });
 
 test('checking out the same cart twice, even concurrently, creates one order', async () => {

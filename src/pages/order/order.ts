@@ -93,7 +93,7 @@ function body(view: OrderView, token: string): Html {
   const money = (minor: number) => formatMoney(minor, currency, language);
   const row = (name: string, amount: number) => html`<tr><td>${name}</td><td class="amount">${money(amount)}</td></tr>`;
   return html`<h1>${names.number(String(number))}</h1>
-<p class="quiet">${businessName}, ${dayOf(createdAt, language)}</p>
+<p class="quiet">${businessName}, ${dayOf(createdAt, language, view.returns.timeZone)}</p>
 <p><strong>${statusOf(view)}</strong> · ${pageTexts(language).order.payments[paymentStatus] ?? paymentStatus}</p>
 ${transfer(view)}
 ${shipments(view)}
@@ -125,21 +125,21 @@ function payForm({ exchange, currency, language }: OrderView, token: string): Ht
 <button type="submit">${pageTexts(language).order.pay(formatMoney(exchange.rest, currency, language))}</button></form>`;
 }
 
-function documents({ documents, language }: OrderView): Html | null {
+function documents({ documents, language, returns }: OrderView): Html | null {
   if (documents.length === 0) return null;
   const texts = pageTexts(language).order;
   const items = documents.map(({ type, number, issuedAt, urls }) => {
     const name = `${textsIn(language).order.documents[type]} ${number}`;
     const xml = urls.xml ? html` · <a href="${urls.xml}">XML</a>` : null;
-    return html`<li><a href="${urls.pdf}">${name}</a>${xml} <span class="quiet">${dayOf(issuedAt, language)}</span></li>`;
+    return html`<li><a href="${urls.pdf}">${name}</a>${xml} <span class="quiet">${dayOf(issuedAt, language, returns.timeZone)}</span></li>`;
   });
   return html`<h2>${texts.documents}</h2><ul>${items}</ul>`;
 }
 
 /** How to pay by bank transfer. Banking apps scan the QR code. */
-function transfer({ bankTransfer, received, language }: OrderView): Html | null {
+function transfer({ bankTransfer, received, language, returns }: OrderView): Html | null {
   if (!bankTransfer) return null;
-  const rows = instructionRows(bankTransfer, received, language).map(
+  const rows = instructionRows(bankTransfer, received, language, returns.timeZone).map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   );
   const { text, scan, qrCode: name } = textsIn(language).order.transfer;
@@ -156,12 +156,12 @@ function qrCode(text: string, name: string): Html {
 }
 
 /** With several shipments, or if items are left to ship, each shipment lists its items. */
-function shipments({ shipments, fulfillment, tracking, language }: OrderView): Html | null | Html[] {
+function shipments({ shipments, fulfillment, tracking, language, returns }: OrderView): Html | null | Html[] {
   if (shipments.length === 0) return trackingOf(language, tracking);
   if (shipments.length === 1 && fulfillment === 'FULFILLED') return trackingOf(language, shipments[0]!.tracking);
   return shipments.map(
     ({ createdAt, lines, tracking }, i) => html`<h2>${pageTexts(language).order.shipment} ${i + 1}</h2>
-<p class="quiet">${dayOf(createdAt, language)}</p>
+<p class="quiet">${dayOf(createdAt, language, returns.timeZone)}</p>
 <ul>${lines.map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>`)}</ul>
 ${trackingOf(language, tracking)}`,
   );

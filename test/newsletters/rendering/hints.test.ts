@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findHints } from '../../../src/domains/newsletters/rendering/hints.ts';
+import { addPixel, untracked } from '../../../src/domains/newsletters/stats/track-links.ts';
+import { fill } from '../../../src/shared/mail/template.ts';
 
 const WORDS = `<p>${'Good words for our readers. '.repeat(8)}</p>`;
 const codes = (html: string, subject = 'Spring in the workshop', hasAddress = true) =>
@@ -27,6 +29,16 @@ test('images without text or alt text, a missing postal address and an email tha
   assert.deepEqual(codes(`${WORDS}<img src="x.png" alt=""><img src="y.png">`), ['NO_ALT 2']);
   assert.deepEqual(codes(WORDS, undefined, false), ['NO_ADDRESS']);
   assert.deepEqual(codes(WORDS + 'ä'.repeat(60_000)), ['TOO_LARGE 118']);
+});
+
+test('the image that reports opens gets no hint', () => {
+  const withPixel = (html: string) =>
+    fill(addPixel([`<html><body>${html}</body></html>`]), (variable) => untracked()[variable]!);
+  const codesOf = (html: string) => findHints({ subject: 'Spring', html: withPixel(html), hasAddress: true });
+  assert.match(withPixel(''), /<img /);
+  assert.deepEqual(codesOf(WORDS), []);
+  assert.deepEqual(codesOf('<p>Few words</p>'), []);
+  assert.deepEqual(codesOf(`${WORDS}<img src="x.png">`), [{ code: 'NO_ALT', detail: '1' }]);
 });
 
 test('shortened links, and links whose text names another host, get a hint', () => {

@@ -14,8 +14,8 @@ const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ le
 const market = { id: 'de', currency: 'eur', paymentMethods: [{ method: 'BANK_TRANSFER' }] };
 const bankTransfer = { holder: 'Souk GmbH', iban: ACCOUNT, bic: 'COBADEFFXXX' };
 
-async function open() {
-  const shop = await openShop(h, { markets: [market], bankTransfer });
+async function open(configs: object = {}) {
+  const shop = await openShop(h, { markets: [market], bankTransfer, ...configs });
   const order = async (price = 4900, more: object = {}) => {
     const product = await shop.product({ price, currency: 'eur', market: 'de' });
     const { body, status } = await shop.checkout(product, { market: 'de', paymentMethod: 'BANK_TRANSFER', ...more });
@@ -104,6 +104,22 @@ test('a bank transfer order waits for its payment and shows how to pay', async (
   assert.equal((await fetch(image)).status, 404, 'there is nothing left to pay');
   const paid = await shop.read(order.id);
   assert.deepEqual([paid.paid, paid.bankTransfer, last(paid.statuses)], [4900, undefined, 'PROCESSING']);
+});
+
+test('emails and the order page show dates in the time zone of the business', async () => {
+  // Its date differs from the one in UTC.
+  const timeZone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+  const shop = await open({ profile: { timeZone } });
+  const customer = await h.user();
+  const { createdAt, bankTransfer } = await shop.order(4900, { token: customer.token });
+  await h.drain();
+  const { text } = ((await h.mailbox()) as Json[]).find(({ to }) => to === customer.email)!;
+  const page = await fetch(/https?:\S+\/order\/\S+/.exec(text)![0], { headers: { accept: 'text/html' } });
+  const html = await page.text();
+  const day = (seconds: number) =>
+    new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone }).format(seconds * 1000);
+  assert.ok(text.includes(day(bankTransfer.dueAt)), text);
+  for (const seconds of [createdAt, bankTransfer.dueAt]) assert.ok(html.includes(day(seconds)), day(seconds));
 });
 
 test('an unpaid order expires once and returns its stock, but not if part of the money has arrived', async () => {

@@ -6,7 +6,7 @@ import { DataList } from '../../../parts/list/data-list.tsx';
 import { forget, useAction, useLoad } from '../../../parts/load.ts';
 import { EmptyState } from '../../../parts/placeholders.tsx';
 import { Problem } from '../../../parts/problem.tsx';
-import { DateTime, dateTime, StatusBadge, statusText } from '../../../parts/show.tsx';
+import { DateTime, exactTime, StatusBadge, statusText } from '../../../parts/show.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
@@ -55,7 +55,17 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           },
           { head: t('settings.when'), cell: ({ createdAt }) => <DateTime at={createdAt} />, isWide: true },
           { head: t('settings.attempts'), cell: ({ attempts }) => attempts.length, isNumber: true, isWide: true },
-          { head: t('settings.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+          {
+            head: t('settings.status'),
+            cell: ({ status, nextAttemptAt }) => (
+              <>
+                <StatusBadge status={status} />
+                {nextAttemptAt !== null && (
+                  <small class="next-attempt">{t('settings.nextAttempt', { time: exactTime(nextAttemptAt) })}</small>
+                )}
+              </>
+            ),
+          },
         ]}
         empty={<EmptyState title={t('settings.noDeliveries')} text={t('settings.noDeliveriesText')} />}
       >
@@ -99,7 +109,7 @@ function DeliveryDialog({ delivery, webhookId, retried, close }: DialogProps) {
         <StatusBadge status={delivery.status} /> {delivery.entity}
       </p>
       {delivery.nextAttemptAt !== null && (
-        <p class="quiet">{t('settings.nextAttempt', { time: dateTime(delivery.nextAttemptAt) })}</p>
+        <p class="quiet">{t('settings.nextAttempt', { time: exactTime(delivery.nextAttemptAt) })}</p>
       )}
       <Problem error={error} />
       {delivery.attempts.length === 0 && <p>{t('settings.noAttempts')}</p>}
@@ -108,7 +118,7 @@ function DeliveryDialog({ delivery, webhookId, retried, close }: DialogProps) {
           <li key={at} class="attempt">
             <p>
               <strong>{status ?? reason}</strong>
-              {` · ${dateTime(at)} · ${durationMs} ms`}
+              {` · ${exactTime(at)} · ${durationMs} ms`}
             </p>
             {answer && <pre>{answer}</pre>}
           </li>

@@ -27,10 +27,12 @@ const MIN_WORDS = 20;
 const MAX_BYTES = 102 * 1024;
 const SHORTENERS =
   /^(bit\.ly|t\.co|goo\.gl|tinyurl\.com|ow\.ly|is\.gd|buff\.ly|rebrand\.ly|cutt\.ly|rb\.gy|lnkd\.in|t\.ly)$/;
+/** An image that readers can't see, such as the one that reports an open. */
+const PIXEL = /\swidth="1" height="1"/;
 
 export function findHints({ subject, html, hasAddress }: Email): Hint[] {
   const content = html.replace(/^[\s\S]*?<body[^>]*>/, '');
-  const images = [...content.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag);
+  const images = [...content.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !PIXEL.test(tag));
   const links = [...content.matchAll(/<a\b[^>]*?\bhref="(https?:[^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].map(
     ([, href, label]) => ({
       host: hostOf(href!),

@@ -64,6 +64,7 @@ export function instructionRows(
   transfer: BankTransfer,
   received: number,
   language: Language,
+  timeZone: string,
 ): [name: string, value: string][] {
   const { amount, currency, holder, iban, bic, bankName, reference, dueAt } = transfer;
   const names = textsIn(language).order.transfer;
@@ -75,6 +76,6 @@ export function instructionRows(
     [names.bic, bic ?? ''],
     [names.bank, bankName ?? ''],
     [names.reference, inGroups(reference)],
-    [names.payBy, dayOf(dueAt, language)],
+    [names.payBy, dayOf(dueAt, language, timeZone)],
   ].filter((row): row is [string, string] => row[1] !== '');
 }

@@ -96,14 +96,15 @@ export function writeOrderMail(
   const url = isShipped ? shipment?.tracking?.url : orderReturn?.labelUrl;
   const isToPay = kind === 'EXCHANGED' && exchangeRest(order) > 0;
   const { replyTo } = business.configs.email ?? {};
+  const { timeZone = 'UTC' } = business.configs.profile ?? {};
   const parts: MailPart[] = [
     ...(kind === 'CANCELLED' && hasExpired(order)
-      ? columnsOf([{ title: texts.reason, lines: [texts.notPaid(dayOf(doc.bankTransfer!.dueAt, language))] }])
+      ? columnsOf([{ title: texts.reason, lines: [texts.notPaid(dayOf(doc.bankTransfer!.dueAt, language, timeZone))] }])
       : []),
     ...(isShipped && shipment
       ? shipmentParts(order, shipment, { language, images })
       : orderReturn
-        ? returnParts(orderReturn, language, business.configs.profile?.timeZone ?? 'UTC')
+        ? returnParts(orderReturn, language, timeZone)
         : [
             ...(exchanged ? [{ type: 'items' as const, title: texts.exchangedItems, items: exchanged.items }] : []),
             ...priceParts(order, { language, images }, exchanged ? texts.newItems : undefined),
@@ -118,7 +119,7 @@ export function writeOrderMail(
           },
         ]
       : []),
-    ...(kind === 'AWAITING_PAYMENT' ? transfer(order, language, link) : []),
+    ...(kind === 'AWAITING_PAYMENT' ? transfer(order, language, timeZone, link) : []),
     ...(orderReturn
       ? []
       : columnsOf([...tracking(shipment, isShipped, language), ...mailedDelivery(doc, business.configs, language)])),
@@ -134,7 +135,7 @@ export function writeOrderMail(
       'order.total': money(doc.total),
       'payment.amount': money(amountDue(doc)),
       'exchange.order': String(exchanged?.number ?? ''),
-      'order.date': dayOf(order.createdAt, language),
+      'order.date': dayOf(order.createdAt, language, timeZone),
       'refund.amount': money(amount ?? 0),
     },
     first: url
@@ -150,11 +151,11 @@ export function writeOrderMail(
 }
 
 /** How to pay by bank transfer. The order page serves the QR code, because email clients don't display embedded images. */
-function transfer(order: OrderRow, language: Language, link: string): MailPart[] {
+function transfer(order: OrderRow, language: Language, timeZone: string, link: string): MailPart[] {
   const instructions = instructionsOf(order);
   if (!instructions) return [];
   const { title, text, scan, qrCode } = textsIn(language).order.transfer;
-  const rows = instructionRows(instructions, order.doc.received ?? 0, language);
+  const rows = instructionRows(instructions, order.doc.received ?? 0, language, timeZone);
   const lines = [text, ...rows.map(([name, value]) => `${name}: ${value}`)];
   return [
     ...columnsOf([{ title, lines: instructions.epc ? [...lines, scan] : lines }]),
