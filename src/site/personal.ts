@@ -5,7 +5,7 @@ import type { App } from '../http/server.ts';
 import { forbidden } from '../shared/errors.ts';
 import { loadPage } from './failed-calls.ts';
 import { type Opened, type SiteOptions, type SiteServer, setPersonalHeaders } from './serve.ts';
-import { endSupport, seenSession } from './support.ts';
+import { endSupport, visibleSession } from './support.ts';
 import { personalClient } from './transport.ts';
 
 export function createPersonalPages(app: App, server: SiteServer, { sessions, publicUrl }: SiteOptions) {
@@ -14,7 +14,7 @@ export function createPersonalPages(app: App, server: SiteServer, { sessions, pu
     const { cookie, 'user-agent': userAgent = '' } = request.headers;
     const csrf = sessions.csrf(cookie, place);
     const stored = sessions.read(cookie, place);
-    let session = seenSession(stored, app.contexts.system().now);
+    let session = visibleSession(stored, app.contexts.system().now);
     const isSupport = session?.support !== undefined;
     let written: { session: SiteSession | null } | null = null;
     const setSession = (next: SiteSession | null) => {

@@ -143,7 +143,7 @@ export function createSiteServer(app: App, options: SiteOptions) {
 
   type Final = { page: Served; shown: Shown<unknown>; status: number } | { location: string; status: number };
 
-  /** Turns the result of a page into what is sent. A missing record may have a new path. */
+  /** Turns the result of a page into a response. If a record is missing, it may have moved to a new path. */
   async function settle({ module, site, page, path, fullPath }: Opened, loaded: Loaded<unknown>): Promise<Final> {
     if ('file' in loaded) throw new Error(`${path} is not a personal page, so it can't send a file.`);
     if (module.isRedirect(loaded)) return { location: targetOf(module, site, loaded.redirect), status: loaded.status };

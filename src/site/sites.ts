@@ -29,7 +29,7 @@ export const localesOf = ({ configs }: BusinessRow): string[] => {
   return locales.length > 0 ? [...new Set(locales)] : [configs.email?.locale ?? 'en'];
 };
 
-/** Hosts, languages and markets of one site. */
+/** Maximum number of cached sites per business: one for each combination of host, language and market. */
 const MAX_SITES = 200;
 
 type SitesOptions = {

@@ -10,7 +10,7 @@ type PasskeyProps = {
   fields: Record<string, string>;
   /** The challenge of a login, or of `options`. */
   challenge?: string;
-  /** For the browser. For a login, they are requested when needed. */
+  /** The WebAuthn options. Omit them for a login: they are then requested when needed. */
   options?: object;
   /** Creates a passkey, with a name. */
   isNew?: boolean;

@@ -153,7 +153,7 @@ test('rows written by a request that started before the deletion are deleted too
   assert.equal(await exists(id), false);
 });
 
-test('the job never touches a business that is not deleted', async () => {
+test('the job never touches a business that is not marked as deleted', async () => {
   const { id, path } = await shop('living');
   await fill(id, 10);
   const before = await rowsOf(id);

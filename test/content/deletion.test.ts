@@ -159,7 +159,7 @@ test('the scheduled job completes a killed task, even if the task is lost', asyn
   await clearCollections(system(), { collectionId: id });
 });
 
-test('the job never touches a collection that is not deleted', async () => {
+test('the job never touches a collection that is not marked as deleted', async () => {
   const { id } = await make('/collections', { name: 'Living' });
   await make('/entries', { collectionId: id });
   await clearCollections(system(), { collectionId: id });

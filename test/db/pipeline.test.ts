@@ -50,7 +50,7 @@ test('a failed transaction that releases its locks early throws its own error', 
   assert.deepEqual(await marks(), [1]);
 });
 
-test('lost connections leave nothing behind, and the pool keeps working', async () => {
+test('a transaction on a lost connection is rolled back, and the pool keeps working', async () => {
   const attempts = Array.from({ length: 30 }, (_, i) =>
     pipeline('a', (tx) => [
       tx`insert into marks (id) values (${100 + i})`,

@@ -207,7 +207,7 @@ const MIB = 2 ** 20;
 const postOf = (path: string, type: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
 
-test('an address that fills the memory with incomplete bodies loses its connections, and no other does', async (t) => {
+test('an address that fills memory with incomplete bodies loses its connections, and no other address does', async (t) => {
   const server = await startServer(
     (app) => {
       app.post('/body', { config: { access: 'public' } }, () => 'taken');

@@ -674,7 +674,7 @@ test('library images move with a whole business, even within one service', async
   assert.deepEqual([taken!.alt, taken!.fileName], [alt, 'lamp.jpg'], 'from a CSV file too');
 });
 
-test('a text file is refused as a product image, with its row, and is not added to the library', async () => {
+test('a text file is rejected as a product image, the error names the row, and the file is not added to the library', async () => {
   const shop = await openShop(h);
   const form = new FormData();
   form.append('files', new Blob(['Not an image'], { type: 'text/plain' }), 'notes.txt');

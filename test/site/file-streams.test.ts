@@ -84,7 +84,7 @@ test('a sitemap reads records only as they are sent, and ends at 50,000 URLs', a
   assert.ok(urls < 50_000 && listed === 25_001, `${listed} records`);
 });
 
-test('a file that is read too slowly ends, and the next one starts', async (t) => {
+test('a file that is read too slowly is cut off, and the next one starts', async (t) => {
   const get = await start(t, 200);
   assert.deepEqual([await get('a', '127.0.0.2'), await get('a', '127.0.0.2')], [200, 200]);
   await eventually('a slot is free', async () => (await get('a', '127.0.0.2')) === 200, 30_000);

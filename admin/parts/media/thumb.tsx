@@ -44,7 +44,7 @@ export const RowImage = ({ src }: { src: string }) => (
   <img key={src} ref={(image) => loadUnlessScrolledPast(image, src)} alt="" width="40" height="40" decoding="async" />
 );
 
-/** Decorative unless it has an alt text, because the name is next to it. */
+/** Decorative unless it has alt text, because the name is next to it. */
 export function Thumb({ media, alt = '' }: { media: Media; alt?: string }) {
   if (!isImage(media)) return <span class="thumb kind">{media.mimeType.split('/').at(-1)!.toUpperCase()}</span>;
   return <img class="thumb" src={sizeOf(media, 'thumbnail')} alt={alt} loading="lazy" decoding="async" />;

@@ -24,7 +24,7 @@ type Props = {
   api: Api;
   /** The label of a field: `blocks.title` is "Title". */
   fieldName: (field: string) => string;
-  /** A draft is open, which a restored version replaces. */
+  /** Whether there is a draft. Restoring a version replaces it. */
   hasDraft: boolean;
   /** Null if the user can't restore versions. */
   restored: (() => void) | null;

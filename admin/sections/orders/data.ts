@@ -9,7 +9,7 @@ export const useOrder = (id: string): Loaded<Order> =>
 
 export type Products = ReadonlyMap<string, Product>;
 
-/** The existing products of its items. */
+/** The products of the order's items, without deleted ones. */
 export function useProducts(order: Order | undefined): Products {
   const ids = [...new Set(order?.lines.map(({ productId }) => productId) ?? [])];
   const { data } = useLoad(`products ${ids.join(' ')}`, async (signal) => {

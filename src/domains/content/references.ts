@@ -11,7 +11,7 @@ export type FindExisting = (
 ) => Promise<Iterable<string>>;
 export type FindOrder = (db: Db, businessId: string, orderId: string) => Promise<{ customerId: string } | null>;
 
-/** Content references records of other domains, some of which depend on content. So each target type has its own finder. */
+/** Content refers to records of other domains, some of which depend on content. So each target type has its own finder. */
 export function createReferences(finders: Readonly<Record<TargetType, FindExisting>>, findOrder: FindOrder) {
   return {
     findOrder,

@@ -2,7 +2,7 @@ import type { Person } from '../../context/personal-data.ts';
 import { notFound } from '../../shared/errors.ts';
 import type { Command, Query } from './context.ts';
 
-/** The person to erase. `email`: where to notify the owner of a deleted account, and in which language. */
+/** The person to erase. `email` and `language`: how to notify the owner of a deleted account. */
 export type Subject = Person & { email?: string | null; language?: string };
 
 /** Finds a person of the business by the ID of a customer, a user or a subscription. Throws 404 if there is none. */

@@ -113,7 +113,7 @@ test('a product shows its price and stock at the time the issue is sent, with th
   );
 });
 
-test('a product without a price to pay is free, in the language of the issue', async () => {
+test('a product with a price of zero is shown as free, in the language of the issue', async () => {
   const newsletter = await makeNewsletter(h, {}, { markets: [{ id: 'eu', currency: 'eur' }] });
   const { token } = await h.member(newsletter.businessId, 'ADMIN');
   const pricing = { markets: [{ marketId: 'eu', price: 0, currency: 'eur' }] };

@@ -143,7 +143,7 @@ export function Rates({ record, values: { classes, rows, provider } }: Props) {
   );
 }
 
-/** `field` is a field of the rate, or of the rate of a class: `bps standard`. */
+/** `field`: the name of a field, optionally followed by the class whose rate it belongs to, such as `bps standard`. */
 function rowProblem(record: FormRecord<TaxValues>, rows: readonly TaxRow[], at: number, field: string) {
   const first = firstRateOf(rows, at);
   const [name = '', classId] = field.split(' ');

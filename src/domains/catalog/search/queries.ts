@@ -150,7 +150,7 @@ export async function countMatches(db: Db, search: Search): Promise<number> {
 /** All buckets, newest first. */
 export const placesOf = (businessId: string, newestBucket: number) => placesBetween(businessId, newestBucket + 1, 0);
 
-/** The newest full bucket, a middle one and the oldest. None in a business with a single block, whose buckets are few. */
+/** The newest full bucket, a middle one and the oldest. Empty if the business has a single block, because it has few buckets. */
 export function sampleBuckets(businessId: string, newestBucket: number): string[] {
   if (newestBucket < BLOCK) return [];
   return [newestBucket - 1, newestBucket >> 1, 0].map((bucket) => `${businessId}:${bucket}`);

@@ -27,7 +27,7 @@ export function priceOrder(cart: Cart, facts: PricingFacts): { priced: Priced } 
   return { priced: { ...totals, ...chosen, taxMode: price.taxMode, lines, ...(vatCheck ? { vatCheck } : {}) } };
 }
 
-/** The totals that are set. */
+/** The given totals. */
 export function totalsOf({ subtotal, tax, shipping, discount, total }: GivenTotals): GivenTotals {
   const sums = Object.entries({ subtotal, tax, shipping, discount, total });
   return Object.fromEntries(sums.filter(([, sum]) => sum !== undefined));

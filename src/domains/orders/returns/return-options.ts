@@ -23,7 +23,7 @@ export type ReturnOptions = {
   /** The last day of the period; null while something is left to ship. */
   lastDay: number | null;
   hasEmail: boolean;
-  /** The name of the customer, from the addresses. */
+  /** The customer's name, taken from the addresses. */
   name: string;
   language: Language;
   timeZone: string;

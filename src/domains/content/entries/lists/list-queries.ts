@@ -29,7 +29,7 @@ export type EntryList = {
   limit: number;
 };
 
-/** `key` is the sort key besides age, or empty. */
+/** `key`: the sort key in addition to age. Empty if entries are sorted by age only. */
 export type ListedRow = Gate & { id: string; version: number; createdAt: number; bytes: number; key: string };
 
 type AgePosition = readonly [createdAt: number, id: string];

@@ -195,7 +195,7 @@ function withDueStatuses(data: Record<string, unknown>, now: number): Record<str
   return { ...data, statuses: [...statuses, ...due], scheduled: scheduled.filter(isPending) };
 }
 
-/** An export has no private keys. */
+/** The warning that the sender address gets a new key: exports don't contain private keys. */
 const newKey = (row: number) =>
   rowError(
     row,
