@@ -29,8 +29,9 @@ async function runSql(url: string, code: string): Promise<void> {
   }
 }
 
-const prepared = blocksIn(readPage('docs/operate/database.md'), 'sql');
-for (const { code, flags } of prepared) {
+/** Pages whose SQL is for an administrator. */
+const ADMIN_PAGES = ['docs/operate/database.md', 'docs/operate/backup.md'];
+for (const { code, flags } of ADMIN_PAGES.flatMap((file) => blocksIn(readPage(file), 'sql'))) {
   const database = flags.find((flag) => flag.startsWith('database='))?.slice('database='.length);
   await runSql(server.url('postgres', database), code);
 }
@@ -160,9 +161,7 @@ test('the webhook verification accepts a signed delivery and rejects modified, w
 });
 
 test("every SQL block runs on the service's database", options, async () => {
-  const blocks = pages
-    .filter(({ file }) => file !== 'docs/operate/database.md')
-    .flatMap((page) => blocksIn(page, 'sql'));
+  const blocks = pages.filter(({ file }) => !ADMIN_PAGES.includes(file)).flatMap((page) => blocksIn(page, 'sql'));
   assert.ok(blocks.length > 0);
   for (const { code } of blocks) await runSql(databaseUrl, code);
 });
