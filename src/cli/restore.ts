@@ -31,7 +31,7 @@ export async function runRestore({ file, has }: Arguments): Promise<void> {
   if (database === 'server') {
     process.stdout.write(
       'Restore the database dump into a new database, prepared as in docs/operate/backup.md:\n' +
-        '  pg_restore --exit-on-error --single-transaction --no-owner --schema=souk --schema=jobs --dbname="$NEW_DATABASE_URL" database.dump\n',
+        '  pg_restore --exit-on-error --single-transaction --no-owner --strict-names --schema=souk --schema=jobs --dbname="$NEW_DATABASE_URL" database.dump\n',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Runs the commands for a PostgreSQL server in docs/operate/backup.md, as the limited role of docs/operate/database.md. */
+/** Runs the commands for a PostgreSQL server in docs/operate/backup.md, as the roles of docs/operate/database.md. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,10 +17,10 @@ const BIN = globSync('/usr/lib/postgresql/*/bin/pg_dump').map(dirname).sort().at
 const options = { timeout: 240_000, skip: BIN ? false : 'pg_dump is not installed' };
 
 const page = readPage('docs/operate/backup.md');
-const command = (program: string) =>
-  page.blocks.find(({ language, code }) => language === 'sh' && code.includes(`${program} --`))!.code;
+const command = (program: string, at = 0) =>
+  page.blocks.filter(({ language, code }) => language === 'sh' && code.includes(`${program} --`))[at]!.code;
 
-test('the limited role restores its dump into a new database, and never over existing data', options, async () => {
+test('a role restores its dump into a new database, and never over existing data', options, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'souk-restore-'));
   const server = await createPostgres({ bin: BIN! });
   after(async () => {
@@ -55,15 +55,29 @@ test('the limited role restores its dump into a new database, and never over exi
   await shop.stop();
 
   await prepare('docs/operate/backup.md');
-  const restore = (database: string) =>
-    shell(command('pg_restore').replace(/(?<=^NEW_DATABASE_URL=).*/, server.url('souk:change-me', database)), {});
+  const restore = (database: string, at = 0) =>
+    shell(command('pg_restore', at).replace(/(?<=^NEW_DATABASE_URL=).*/, server.url('souk:change-me', database)), {});
   await restore('shop_restored');
   await assert.rejects(restore('shop'), /already exists/);
+  await assert.rejects(restore('shop', 1), /permission denied|already exists/);
 
-  const key = { headers: { 'x-api-key': shop.exports.KEY! } };
-  for (const database of ['shop_restored', 'shop']) {
+  // The owner's tables are in `public`, which the command for the limited role must not skip silently.
+  await runSql('create database owned owner souk');
+  const owner = await startService('start', settings('owned'));
+  await owner.stop();
+  await shell(command('pg_dump'), { DATABASE_DIRECT_URL: server.url('souk:change-me', 'owned') });
+  await assert.rejects(restore('shop_copy'), /schema "souk" not found/);
+  await restore('shop_copy', 1);
+  await assert.rejects(restore('owned', 1), /already exists/);
+
+  for (const [database, { BUSINESS, KEY }] of [
+    ['shop_restored', shop.exports],
+    ['shop', shop.exports],
+    ['shop_copy', owner.exports],
+  ] as const) {
     const service = await startService('start', settings(database));
-    const { status, body } = await caller(service.url!)('GET', `/v1/businesses/${shop.exports.BUSINESS}/products`, key);
+    const headers = { 'x-api-key': KEY! };
+    const { status, body } = await caller(service.url!)('GET', `/v1/businesses/${BUSINESS}/products`, { headers });
     await service.stop();
     assert.equal(status, 200, database);
     assert.ok(body.items.length > 0, database);
