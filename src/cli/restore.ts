@@ -30,7 +30,8 @@ export async function runRestore({ file, has }: Arguments): Promise<void> {
   process.stdout.write(`Restored ${from} to ${folders.join(' and ')}.\n`);
   if (database === 'server') {
     process.stdout.write(
-      'Restore the database with: pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" database.dump\n',
+      'Restore the database dump into a new database, prepared as in docs/operate/backup.md:\n' +
+        '  pg_restore --exit-on-error --single-transaction --no-owner --strict-names --schema=souk --schema=jobs --dbname="$NEW_DATABASE_URL" database.dump\n',
     );
   }
 }

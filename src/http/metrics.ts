@@ -23,7 +23,7 @@ function processMetrics(): Registry {
 type ReplicaReads = Readonly<{ replica: number; primary: number }>;
 
 /**
- * Prometheus metrics: Node.js, requests by route, jobs by queue, replica-eligible reads. With several HTTP processes, returns their sum.
+ * Prometheus metrics: Node.js, requests by route, jobs by queue, replica-eligible reads. With several HTTP processes, returns their sum, except for jobs.
  */
 export function createMetrics(jobs: Jobs, reads?: ReplicaReads) {
   const registry = Registry.merge([processMetrics()]);
@@ -38,6 +38,8 @@ export function createMetrics(jobs: Jobs, reads?: ReplicaReads) {
     name: 'jobs',
     help: 'Jobs by queue and state. Jobs in the "dead" queue have failed permanently.',
     labelNames: ['queue', 'state'],
+    // Every process counts the same jobs in the database.
+    aggregator: 'max',
     registers: [registry],
     async collect() {
       const queues = await withDeadline(

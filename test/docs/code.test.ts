@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { loadConfig } from '../../src/config.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { caller, type Json } from '../call.ts';
 import { createPostgres, freePort } from '../servers/postgres.ts';
 import { eventually, startService } from '../service.ts';
-import { blocksIn, pages, readPage } from './markdown.ts';
+import { blocksIn, pages, ROOT, readPage } from './markdown.ts';
 
 const run = promisify(execFile);
 const options = { timeout: 120_000 };
@@ -29,8 +30,9 @@ async function runSql(url: string, code: string): Promise<void> {
   }
 }
 
-const prepared = blocksIn(readPage('docs/operate/database.md'), 'sql');
-for (const { code, flags } of prepared) {
+/** Pages whose SQL is for an administrator. */
+const ADMIN_PAGES = ['docs/operate/database.md', 'docs/operate/backup.md'];
+for (const { code, flags } of ADMIN_PAGES.flatMap((file) => blocksIn(readPage(file), 'sql'))) {
   const database = flags.find((flag) => flag.startsWith('database='))?.slice('database='.length);
   await runSql(server.url('postgres', database), code);
 }
@@ -141,28 +143,81 @@ test('the webhook receiver on the start page prints the events of an order', opt
   }
 });
 
-test('the webhook verification accepts a signed delivery and rejects modified, wrongly signed and old ones', async () => {
-  const file = join(folder, 'verify.ts');
-  writeFileSync(file, blocksIn(readPage('docs/extend/webhooks.md'), 'ts')[0]!.code);
-  const { verify } = await import(file);
-  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-  const body = JSON.stringify({ type: 'order.created' });
-  const signed = (at: Date, key = secret) => ({
-    'webhook-id': 'evt_1',
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(key).sign('evt_1', at, body),
-  });
-  const now = new Date();
-  assert.deepEqual(verify(secret, signed(now), body), { type: 'order.created' });
-  assert.throws(() => verify(secret, signed(now), body.replace('created', 'deleted')), /Invalid signature/);
-  assert.throws(() => verify(secret, signed(now, `whsec_${'A'.repeat(32)}`), body), /Invalid signature/);
-  assert.throws(() => verify(secret, signed(new Date(now.getTime() - 600_000)), body), /Invalid signature/);
+test(
+  'the webhook receiver accepts a signed delivery and rejects modified, wrongly signed and old ones',
+  options,
+  async () => {
+    const [verify, receiver] = blocksIn(readPage('docs/extend/webhooks.md'), 'js').map(({ code }) => code);
+    const place = join(folder, 'webhooks');
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    mkdirSync(place);
+    writeFileSync(join(place, 'verify.mjs'), verify!);
+    writeFileSync(join(place, 'receiver.mjs'), receiver!.replaceAll('4000', port));
+    const types = ['--types', 'node', '--typeRoots', `${ROOT}node_modules/@types`];
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--checkJs',
+      '--allowJs',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      ...types,
+    ];
+    await run(`${ROOT}node_modules/.bin/tsc`, [...flags, join(place, 'receiver.mjs')]).catch(({ stdout }) =>
+      assert.fail(stdout),
+    );
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    const child = spawn(process.execPath, [join(place, 'receiver.mjs')], {
+      env: { WEBHOOK_SECRET: secret },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+    });
+    const body = JSON.stringify({ type: 'order.created', data: 'é' });
+    const send = async (at: Date, key = secret, sent = body) => {
+      const headers = {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(key).sign('evt_1', at, body),
+      };
+      return (await fetch(url, { method: 'POST', headers, body: sent })).status;
+    };
+    try {
+      const unsigned = await eventually('the receiver', () => fetch(url, { method: 'POST', body }));
+      assert.equal(unsigned.status, 401);
+      const now = new Date();
+      assert.equal(await send(now), 204);
+      await eventually('the event', async () => printed === 'order.created\n');
+      assert.equal(await send(now, secret, body.replace('created', 'deleted')), 401);
+      assert.equal(await send(now, `whsec_${'A'.repeat(32)}`), 401);
+      assert.equal(await send(new Date(now.getTime() - 600_000)), 401);
+      assert.equal(printed, 'order.created\n');
+    } finally {
+      child.kill();
+    }
+  },
+);
+
+test('a shell reads the production settings, and they are valid', options, async () => {
+  const [settings] = blocksIn(readPage('docs/operate/configure.md'), 'ini');
+  const file = join(folder, 'souk.env');
+  writeFileSync(file, settings!.code.replace("SECRET_KEY=''", `SECRET_KEY='${'k'.repeat(32)}'`));
+  const print = `set -eua; . ${file}; exec ${process.execPath} -p 'JSON.stringify(process.env)'`;
+  const { stdout } = await run('sh', ['-c', print], { env: {} });
+  const { database, mailFrom, storage, trustProxy, host } = loadConfig(JSON.parse(stdout));
+  assert.match(database!.url, /sslmode=verify-full&sslrootcert=system$/);
+  assert.equal(mailFrom, 'Shop <hello@shop.example>');
+  assert.equal(storage.type, 's3');
+  assert.deepEqual([trustProxy, host], [1, '127.0.0.1']);
 });
 
 test("every SQL block runs on the service's database", options, async () => {
-  const blocks = pages
-    .filter(({ file }) => file !== 'docs/operate/database.md')
-    .flatMap((page) => blocksIn(page, 'sql'));
+  const blocks = pages.filter(({ file }) => !ADMIN_PAGES.includes(file)).flatMap((page) => blocksIn(page, 'sql'));
   assert.ok(blocks.length > 0);
   for (const { code } of blocks) await runSql(databaseUrl, code);
 });

@@ -140,6 +140,7 @@ test('with a database server, the files are backed up and the output explains pg
   assert.match(stdout, /SECRET_KEY is set in the environment and is not in the backup/);
   rmSync(media, { recursive: true });
   const restored = await souk(['restore', backup], env);
-  assert.match(restored.stdout, /pg_restore/, restored.stderr);
+  assert.match(restored.stdout, /pg_restore --exit-on-error --single-transaction/, restored.stderr);
+  assert.doesNotMatch(restored.stdout, /--clean/);
   assert.equal(readFileSync(join(media, 'public/cup.jpg'), 'utf8'), 'another image');
 });

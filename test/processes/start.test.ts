@@ -10,6 +10,7 @@ import test, { after, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createPool } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../databases.ts';
+import { eventually } from '../service.ts';
 
 const options = { timeout: 60_000 };
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -155,7 +156,7 @@ describe('the process', { concurrency: 3 }, () => {
   });
 
   test('several processes serve one port and share their metrics', options, async () => {
-    const { child, ended, url } = await serve({ WORKERS: '2' });
+    const { child, ended, url } = await serve({ WORKERS: '2', SMTP_URL: 'smtp://127.0.0.1:1', LOG_LEVEL: 'silent' });
     const hits = 40;
     const calls = () =>
       Promise.all(Array.from({ length: hits }, () => fetch(`${url}/healthz`, { headers: { connection: 'close' } })));
@@ -165,6 +166,19 @@ describe('the process', { concurrency: 3 }, () => {
       metrics,
     );
     assert.equal(Number(counted?.[1]), hits);
+    const body = JSON.stringify({ email: 'ada@example.com' });
+    const requested = await fetch(`${url}/v1/users/login/code`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    assert.equal(requested.status, 200);
+    // The metrics are cached for a second. Both processes count the same email.
+    const queued = await eventually('the email in the metrics', async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(/^jobs\{queue="mail",state="waiting"\} (\d+)$/m.exec(text)?.[1]);
+    });
+    assert.equal(queued, 1);
     child.kill('SIGTERM');
     assert.equal(await ended, 0);
     await assert.rejects(fetch(`${url}/healthz`));

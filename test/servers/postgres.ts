@@ -27,14 +27,15 @@ export const serverUser = () => userFor(join(tmpdir(), 'does-not-exist'));
 
 /**
  * Creates data files in a folder that only the server's user can access. `copyOf`: copies the files of a stopped server.
+ * `bin`: the programs of another version of PostgreSQL.
  */
-export async function createPostgres({ copyOf, hba }: { copyOf?: string; hba?: string } = {}) {
+export async function createPostgres({ copyOf, hba, bin }: { copyOf?: string; hba?: string; bin?: string } = {}) {
   await using cleanup = new AsyncDisposableStack();
   const user = await serverUser();
   const home = mkdtempSync(join((await temporaryRoots(user))[0]!, 'souk-server-'));
   cleanup.defer(() => rmSync(home, { recursive: true, force: true }));
   const afterStop = (step: () => Promise<void>) => cleanup.defer(step);
-  const runtime = { user, bin: await runnableBinaries(user, await temporaryRoots(user), afterStop, SILENT) };
+  const runtime = { user, bin: bin ?? (await runnableBinaries(user, await temporaryRoots(user), afterStop, SILENT)) };
   if (user) await chown(home, user.uid, user.gid);
   const folder = join(home, 'data');
   if (copyOf) await run({ bin: '/bin', user }, home, 'cp', ['-a', copyOf, folder]);
