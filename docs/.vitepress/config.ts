@@ -131,6 +131,8 @@ export default defineConfig({
       },
     ],
   },
+  // The search index is larger than the default of 500 kB. It is loaded when someone searches.
+  vite: { build: { chunkSizeWarningLimit: 1000 } },
   markdown: {
     config(md) {
       entityTables(md);

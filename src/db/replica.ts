@@ -228,7 +228,7 @@ function createDeadline() {
 
 type Results<Sent extends readonly unknown[]> = { [Key in keyof Sent]: Awaited<Sent[Key]> };
 
-/** The results, when nothing is in flight. If the connection is lost, throws that error. */
+/** Waits for all, then returns the results. Throws the error of a lost connection if there is one, otherwise the first error. */
 async function settled<Sent extends readonly unknown[]>(sent: readonly [...Sent]): Promise<Results<Sent>> {
   const outcomes = await Promise.allSettled(sent);
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));

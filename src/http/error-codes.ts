@@ -64,7 +64,7 @@ const FILE = [
 /** Any parameter, header or text can have these errors. */
 export const COMMON_ERRORS = ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_VALUE', 'REQUIRED'];
 
-/** Codes in `details` of other errors than a 422, by operation and status. */
+/** Codes in `details` of errors other than 422, by operation and status. */
 export const OTHER_ERRORS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   register: { 400: ['EMAIL_EXISTS'] },
   deleteUploadedMedia: { 409: ['IN_USE'] },

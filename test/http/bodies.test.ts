@@ -268,7 +268,7 @@ test('messages say what is expected', async () => {
   assert.equal(await messageOf({ status: 'open' }), 'status must be one of OPEN, DONE.');
   assert.equal(await messageOf({ name: '' }), 'name must have at least 1 character.');
   assert.equal(await messageOf({ name: 'x'.repeat(30) }), 'name must have at most 20 characters.');
-  assert.equal(await messageOf({ slug: 'A b' }), 'slug has an invalid format. For example, linen-shirt.');
+  assert.equal(await messageOf({ slug: 'A b' }), 'slug has an invalid format. Use a value such as linen-shirt.');
 });
 
 test('unknown fields are dropped', async () => {

@@ -142,7 +142,7 @@ export type AddressFormat = {
 };
 
 export type AdjustInput = {
-  /** Amount to add to the quantity, or to subtract if negative. The quantity never drops below 0. */
+  /** Amount to add to the quantity, or to subtract if negative. Fails if the quantity would drop below 0. */
   adjust?: number | null;
   /** The new quantity. */
   quantity?: number | null;
@@ -1923,7 +1923,7 @@ export type InventoryItem = {
   /** ID or slug. */
   productId: string;
   variantId: string;
-  /** Amount to add to the quantity, or to subtract if negative. The quantity never drops below 0. */
+  /** Amount to add to the quantity, or to subtract if negative. Fails if the quantity would drop below 0. */
   adjust?: number | null;
   /** The new quantity. */
   quantity?: number | null;

@@ -65,7 +65,7 @@ const Secret = (example: string, options: object = {}) =>
 export const Endpoint = Input({
   url: Type.String({ maxLength: 2000, pattern: '^https?://[^\\s]+$', examples: ['https://shop.example/rates'] }),
   secret: Type.Optional(
-    Secret('****a1b2', {
+    Secret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLqSw', {
       pattern: '^(\\*{4}.*|whsec_[A-Za-z0-9+/]{32,}={0,2})$',
       description:
         'The signing secret: `whsec_` followed by at least 24 random bytes in Base64. Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret.',

@@ -81,7 +81,7 @@ async function refundAtProvider(ctx: Steps, refund: RefundRow): Promise<string |
   if (refund.paymentId === null) return null;
   const payment = await findPayment(ctx.db, refund.businessId, refund.paymentId);
   const provider = payment && (await providerOf(ctx, payment));
-  if (!provider) throw new KeyRefused('The business has no payment provider keys.');
+  if (!provider) throw new KeyRefused('This business has no payment provider keys.');
   const { id } = await provider.refund({
     refundId: refund.id,
     chargeId: payment.chargeId,

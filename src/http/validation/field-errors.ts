@@ -127,7 +127,7 @@ const UNITS: Record<string, string> = {
 const FORMATS: Record<string, string> = { email: 'email address' };
 
 const exampleOf = (schema: { examples?: unknown[] } | undefined) =>
-  schema?.examples?.length ? ` For example, ${String(schema.examples[0])}.` : '';
+  schema?.examples?.length ? ` Use a value such as ${String(schema.examples[0])}.` : '';
 
 const COMPARISONS: Record<string, string> = {
   '>=': 'at least',

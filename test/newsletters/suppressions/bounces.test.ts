@@ -87,7 +87,7 @@ test('a hard bounce to the envelope sender suppresses the recipient once, regard
   assert.deepEqual(await suppressed(newsletter), [], 'replayed');
 });
 
-test('a token has no effect on another address or business, after a change, or after two weeks', async () => {
+test('a bounce token has no effect for another address or business, if it was altered, or after two weeks', async () => {
   const { newsletter, sender } = await deliver();
   const other = await deliver();
   const [local] = sender.split('@') as [string];

@@ -18,7 +18,8 @@ const stockChange = {
     Type.Integer({
       minimum: -MAX_STOCK,
       maximum: MAX_STOCK,
-      description: 'Amount to add to the quantity, or to subtract if negative. The quantity never drops below 0.',
+      description:
+        'Amount to add to the quantity, or to subtract if negative. Fails if the quantity would drop below 0.',
       examples: [-3],
     }),
   ),

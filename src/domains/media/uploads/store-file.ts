@@ -12,7 +12,7 @@ import { contentTypeOf, detectType, dispositionOf, type FileType, typeOfExtensio
 import type { Spooled } from './spool.ts';
 
 const HEIC =
-  "is a HEIC photo, which browsers can't show. Save it as JPEG first. On an iPhone, select Settings > Camera > Formats > Most Compatible to take photos as JPEG.";
+  'is a HEIC photo, which is not supported. Save it as JPEG first. On an iPhone, select Settings > Camera > Formats > Most Compatible to take photos as JPEG.';
 export const CENTER = { x: 0.5, y: 0.5 };
 
 /** The file can't be accepted. `at` adds the request field. */
