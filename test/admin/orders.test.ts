@@ -26,8 +26,8 @@ test('a hidden tab closes its connection, and catches up when it is shown again'
         Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
         document.dispatchEvent(new Event('visibilitychange'));`);
   const isStream = (request: { url(): string }) => request.url().includes('/events/stream');
-  const started = page.waitForResponse(isStream);
   await goTo(page, 'Orders');
+  const started = page.waitForResponse(isStream);
   await page.reload();
   await started;
   const ended = page.waitForEvent('requestfailed', isStream);
