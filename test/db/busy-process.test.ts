@@ -63,14 +63,26 @@ test(
     const streams = await Promise.all(shops.map((shop) => shop.stream()));
     const connections = watchConnections(busy);
     const { pool, exports } = divideConnections(TOTAL);
-    const responses: Promise<ApiResponse>[] = [];
+    const rounds: Promise<ApiResponse[]>[] = [];
     await busy.pool.transaction(async (tx) => {
       await tx`lock table orders, customers in access exclusive mode`;
-      responses.push(...times(5, () => shops.flatMap((shop) => shop.each())).flat());
-      await eventually('pool and exports are taken', async () => (await listWaiting(tx)).length >= pool + exports);
+      // Requests that have waited for `lock_timeout` end, so others follow until all connections wait at the same time.
+      let isOver = true;
+      await eventually('pool and exports are taken', async () => {
+        if (isOver) {
+          isOver = false;
+          const round = Promise.all(times(5, () => shops.flatMap((shop) => shop.each())).flat());
+          rounds.push(
+            round.finally(() => {
+              isOver = true;
+            }),
+          );
+        }
+        return (await listWaiting(tx)).length >= pool + exports;
+      });
       await eventually('all connections are open', async () => connections.highest() >= TOTAL);
     });
-    await Promise.all(responses);
+    await Promise.all(rounds);
     for (let round = 0; round < 5; round++) {
       const round = await Promise.all(shops.flatMap((shop) => shop.each()));
       assert.deepEqual(
