@@ -24,8 +24,16 @@ export async function withTotp(h: Harness, token: string) {
   const setup = await h.call('POST', '/v1/users/me/totp', { token, headers: fresh(h, token) });
   const { secret } = setup.body;
   const code = () => codeAt(secret, stepAt(h.clock.seconds()));
-  const confirmed = await h.call('POST', '/v1/users/me/totp/confirm', { token, body: { code: code() } });
-  return { secret, code, nextStep: () => h.clock.advance(30), recoveryCodes: confirmed.body.recoveryCodes, confirmed };
+  const used = code();
+  const confirmed = await h.call('POST', '/v1/users/me/totp/confirm', { token, body: { code: used } });
+  return {
+    secret,
+    code,
+    used,
+    nextStep: () => h.clock.advance(30),
+    recoveryCodes: confirmed.body.recoveryCodes,
+    confirmed,
+  };
 }
 
 /** Adds a passkey on a new device. */

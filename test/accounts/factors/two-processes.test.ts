@@ -56,10 +56,10 @@ test('a login that waits while its passkey is removed in the other process start
 
 test('a code that confirms an app in one process can’t be used again in the other', async () => {
   const person = await loggedIn(h);
-  const { code, confirmed } = await withTotp(h, person.token);
+  const { used, confirmed } = await withTotp(h, person.token);
   assert.equal(confirmed.status, 200);
   const { challenge } = (await login(h, person.email)).body;
-  const body = { challenge, method: 'TOTP', code: code() };
+  const body = { challenge, method: 'TOTP', code: used };
   assert.equal((await second.call('POST', '/v1/users/login/second-factor', { body })).status, 422);
   // A new app is not a factor until it is confirmed.
   const other = await loggedIn(h);
