@@ -105,7 +105,6 @@ test('an image fails as busy if no process can be started, and the service keeps
     try { for (;;) openSync('/dev/null', 'r'); } catch {}
     const make = () => createImages().make({}, { businessId: 'biz_1', signal: new AbortController().signal });
     const errors = await Promise.all([make(), make()].map((made) => made.catch((error) => error.constructor.name)));
-    await new Promise((resolve) => setTimeout(resolve, 100));
     console.log(errors.join());`;
   const limited = ['-c', 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, script];
   const { stdout } = await promisify(execFile)('sh', limited);
