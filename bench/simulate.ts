@@ -1,7 +1,7 @@
 /**
  * `npm run simulate -- --businesses 10000 --days 365 --orders 1000000`: fills PostgreSQL with a year of orders and
  * prints what they cost: sizes, response times for the largest and an average business, CPU at rest, retention, vacuum,
- * migrations, backup and restore.
+ * migrations, backup and restore. `--citus`: on a cluster from the binaries in CITUS_BIN, without backup and restore.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,8 @@ import { START_FLAGS } from '../scripts/start-flags.ts';
 import { startEmbedded } from '../src/db/embedded/index.ts';
 import { createPool } from '../src/db/pool.ts';
 import { deleteEventsBefore, listBusinessesWithEvents } from '../src/domains/events/queries.ts';
-import { cpuOf, cpuOfPostgres } from './cpu-time.ts';
+import { createCluster, startServers } from '../test/citus/servers.ts';
+import { cpuOf, cpuOfPostgres, cpuOfServer } from './cpu-time.ts';
 import { withoutTimeouts } from './seeds/without-timeouts.ts';
 import { loadBusinesses } from './simulate/load.ts';
 
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     days: { type: 'string', default: '365' },
     orders: { type: 'string', default: '1000000' },
     folder: { type: 'string', default: tmpdir() },
+    citus: { type: 'boolean', default: false },
   },
 });
 const size = { businesses: Number(values.businesses), days: Number(values.days), orders: Number(values.orders) };
@@ -33,7 +35,9 @@ const CALLS = 200;
 const REST_SECONDS = 60;
 
 const folder = mkdtempSync(join(values.folder, 'souk-simulate-'));
+const cluster = values.citus ? await startCluster() : null;
 const settings = {
+  ...(cluster && { DATABASE_URL: cluster.url }),
   PATH: process.env.PATH,
   PORT: '0',
   DATA_DIR: folder,
@@ -54,6 +58,17 @@ async function timed(what: string, work: () => unknown): Promise<void> {
   const started = performance.now();
   await work();
   print(what, `${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function startCluster() {
+  const servers = await startServers(process.env.CITUS_BIN!, { 'citus.shard_count': '32' });
+  const target = await createCluster(servers, 'souk');
+  return {
+    target,
+    url: `postgres://${target.user}@/${target.database}?host=${target.host}&port=${target.port}`,
+    folders: servers.nodes.map((node) => join(node.target.host, 'data')),
+    stop: servers.stop,
+  };
 }
 
 async function startService() {
@@ -88,19 +103,32 @@ const [demo, key] = [first.exported('BUSINESS'), first.exported('KEY')];
 await first.stop();
 
 async function withDatabase(work: (pool: ReturnType<typeof createPool>) => Promise<void>): Promise<void> {
-  const { stop, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }) });
-  const pool = createPool(target, { max: 2 });
+  const embedded = cluster ? null : await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }) });
+  const pool = createPool(cluster?.target ?? embedded!, { max: 2 });
   try {
     await work(pool);
   } finally {
     await pool.end();
-    await stop();
+    await embedded?.stop();
   }
 }
+
+const SIZES = `
+  select relname as name, reltuples::bigint as rows, pg_size_pretty(pg_table_size(oid)) as table, pg_size_pretty(pg_indexes_size(oid)) as indexes
+  from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by pg_total_relation_size(oid) desc limit 15`;
+const SIZES_ON_CITUS = `
+  select logicalrelid as name, pg_size_pretty(citus_table_size(logicalrelid)) as table,
+    pg_size_pretty(citus_total_relation_size(logicalrelid) - citus_table_size(logicalrelid)) as indexes
+  from pg_dist_partition order by citus_total_relation_size(logicalrelid) desc limit 15`;
+const TOTAL = 'select pg_size_pretty(pg_database_size(current_database())) as size';
+const TOTAL_ON_CITUS = `
+  select string_agg(pg_size_pretty(result::bigint), ', ' order by nodeid) as size
+  from run_command_on_all_nodes('select pg_database_size(current_database())')`;
 
 await withDatabase(async (pool) => {
   await withoutTimeouts(pool, async (connection) => {
     await timed('Load', () => loadBusinesses(connection, demo, size));
+    if (cluster) await timed('Distribute', () => souk('distribute'));
     await timed('Vacuum and analyze everything', () => connection.client.query('vacuum analyze'));
     await timed('Index on orders, as a migration would add it', () =>
       connection.client.query('create index simulated on orders (business_id, updated_at); drop index simulated'),
@@ -115,15 +143,8 @@ await withDatabase(async (pool) => {
         while ((await pool.transaction((tx) => deleteEventsBefore(tx, businessId, before, 2000))).length === 2000);
       }
     });
-    const tables = await connection<{ name: string; rows: number; table: string; indexes: string; total: number }[]>`
-      select relname as name, reltuples::bigint as rows, pg_size_pretty(pg_table_size(oid)) as table,
-        pg_size_pretty(pg_indexes_size(oid)) as indexes, pg_total_relation_size(oid) as total
-      from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 5 desc limit 15`;
-    console.table(tables.map(({ total: _, ...row }) => row));
-    const [{ bytes }] = await connection<
-      [{ bytes: string }]
-    >`select pg_size_pretty(pg_database_size(current_database())) as bytes`;
-    print('Database', bytes);
+    console.table((await connection.client.query(cluster ? SIZES_ON_CITUS : SIZES)).rows);
+    print('Databases', (await connection.client.query(cluster ? TOTAL_ON_CITUS : TOTAL)).rows[0].size);
   });
 });
 
@@ -188,26 +209,30 @@ await measure('Check out', (id) => ({
 }));
 console.table(rows);
 
-const before = [cpuOf(service.pid), cpuOfPostgres(folder)] as const;
+const postgresCpu = () =>
+  cluster ? cluster.folders.reduce((sum, each) => sum + cpuOfServer(each), 0) : cpuOfPostgres(folder);
+const before = [cpuOf(service.pid), postgresCpu()] as const;
 await pause(REST_SECONDS * 1000);
 const percent = (microseconds: number) => `${(microseconds / REST_SECONDS / 10_000).toFixed(1)}%`;
 print(
   'CPU at rest',
-  `service ${percent(cpuOf(service.pid) - before[0])} of a core, PostgreSQL ${percent(cpuOfPostgres(folder) - before[1])}`,
+  `service ${percent(cpuOf(service.pid) - before[0])} of a core, PostgreSQL ${percent(postgresCpu() - before[1])}`,
 );
 print(
   'Memory of the service',
   `${Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))![1]) / 1024)} MB`,
 );
-await timed('Backup', () => souk('backup', `${folder}-backup`));
-await service.stop();
 const backup = `${folder}-backup`;
-await timed('Restore', () =>
-  execFileSync(process.execPath, ['src/main.ts', 'restore', backup], {
-    env: { ...settings, DATA_DIR: `${folder}-restored` },
-    stdio: 'pipe',
-  }),
-);
+if (!cluster) await timed('Backup', () => souk('backup', backup));
+await service.stop();
+if (!cluster)
+  await timed('Restore', () =>
+    execFileSync(process.execPath, ['src/main.ts', 'restore', backup], {
+      env: { ...settings, DATA_DIR: `${folder}-restored` },
+      stdio: 'pipe',
+    }),
+  );
+await cluster?.stop();
 console.table(results);
 for (const path of [folder, backup, `${folder}-restored`])
   if (existsSync(path)) rmSync(path, { recursive: true, force: true });

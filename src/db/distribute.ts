@@ -38,6 +38,7 @@ export const distribute = (target: ConnectionTarget): Promise<string[]> =>
       ...(await copyBusinesses(client)),
       ...(await logTables(client)),
       ...(await distributeTables(client)),
+      ...(await removeOriginals(client)),
     ];
   });
 
@@ -187,6 +188,15 @@ async function distributeTables(client: Client): Promise<string[]> {
     done.push(...names.map((name) => `Distributed table ${name} by business.`));
   }
   return done;
+}
+
+/** When Citus copies the rows of a table to the nodes, it keeps the originals on the coordinator, where no statement can see them. */
+async function removeOriginals(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select logicalrelid::text as name from pg_dist_partition where pg_relation_size(logicalrelid) > 0 order by 1',
+  );
+  for (const { name } of rows) await client.query('select truncate_local_data_after_distributing_table($1)', [name]);
+  return rows.map(({ name }) => `Removed the original rows of table ${name} from the coordinator.`);
 }
 
 /** Citus has no triggers on distributed tables. Ours only serve the previous version during an upgrade. */

@@ -48,7 +48,29 @@ test('a cluster distributed by version 0.2.0 upgrades without losing data', {
 
   await loadVersion01(pool);
   await migrateBefore('0016_content_entries_of_others.sql');
+  /** The number of rows of each table. */
+  const countRows = async () => {
+    const tables = await pool<{ name: string }[]>`
+      select relname as name from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_table_is_visible(oid) and relname !~ '_[0-9]{6,}$' order by 1`;
+    const counts: Record<string, number> = {};
+    for (const { name } of tables) {
+      const [row] = await pool<[{ count: number }]>`select count(*) from ${pool(name)}`;
+      counts[name] = row.count;
+    }
+    return counts;
+  };
+  const countsBefore = await countRows();
   await distribute(target);
+
+  await t.test('distribution keeps every row, and leaves no copies on the coordinator', async () => {
+    assert.ok(countsBefore.orders! > 0 && countsBefore.members! > 0);
+    assert.deepEqual(await countRows(), countsBefore);
+    const left = await pool`
+      select logicalrelid::text as name from pg_dist_partition where pg_relation_size(logicalrelid) > 0`;
+    assert.deepEqual(left, []);
+  });
+
   const documents = () =>
     pool<{ id: string }[]>`select id, doc, doc_bytes, total, paid_at, country, bought from orders order by id`;
 
