@@ -23,14 +23,19 @@ async function startSend(bench: Bench, newsletter: Newsletter, url: string, body
   const path = `${newsletter.base}/entries/${entryId}`;
   const startedAt = performance.now();
   const { id } = await bench.call<{ id: string }>('POST', `${path}/send`, { body, url });
-  for (;;) {
-    const [row] = await bench.pool<[{ frozen: boolean }]>`
-      select frozen from sends where business_id = ${bench.shop.businessId} and id = ${id}`;
-    if (row.frozen) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const until = async (column: 'frozen' | 'closed') => {
+    for (;;) {
+      const [row] = await bench.pool<[{ frozen: boolean; closed: boolean }]>`
+        select frozen, not open as closed from sends where business_id = ${bench.shop.businessId} and id = ${id}`;
+      if (row[column]) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  await until('frozen');
   const startedMs = performance.now() - startedAt;
   await bench.call('POST', `${path}/sends/${id}/cancel`);
+  // The service marks the deliveries as skipped, which would slow down the next start.
+  await until('closed');
   return startedMs;
 }
 

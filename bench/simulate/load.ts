@@ -43,18 +43,20 @@ export async function loadBusinesses(
   { businesses, days, orders }: Size,
 ): Promise<void> {
   const [{ count }] = await connection<[{ count: number }]>`select count(*) from orders where business_id = ${demo}`;
-  const others = Math.round(orders * (1 - LARGEST_SHARE));
-  // The share of each business falls with its rank, up to the demo's order count. The largest gets several copies of all orders.
+  // A business with more orders than the demo gets several copies of them.
   await connection.client.query(`
 set synchronous_commit = off;
 create temp table demo_orders as
   select row_number() over (order by number) as rank, o.id as order_id, o.created_at from orders o where business_id = '${demo}';
 create temp table targets as
-  with shares as (select i, power(i, -0.7) as share from generate_series(2, ${businesses}) i)
-  select 'biz_' || lpad(i::text, 26, '0') as id, i,
-    greatest(1, least(${count}, round(share / (select sum(share) from shares) * ${others})))::int as orders, 1 as times
-  from shares
-  union all select 'biz_' || lpad('1', 26, '0'), 1, ${count}, ${Math.ceil((orders * LARGEST_SHARE) / count)};
+  with shares as (
+    select 1 as i, ${LARGEST_SHARE} as share
+    union all
+    select i, power(i, -0.7) / sum(power(i, -0.7)) over () * ${1 - LARGEST_SHARE} from generate_series(2, ${businesses}) i
+  ), copied as (
+    select i, share * ${orders} as orders, ceil(share * ${orders} / ${count})::int as times from shares
+  )
+  select 'biz_' || lpad(i::text, 26, '0') as id, i, ceil(orders / times)::int as orders, times from copied;
 analyze targets;
 insert into businesses (id, name, slug, configs, version, created_at, updated_at)
   select b.id, 'Shop ' || b.i, 'shop-' || b.i, configs, 1, created_at, updated_at
