@@ -200,11 +200,10 @@ function printStart(config: Config, address: string, demo: DemoSecrets | null, s
     `API reference        ${address}/reference`,
     ...(config.production ? [] : [`Mailbox              ${address}/dev/mailbox`]),
   ];
-  if (config.allowedOrigins === null && !config.production) {
-    lines.push('ALLOWED_ORIGINS is not set: links in emails and checkout redirects can point to any website.');
-  }
   if (!config.production && !['127.0.0.1', '::1', 'localhost'].includes(config.host)) {
     lines.push('NODE_ENV is not production: anyone who can reach this server can read all emails in the mailbox.');
+    if (config.allowedOrigins === null)
+      lines.push('ALLOWED_ORIGINS is not set: links in emails and checkout redirects can point to any website.');
   }
   if (demo) {
     lines.push(
