@@ -22,6 +22,9 @@ export default defineConfig({
   cleanUrls: true,
   // Not a page: buildEnd copies it.
   ignoreDeadLinks: [/schema\.sql$/],
+  // Pages of wide tables have no outline.
+  transformPageData: ({ relativePath, frontmatter }) =>
+    relativePath.startsWith('reference/') ? { frontmatter: { ...frontmatter, aside: false } } : undefined,
   themeConfig: {
     logo: '/icon.svg',
     search: { provider: 'local' },
