@@ -76,7 +76,8 @@ const run = (paths: readonly string[]) =>
       '--test',
       // A browser uses more than one core.
       `--test-concurrency=${isGrouped ? PROCESSES : isStories ? 3 : 4}`,
-      '--test-timeout=120000',
+      // A cluster takes several times longer.
+      `--test-timeout=${process.env.CITUS_BIN ? 600_000 : 120_000}`,
       '--test-global-setup=test/setup.ts',
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
@@ -88,7 +89,6 @@ const run = (paths: readonly string[]) =>
     {
       stdio: 'inherit',
       env: {
-        // A cluster takes several times longer.
         ...(isGrouped && { TEST_FILE_MS: process.env.CITUS_BIN ? '10800000' : '2700000' }),
         ...(isStories && { SEED_DEMO: '1' }),
         ...(isThorough && { THOROUGH: '1' }),
