@@ -54,23 +54,23 @@ export function planPage(app: App): void {
 
 function sendPlan(reply: FastifyReply, view: PlanView | null): FastifyReply {
   if (!view) throw notFound('Plan');
-  const { billing, language: lang } = view;
+  const { billing, language: lang, timeZone } = view;
   const texts = pageTexts(lang).plan;
   const price = textsIn(lang).newsletter.price[billing.interval](formatMoney(billing.amount, billing.currency, lang));
   const body = html`<h1>${texts.title}</h1>
 <table><tbody>
 <tr><th scope="row">${texts.newsletter}</th><td>${view.newsletter}</td></tr>
 <tr><th scope="row">${texts.plan}</th><td>${view.plan}, ${price}</td></tr>
-<tr><th scope="row">${texts.paidUntil}</th><td>${dayOf(billing.paidUntil, lang)}</td></tr>
+<tr><th scope="row">${texts.paidUntil}</th><td>${dayOf(billing.paidUntil, lang, timeZone)}</td></tr>
 </tbody></table>
 ${stateOf(view)}${buttonsOf(view)}${chargesOf(view)}`;
   // The button redirects to the provider's page.
   return sendPage(reply, texts.title, body, { lang, formTargets: billing.provider === 'STRIPE' ? 'https:' : '' });
 }
 
-function stateOf({ status, billing, businessName, language }: PlanView): Html {
+function stateOf({ status, billing, businessName, language, timeZone }: PlanView): Html {
   const texts = pageTexts(language).plan;
-  const until = dayOf(billing.paidUntil, language);
+  const until = dayOf(billing.paidUntil, language, timeZone);
   const notice = (text: string) => html`<p class="notice" role="status">${text}</p>`;
   if (billing.status === 'ENDED') return notice(texts.ended);
   if (status === 'UNSUBSCRIBED') return notice(texts.unsubscribed);
@@ -110,10 +110,10 @@ ${
 </form>`;
 }
 
-function chargesOf({ billing: { charges }, language }: PlanView): Html {
+function chargesOf({ billing: { charges }, language, timeZone }: PlanView): Html {
   const texts = pageTexts(language).plan;
   const rows = charges.map(
-    ({ status, amount, currency, createdAt }) => html`<tr><td>${dayOf(createdAt, language)}</td>
+    ({ status, amount, currency, createdAt }) => html`<tr><td>${dayOf(createdAt, language, timeZone)}</td>
 <td>${status === 'PAID' ? texts.paid : texts.failed}</td><td class="amount">${formatMoney(amount, currency, language)}</td></tr>`,
   );
   return html`<h2>${texts.payments}</h2><table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.status}</th>

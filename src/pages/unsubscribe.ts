@@ -5,7 +5,7 @@ import {
   cancelByToken,
   findBillingByToken,
   findByToken,
-  findTokenLanguage,
+  findTokenLocale,
   mailPlanLink,
   setTracking,
   unsubscribe,
@@ -56,12 +56,12 @@ export function unsubscribePage(app: App): void {
       pages.post('/unsubscribe/:token', { config, schema: { params } }, async (request, reply) => {
         const { token } = request.params;
         const { action } = (request.body ?? {}) as { action?: unknown };
-        const lang = await query(request, findTokenLanguage, token);
+        const { language: lang, timeZone } = await query(request, findTokenLocale, token);
         const texts = pageTexts(lang).unsubscribe;
         const send = (title: string, text: string) => sendPage(reply, title, done(title, text), { lang });
         if (action === 'cancel') {
           const canceled = await command(request, cancelByToken, token);
-          if (canceled) return send(texts.canceled, texts.canceledText(dayOf(canceled.paidUntil, lang)));
+          if (canceled) return send(texts.canceled, texts.canceledText(dayOf(canceled.paidUntil, lang, timeZone)));
           const nothing = html`<h1>${texts.nothing}</h1><p>${texts.nothingText}</p>`;
           return sendPage(reply, texts.nothing, nothing, { lang });
         }
@@ -90,7 +90,7 @@ async function handleGet(request: FastifyRequest, reply: FastifyReply, token: st
     const { title, example } = pageTexts(lang).unsubscribe;
     return sendPage(reply, title, html`<h1>${title}</h1><p>${example}</p>`, { lang });
   }
-  const lang = await query(request, findTokenLanguage, token);
+  const { language: lang, timeZone } = await query(request, findTokenLocale, token);
   const texts = pageTexts(lang).unsubscribe;
   const subscription = await query(request, findByToken, token);
   if (!subscription || subscription.status === 'UNSUBSCRIBED') {
@@ -98,7 +98,7 @@ async function handleGet(request: FastifyRequest, reply: FastifyReply, token: st
   }
   const billing = await query(request, findBillingByToken, token);
   const parts = billing
-    ? paidParts(lang, token, subscription.email, billing)
+    ? paidParts(token, subscription.email, billing, { lang, timeZone })
     : html`<h1>${texts.title}</h1>
 <p>${texts.text(subscription.email)}</p>
 <form method="post" action="/unsubscribe/${token}" class="actions"><button type="submit">${texts.button}</button></form>`;
@@ -117,9 +117,14 @@ function trackingForm(lang: Language, token: string, isOff: boolean): Html {
 }
 
 /** A newsletter may be forwarded, so this page shows only that the plan is paid and when it ends. */
-function paidParts(lang: Language, token: string, email: string, billing: Billing): Html {
+function paidParts(
+  token: string,
+  email: string,
+  billing: Billing,
+  { lang, timeZone }: { lang: Language; timeZone: string },
+): Html {
   const texts = pageTexts(lang).unsubscribe;
-  const until = dayOf(billing.paidUntil, lang);
+  const until = dayOf(billing.paidUntil, lang, timeZone);
   const isCanceled = billing.cancelAtPeriodEnd;
   return html`<h1>${isCanceled ? texts.title : texts.paidTitle}</h1>
 <p>${texts.paidText(email, until)}</p>

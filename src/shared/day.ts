@@ -10,7 +10,7 @@ function format(language: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 }
 
 /** Formats Unix seconds as a date, such as "May 1, 2026". */
-export const dayOf = (seconds: number, language = 'en', timeZone = 'UTC') =>
+export const dayOf = (seconds: number, language: string, timeZone: string) =>
   format(language, { dateStyle: 'long', timeZone }).format(seconds * 1000);
 
 /** Formats Unix seconds as a date and time with its zone, such as "May 1, 2026 at 2:05 PM GMT+2". */

@@ -91,7 +91,7 @@ export {
 export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
 export { setTracking } from './subscriptions/set-tracking.ts';
 export { previewSubscriptionMail } from './subscriptions/subscription-mails.ts';
-export { findBillingByToken, findByToken, findTokenLanguage, unsubscribe } from './subscriptions/unsubscribe.ts';
+export { findBillingByToken, findByToken, findTokenLocale, unsubscribe } from './subscriptions/unsubscribe.ts';
 export { createBounceAddresses } from './suppressions/bounce-address.ts';
 export { suppressionData } from './suppressions/personal-data.ts';
 export { findSuppressed, isSuppressed, listSuppressionsForExport } from './suppressions/queries.ts';

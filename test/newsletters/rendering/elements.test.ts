@@ -130,6 +130,36 @@ test('a product with a price of zero is shown as free, in the language of the is
   }
 });
 
+test('a product whose variants have different prices shows the lowest one as “From”, in HTML and plain text and each language', async () => {
+  const newsletter = await makeNewsletter(h, {}, { markets: [{ id: 'eu', currency: 'eur' }] });
+  const { token } = await h.member(newsletter.businessId, 'ADMIN');
+  const variant = (price: number, marketId = 'eu') => ({
+    pricing: { markets: [{ marketId, price, currency: 'eur' }] },
+  });
+  const product = async (name: string, variants: object[]) => {
+    const body = { name, statuses: [{ status: 'ACTIVE' }], variants };
+    const { id } = await ok(h.call('POST', `${newsletter.base}/products`, { token, body }));
+    return `<div data-product="${id}"><a href="/x">${name}</a></div>`;
+  };
+  const value = [
+    await product('Shirt', [variant(1500), variant(1200)]),
+    await product('Scarf', [variant(1200), variant(1200), variant(1500, 'us')]),
+  ].join('');
+  for (const [locale, lowest, only] of [
+    ['en', 'From €12.00', '€12.00'],
+    ['de', 'Ab 12,00 €', '12,00 €'],
+  ]) {
+    const entryId = await newsletter.entry('Hello', { locale, blocks: [{ id: 'body', type: 'TEXT', value }] });
+    const path = `${newsletter.base}/entries/${entryId}/preview` as const;
+    const { html, text } = await ok(h.call('POST', path, { token, body: {} }));
+    const shown = [html, text].map((each: string) => each.replaceAll('\u00a0', ' '));
+    assert.match(shown[0]!, new RegExp(`Shirt</a><br>\\s*<span[^>]*>${lowest}<`));
+    assert.match(shown[0]!, new RegExp(`Scarf</a><br>\\s*<span[^>]*>${only}<`));
+    assert.match(shown[1]!, new RegExp(`^Shirt · ${lowest}$`, 'm'));
+    assert.match(shown[1]!, new RegExp(`^Scarf · ${only}$`, 'm'));
+  }
+});
+
 test('an issue shows the design of its newsletter and the postal address in its own language', async () => {
   const design = {
     color: '#a4401f',

@@ -44,8 +44,8 @@ async function planPage(newsletter: Newsletter, id: string): Promise<string> {
 }
 
 /** A subscriber who has paid in the sandbox. */
-async function sandboxSubscriber() {
-  const newsletter = await makeNewsletter(h);
+async function sandboxSubscriber(configs: object = {}) {
+  const newsletter = await makeNewsletter(h, {}, configs);
   const email = `reader${++people}@example.com`;
   const { checkoutUrl } = await ok(newsletter.subscribe(email, { planId: 'club' }));
   await form(checkoutUrl, 'pay');
@@ -285,6 +285,32 @@ test("the unsubscribe link can cancel at the end of the period or immediately, b
   assert.deepEqual([left.status, left.billing!.cancelAtPeriodEnd], ['UNSUBSCRIBED', true]);
   await simulate(ownPage(newsletter.businessId, id), 'end');
   assert.doesNotMatch(await (await form(link, 'cancel')).text(), /get every issue until/);
+});
+
+test('the plan page, the unsubscribe page and emails show dates in the time zone of the business', async () => {
+  const noon = DAY / 2;
+  h.clock.advance(DAY - ((h.clock.seconds() - noon) % DAY));
+  const timeZone = 'Pacific/Kiritimati';
+  const { newsletter, email, id, page } = await sandboxSubscriber({ profile: { timeZone } });
+  const { billing } = await detailOf(newsletter, email);
+  const showsDay = (text: string, seconds: number, what: string) => {
+    const [local, utc] = [timeZone, 'UTC'].map((zone) =>
+      new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: zone }).format(seconds * 1000),
+    );
+    assert.ok(text.includes(local!), `${what} contains ${local}`);
+    assert.ok(!text.includes(utc!), `${what} contains ${utc}`);
+  };
+  const plan = await (await fetch(page)).text();
+  showsDay(plan, billing!.paidUntil, 'the plan page');
+  showsDay(plan, billing!.charges[0]!.createdAt, 'the payments');
+  const { newsletters } = h.service.contexts.system() as Json;
+  const link = newsletters.tokens.url(h.url, newsletter.businessId, id);
+  const unsubscribe = await fetch(link, { headers: { accept: 'text/html' } });
+  showsDay(await unsubscribe.text(), billing!.paidUntil, 'the unsubscribe page');
+  showsDay(await (await form(link, 'cancel')).text(), billing!.paidUntil, 'the cancellation');
+  const [mail] = await mailsTo(email);
+  assert.match(mail.subject, /is canceled$/);
+  showsDay(mail.text, billing!.paidUntil, 'the email');
 });
 
 test('a Stripe renewal extends the period once, even if its events are duplicated, late or out of order', async () => {

@@ -18,6 +18,8 @@ export type ShownProduct = {
   image: Media | null;
   /** The lowest price in the market. Null if it is not sold there. */
   price: MarketPrice | null;
+  /** Whether other variants cost more. */
+  hasPriceRange: boolean;
   isAvailable: boolean;
 };
 
@@ -44,6 +46,7 @@ export async function listShown(
       slug: product.slug,
       image: product.gallery[0] ?? null,
       price: lowest ?? null,
+      hasPriceRange: sold.some(({ price }) => price.price > lowest!.price),
       isAvailable: sold.some((each) => each.isAvailable),
     };
   });

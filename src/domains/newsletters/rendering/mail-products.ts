@@ -27,7 +27,7 @@ export async function listMailProducts(
   const site = siteUrl(ctx, business);
   const { soldOut } = textsIn(locale).newsletter;
   return new Map(
-    found.map(({ id, name, slug, image, price, isAvailable }) => [
+    found.map(({ id, name, slug, image, isAvailable, ...shown }) => [
       id,
       {
         name: plain(name),
@@ -37,24 +37,25 @@ export async function listMailProducts(
           // The image is a separate link, which needs an accessible name.
           alt: plain(localText(image.alt, locale) || name),
         },
-        ...pricesOf(price, locale),
+        ...pricesOf(shown, locale),
         soldOut: isAvailable ? null : soldOut,
       },
     ]),
   );
 }
 
+type Priced = Pick<ShownProduct, 'price' | 'hasPriceRange'>;
 type Prices = Pick<MailProduct, 'price' | 'regularPrice' | 'unitPrice' | 'lowestPrice'>;
 
 /** The price, and the details that the law requires next to it: the price per unit, and the lowest price before a reduction. */
-function pricesOf(found: ShownProduct['price'], locale: string): Prices {
+function pricesOf({ price: found, hasPriceRange }: Priced, locale: string): Prices {
   if (!found) return { price: null, regularPrice: null, unitPrice: null, lowestPrice: null };
   const { price, compareAtPrice, lowestPrice30, unitPrice, currency } = found;
   const words = textsIn(locale).newsletter;
   const isReduced = compareAtPrice != null && compareAtPrice > price;
   const money = (amount: number) => formatMoney(amount, currency, locale);
   return {
-    price: price === 0 ? words.free : money(price),
+    price: hasPriceRange ? words.from(money(price)) : price === 0 ? words.free : money(price),
     regularPrice: isReduced ? { amount: money(compareAtPrice), words: words.insteadOf(money(compareAtPrice)) } : null,
     unitPrice: unitPrice ? words.unitPrice(money(unitPrice.amount), unitPrice.quantity, unitPrice.per) : null,
     lowestPrice: lowestPrice30 === undefined ? null : words.lowestPrice(money(lowestPrice30)),

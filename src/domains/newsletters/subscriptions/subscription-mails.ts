@@ -52,6 +52,7 @@ function write(
   { newsletter, link, plan, agreement }: About,
   publicUrl: string,
 ): WrittenMail {
+  const { timeZone = 'UTC' } = business.configs.profile ?? {};
   return writeBusinessMail(business, {
     kind,
     language,
@@ -61,7 +62,7 @@ function write(
       'newsletter.name': withoutLinks(newsletter),
       ...(agreement && {
         'plan.amount': formatMoney(agreement.amount, agreement.currency, language),
-        'plan.paidUntil': dayOf(agreement.periodEnd, language),
+        'plan.paidUntil': dayOf(agreement.periodEnd, language, timeZone),
       }),
     },
     link: { url: link, isRepeated: true },

@@ -1,7 +1,7 @@
 import { invalidField } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/mail/languages.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import { readerLanguage } from '../../businesses/index.ts';
+import { findBusinessById, readerLanguage } from '../../businesses/index.ts';
 import type { Command, Query } from '../context.ts';
 import { markUnsubscribed } from '../stats/hit-queries.ts';
 import { emitSubscription } from './emit-subscription.ts';
@@ -38,9 +38,13 @@ export async function findBillingByToken(ctx: Query, token: string): Promise<Bil
   return billing?.status === 'ENDED' ? null : billing;
 }
 
-/** The language of the pages that a token opens. Throws 422 for an invalid token. */
-export const findTokenLanguage = (ctx: Query, token: string): Promise<Language> =>
-  readerLanguage(ctx, readUnsubscribeToken(ctx, token).businessId);
+/** The language and time zone of the pages that a token opens. Throws 422 for an invalid token. */
+export async function findTokenLocale(ctx: Query, token: string): Promise<{ language: Language; timeZone: string }> {
+  const { businessId } = readUnsubscribeToken(ctx, token);
+  const business = await findBusinessById(ctx, businessId);
+  const { timeZone = 'UTC' } = business?.configs.profile ?? {};
+  return { language: await readerLanguage(ctx, businessId), timeZone };
+}
 
 export function readUnsubscribeToken(ctx: Pick<Query, 'newsletters' | 'businessId'>, token: string) {
   const subject = ctx.newsletters.tokens.read(token);

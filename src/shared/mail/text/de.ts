@@ -336,6 +336,7 @@ export const de: MailTexts = {
     consent: (newsletter, business, email) =>
       `Ich möchte den Newsletter „${newsletter}“ von ${business} an ${email} erhalten. Ich kann ihn jederzeit über den Link in jeder E-Mail abbestellen.`,
     free: 'Kostenlos',
+    from: (price) => `Ab ${price}`,
     soldOut: 'Ausverkauft',
     unitPrice: (price, quantity, unit) =>
       `${price} / ${quantity === 1 ? '' : `${quantity.toLocaleString('de')} `}${unit.replace('m2', 'm²').replace('piece', 'Stück')}`,

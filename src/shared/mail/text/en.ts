@@ -84,6 +84,8 @@ export type MailTexts = {
     /** Shown above the button that confirms the subscription, and stored. */
     consent: (newsletter: string, business: string, email: string) => string;
     free: string;
+    /** The lowest of several prices. */
+    from: (price: string) => string;
     soldOut: string;
     unitPrice: (price: string, quantity: number, unit: string) => string;
     insteadOf: (price: string) => string;
@@ -434,6 +436,7 @@ export const en: MailTexts = {
     consent: (newsletter, business, email) =>
       `I want to receive the newsletter “${newsletter}” from ${business} at ${email}. I can unsubscribe at any time with the link in each email.`,
     free: 'Free',
+    from: (price) => `From ${price}`,
     soldOut: 'Sold out',
     unitPrice: (price, quantity, unit) =>
       `${price} / ${quantity === 1 ? '' : `${quantity} `}${unit.replace('m2', 'm²')}`,

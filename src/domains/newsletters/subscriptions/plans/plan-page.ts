@@ -16,6 +16,7 @@ import { findAgreementOf, readBilling, setCancelled } from './plan-billing.ts';
 export type PlanView = {
   businessName: string;
   language: Language;
+  timeZone: string;
   newsletter: string;
   plan: string;
   status: string;
@@ -117,9 +118,18 @@ async function viewOf(ctx: Query, row: SubscriptionRow): Promise<PlanView | null
   const billing = await readBilling(ctx, row);
   if (!billing) return null;
   const collection = await findNewsletter(ctx, row);
-  const { name: businessName } = await getBusiness(ctx, row.businessId);
+  const { name: businessName, configs } = await getBusiness(ctx, row.businessId);
   const plan = collection?.plans.find(({ id }) => id === billing.planId)?.name ?? billing.planId;
   const isSimulated = billing.provider === 'SANDBOX' && (await isSandboxOn(ctx, row.businessId));
   const language = await readerLanguage(ctx, row.businessId);
-  return { businessName, language, newsletter: collection?.name ?? '', plan, status: row.status, billing, isSimulated };
+  return {
+    businessName,
+    language,
+    timeZone: configs.profile?.timeZone ?? 'UTC',
+    newsletter: collection?.name ?? '',
+    plan,
+    status: row.status,
+    billing,
+    isSimulated,
+  };
 }
