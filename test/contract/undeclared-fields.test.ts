@@ -1,9 +1,13 @@
 /**
- * A field is public only if the public schema contains it. These tests add a field that is in no schema to every nested object
- * of the stored documents, and no response may contain it.
+ * A field is visible to a caller only if the schema for callers like them contains it. These tests add a field that is in no schema to
+ * every nested object of the stored documents, and no response may contain it. Then they add it to the schemas for members, and only
+ * members may see it.
  */
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type Json, shareHarness } from '../harness.ts';
 
 const h = await shareHarness();
@@ -60,6 +64,7 @@ const order = await staff('POST', 'orders', {
   paymentStatus: [{ status: 'PAID' }],
   blocks,
 });
+await staff('POST', `orders/${order.id}/shipments`, {});
 await staff('PUT', `products/${product.id}?draft=true`, { name: 'Mug of the draft' });
 await staff('PUT', `entries/${entry.id}?draft=true`, { blocks: blocks.with(0, { ...blocks[0]!, value: 'Draft' }) });
 const previews = await Promise.all(
@@ -107,6 +112,20 @@ async function assertHidden(path: string, id: string, token?: string): Promise<v
     assert.ok(text.includes(id), path);
     assert.deepEqual(pathsTo('undeclared', body), [], path);
   }
+}
+
+/** A service that declares the field in the schemas for members. */
+async function startMemberProcess(): Promise<{ url: string; stop: () => Promise<unknown> }> {
+  const child = fork(fileURLToPath(new URL('./member-fields-process.ts', import.meta.url)), {
+    env: { ...process.env, SOUK_TEST_DATABASE: JSON.stringify(h.target), DATA_DIR: h.config.dataDir },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [url] = (await once(child, 'message')) as [string];
+  const stop = () => {
+    child.kill('SIGKILL');
+    return once(child, 'exit');
+  };
+  return { url, stop };
 }
 
 /** The paths of all fields with this name. */
@@ -167,4 +186,23 @@ test("even members don't see undeclared fields", async () => {
     await assertHidden(`${base}/${path}`, '', admin.token);
   }
   await assertHidden(`${base}/events`, order.id, admin.token);
+});
+
+test('a field in the schemas for members is visible to members only', async (t) => {
+  const { url, stop } = await startMemberProcess();
+  t.after(stop);
+  const pathsIn = async (path: string, token: string) => {
+    const response = await fetch(`${url}${base}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const body = await response.json();
+    assert.equal(response.status, 200, JSON.stringify(body));
+    return [...new Set(pathsTo('undeclared', body).map((at) => at.replaceAll(/\/\d+/g, '')))].sort();
+  };
+  const inOrder = ['/paymentStatus', '/shipments', '/statuses', ''].map((at) => `${at}/undeclared`);
+  assert.deepEqual(await pathsIn(`/orders/${order.id}`, admin.token), inOrder);
+  const inList = inOrder.map((at) => `/items${at}`);
+  assert.deepEqual(await pathsIn('/orders', admin.token), inList);
+  assert.deepEqual(await pathsIn(`/orders/${order.id}/shipments`, admin.token), ['/items/undeclared']);
+  for (const path of [`/orders/${order.id}`, '/orders', `/orders/${order.id}/shipments`]) {
+    assert.deepEqual(await pathsIn(path, customer.token), [], path);
+  }
 });

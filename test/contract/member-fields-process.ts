@@ -1,0 +1,21 @@
+/**
+ * Runs the service in its own process on a test's database, with another field in the schemas of members: `undeclared`. Other
+ * processes have compiled these schemas already. Sends its URL to the parent.
+ */
+import pino from 'pino';
+import Type, { type TObject } from 'typebox';
+import { createService } from '../../src/app.ts';
+import { Order } from '../../src/domains/orders/schemas.ts';
+import { testConfig } from '../config.ts';
+
+const { statuses, paymentStatus, shipments } = Order.properties;
+const schemas: TObject[] = [Order, statuses.items, paymentStatus.items, shipments.items];
+for (const { properties } of schemas) Object.assign(properties, { undeclared: Type.Optional(Type.String()) });
+
+const service = await createService({
+  config: testConfig({}, process.env.DATA_DIR!),
+  target: JSON.parse(process.env.SOUK_TEST_DATABASE!),
+  log: pino({ level: 'error' }),
+  works: false,
+});
+process.send?.(await service.listen());
