@@ -3,13 +3,21 @@
  * processes have compiled these schemas already. Sends its URL to the parent.
  */
 import pino from 'pino';
-import Type, { type TObject } from 'typebox';
+import Type from 'typebox';
 import { createService } from '../../src/app.ts';
+import { Business } from '../../src/domains/businesses/schemas.ts';
+import { Return } from '../../src/domains/orders/returns/schemas.ts';
 import { Order } from '../../src/domains/orders/schemas.ts';
 import { testConfig } from '../config.ts';
 
 const { statuses, paymentStatus, shipments } = Order.properties;
-const schemas: TObject[] = [Order, statuses.items, paymentStatus.items, shipments.items];
+const { configs } = Business.properties;
+const { profile, tax, paymentProvider, shippingMethods } = configs.properties;
+const schemas: { properties: object }[] = [
+  ...[Order, statuses.items, paymentStatus.items, shipments.items],
+  ...[Return, Return.properties.statuses.items],
+  ...[configs, profile, tax, paymentProvider, shippingMethods.items],
+];
 for (const { properties } of schemas) Object.assign(properties, { undeclared: Type.Optional(Type.String()) });
 
 const service = await createService({

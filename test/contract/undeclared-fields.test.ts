@@ -11,7 +11,13 @@ import { fileURLToPath } from 'node:url';
 import { type Json, shareHarness } from '../harness.ts';
 
 const h = await shareHarness();
-const businessId = await h.business();
+const businessId = await h.business({
+  profile: { legalName: 'Shop Ltd', taxId: 'DE123456789' },
+  tax: { oss: true },
+  paymentProvider: { type: 'SANDBOX', publicKey: 'pk_test' },
+  shippingMethods: [{ id: 'post', prices: [{ market: 'us', amount: 0 }] }],
+  storefront: { title: 'Shop' },
+});
 const base = `/v1/businesses/${businessId}` as const;
 const [admin, customer, guest] = [await h.member(businessId, 'ADMIN'), await h.user(), await h.guest()];
 
@@ -64,7 +70,11 @@ const order = await staff('POST', 'orders', {
   paymentStatus: [{ status: 'PAID' }],
   blocks,
 });
-await staff('POST', `orders/${order.id}/shipments`, {});
+const { id: shipmentId, lines } = await staff('POST', `orders/${order.id}/shipments`, {});
+const { body: requested } = await h.call('POST', `${base}/orders/${order.id}/returns`, {
+  token: customer.token,
+  body: { type: 'RETURN', lines },
+});
 await staff('PUT', `products/${product.id}?draft=true`, { name: 'Mug of the draft' });
 await staff('PUT', `entries/${entry.id}?draft=true`, { blocks: blocks.with(0, { ...blocks[0]!, value: 'Draft' }) });
 const previews = await Promise.all(
@@ -78,8 +88,10 @@ function withSecrets(value: unknown): unknown {
   return { ...Object.fromEntries(fields), ...SECRET };
 }
 
+const TABLES = ['products', 'entries', 'collections', 'orders', 'returns'] as const;
+
 /** Adds the field to every object in the documents of a table. Increments the version to invalidate cached responses. */
-async function addSecrets(table: 'products' | 'entries' | 'collections' | 'orders'): Promise<void> {
+async function addSecrets(table: (typeof TABLES)[number]): Promise<void> {
   const rows = await h.pool`select id, doc from ${h.pool(table)} where business_id = ${businessId}`;
   assert.ok(rows.length > 0, table);
   for (const { id, doc } of rows) {
@@ -96,8 +108,15 @@ async function addSecretsToDrafts(): Promise<void> {
   }
 }
 
-for (const table of ['products', 'entries', 'collections', 'orders'] as const) await addSecrets(table);
+async function addSecretsToSettings(): Promise<void> {
+  const [row] = await h.pool`select configs from businesses where id = ${businessId}`;
+  await h.pool`update businesses set configs = ${h.pool.json(withSecrets(row!.configs))}, version = version + 1
+    where id = ${businessId}`;
+}
+
+for (const table of TABLES) await addSecrets(table);
 await addSecretsToDrafts();
+await addSecretsToSettings();
 await h.drain();
 const events = await h.pool`update events set actor = actor || ${h.pool.json(SECRET)} where business_id = ${businessId}
   returning position`;
@@ -170,8 +189,14 @@ test('a preview contains no undeclared field', async () => {
   }
 });
 
-test("a customer doesn't see undeclared fields of an order", async () => {
+test("a customer doesn't see undeclared fields of an order or a return", async () => {
   for (const path of [`/${order.id}`, '']) await assertHidden(`${base}/orders${path}`, order.id, customer.token);
+  await assertHidden(`${base}/orders/${order.id}/shipments`, shipmentId, customer.token);
+  for (const path of [`/${requested.id}`, '']) await assertHidden(`${base}/returns${path}`, order.id, customer.token);
+});
+
+test('public responses contain no undeclared field of a business', async () => {
+  await assertHidden(base, businessId, guest.token);
 });
 
 test("even members don't see undeclared fields", async () => {
@@ -182,6 +207,8 @@ test("even members don't see undeclared fields", async () => {
     `entries/${entry.id}/draft`,
     `collections/${collection.id}`,
     `orders/${order.id}`,
+    `returns/${requested.id}`,
+    '',
   ]) {
     await assertHidden(`${base}/${path}`, '', admin.token);
   }
@@ -192,17 +219,29 @@ test('a field in the schemas for members is visible to members only', async (t) 
   const { url, stop } = await startMemberProcess();
   t.after(stop);
   const pathsIn = async (path: string, token: string) => {
-    const response = await fetch(`${url}${base}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
     const body = await response.json();
     assert.equal(response.status, 200, JSON.stringify(body));
     return [...new Set(pathsTo('undeclared', body).map((at) => at.replaceAll(/\/\d+/g, '')))].sort();
   };
-  const inOrder = ['/paymentStatus', '/shipments', '/statuses', ''].map((at) => `${at}/undeclared`);
-  assert.deepEqual(await pathsIn(`/orders/${order.id}`, admin.token), inOrder);
-  const inList = inOrder.map((at) => `/items${at}`);
-  assert.deepEqual(await pathsIn('/orders', admin.token), inList);
-  assert.deepEqual(await pathsIn(`/orders/${order.id}/shipments`, admin.token), ['/items/undeclared']);
-  for (const path of [`/orders/${order.id}`, '/orders', `/orders/${order.id}/shipments`]) {
+  const inOrder = ['/paymentStatus', '/shipments', '/statuses', ''];
+  const inReturn = ['/statuses', ''];
+  const inSettings = ['/paymentProvider', '/profile', '/shippingMethods', '/tax', ''].map((at) => `/configs${at}`);
+  const cases: [string, string[]][] = [
+    [`${base}/orders/${order.id}`, inOrder],
+    [`${base}/orders`, inOrder.map((at) => `/items${at}`)],
+    [`${base}/orders/${order.id}/shipments`, ['/items']],
+    [`${base}/returns/${requested.id}`, inReturn],
+    [`${base}/returns`, inReturn.map((at) => `/items${at}`)],
+    [base, inSettings],
+  ];
+  for (const [path, places] of cases) {
+    const expected = places.map((at) => `${at}/undeclared`);
+    assert.deepEqual(await pathsIn(path, admin.token), expected, path);
     assert.deepEqual(await pathsIn(path, customer.token), [], path);
   }
+  assert.deepEqual(
+    await pathsIn('/v1/businesses', admin.token),
+    inSettings.map((at) => `/items${at}/undeclared`),
+  );
 });

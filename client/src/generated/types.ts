@@ -1193,10 +1193,10 @@ export type Configs = {
   profile?: {
     legalName?: string;
     address?: PartialAddress;
-    /** Visible to members only. */
-    taxId?: string;
     /** An IANA time zone. */
     timeZone?: string;
+    /** Visible to members only. */
+    taxId?: string;
   };
   returns?: ReturnSettings;
   cartReminder?: CartReminder;
@@ -1226,10 +1226,10 @@ export type ConfigsInput = {
   profile?: {
     legalName?: string | null;
     address?: PartialAddressInput | null;
-    /** Visible to members only. */
-    taxId?: string | null;
     /** An IANA time zone. */
     timeZone?: string | null;
+    /** Visible to members only. */
+    taxId?: string | null;
   } | null;
   returns?: ReturnSettingsInput | null;
   cartReminder?: CartReminderInput | null;
@@ -4079,20 +4079,20 @@ export type Return = {
   refundId: string | null;
   /** The order with the new items of an exchange. */
   exchangeOrderId: string | null;
-  /** The amount paid for the items that has not been refunded yet. For members only. */
-  value?: number;
   /** Oldest first. */
   statuses: {
     status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
-    /** The user who set the status. Omitted for guests. For members only. */
-    userId?: string;
     /** Unix time in seconds. */
     timestamp: number;
+    /** The user who set the status. Omitted for guests. For members only. */
+    userId?: string;
   }[];
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
+  /** The amount paid for the items that has not been refunded yet. For members only. */
+  value?: number;
 };
 
 export type ReturnInput = {
