@@ -1,13 +1,23 @@
 /**
- * A field is public only if the public schema contains it. These tests add a field that is in no schema to every nested object
- * of the stored documents, and no response may contain it.
+ * A field is visible to a caller only if the schema for callers like them contains it. These tests add a field that is in no schema to
+ * every nested object of the stored documents, and no response may contain it. Then they add it to the schemas for members, and only
+ * members may see it.
  */
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type Json, shareHarness } from '../harness.ts';
 
 const h = await shareHarness();
-const businessId = await h.business();
+const businessId = await h.business({
+  profile: { legalName: 'Shop Ltd', taxId: 'DE123456789' },
+  tax: { oss: true },
+  paymentProvider: { type: 'SANDBOX', publicKey: 'pk_test' },
+  shippingMethods: [{ id: 'post', prices: [{ market: 'us', amount: 0 }] }],
+  storefront: { title: 'Shop' },
+});
 const base = `/v1/businesses/${businessId}` as const;
 const [admin, customer, guest] = [await h.member(businessId, 'ADMIN'), await h.user(), await h.guest()];
 
@@ -60,6 +70,11 @@ const order = await staff('POST', 'orders', {
   paymentStatus: [{ status: 'PAID' }],
   blocks,
 });
+const { id: shipmentId, lines } = await staff('POST', `orders/${order.id}/shipments`, {});
+const { body: requested } = await h.call('POST', `${base}/orders/${order.id}/returns`, {
+  token: customer.token,
+  body: { type: 'RETURN', lines },
+});
 await staff('PUT', `products/${product.id}?draft=true`, { name: 'Mug of the draft' });
 await staff('PUT', `entries/${entry.id}?draft=true`, { blocks: blocks.with(0, { ...blocks[0]!, value: 'Draft' }) });
 const previews = await Promise.all(
@@ -73,8 +88,10 @@ function withSecrets(value: unknown): unknown {
   return { ...Object.fromEntries(fields), ...SECRET };
 }
 
+const TABLES = ['products', 'entries', 'collections', 'orders', 'returns'] as const;
+
 /** Adds the field to every object in the documents of a table. Increments the version to invalidate cached responses. */
-async function addSecrets(table: 'products' | 'entries' | 'collections' | 'orders'): Promise<void> {
+async function addSecrets(table: (typeof TABLES)[number]): Promise<void> {
   const rows = await h.pool`select id, doc from ${h.pool(table)} where business_id = ${businessId}`;
   assert.ok(rows.length > 0, table);
   for (const { id, doc } of rows) {
@@ -91,8 +108,15 @@ async function addSecretsToDrafts(): Promise<void> {
   }
 }
 
-for (const table of ['products', 'entries', 'collections', 'orders'] as const) await addSecrets(table);
+async function addSecretsToSettings(): Promise<void> {
+  const [row] = await h.pool`select configs from businesses where id = ${businessId}`;
+  await h.pool`update businesses set configs = ${h.pool.json(withSecrets(row!.configs))}, version = version + 1
+    where id = ${businessId}`;
+}
+
+for (const table of TABLES) await addSecrets(table);
 await addSecretsToDrafts();
+await addSecretsToSettings();
 await h.drain();
 const events = await h.pool`update events set actor = actor || ${h.pool.json(SECRET)} where business_id = ${businessId}
   returning position`;
@@ -107,6 +131,20 @@ async function assertHidden(path: string, id: string, token?: string): Promise<v
     assert.ok(text.includes(id), path);
     assert.deepEqual(pathsTo('undeclared', body), [], path);
   }
+}
+
+/** A service that declares the field in the schemas for members. */
+async function startMemberProcess(): Promise<{ url: string; stop: () => Promise<unknown> }> {
+  const child = fork(fileURLToPath(new URL('./member-fields-process.ts', import.meta.url)), {
+    env: { ...process.env, SOUK_TEST_DATABASE: JSON.stringify(h.target), DATA_DIR: h.config.dataDir },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [url] = (await once(child, 'message')) as [string];
+  const stop = () => {
+    child.kill('SIGKILL');
+    return once(child, 'exit');
+  };
+  return { url, stop };
 }
 
 /** The paths of all fields with this name. */
@@ -151,8 +189,14 @@ test('a preview contains no undeclared field', async () => {
   }
 });
 
-test("a customer doesn't see undeclared fields of an order", async () => {
+test("a customer doesn't see undeclared fields of an order or a return", async () => {
   for (const path of [`/${order.id}`, '']) await assertHidden(`${base}/orders${path}`, order.id, customer.token);
+  await assertHidden(`${base}/orders/${order.id}/shipments`, shipmentId, customer.token);
+  for (const path of [`/${requested.id}`, '']) await assertHidden(`${base}/returns${path}`, order.id, customer.token);
+});
+
+test('public responses contain no undeclared field of a business', async () => {
+  await assertHidden(base, businessId, guest.token);
 });
 
 test("even members don't see undeclared fields", async () => {
@@ -163,8 +207,41 @@ test("even members don't see undeclared fields", async () => {
     `entries/${entry.id}/draft`,
     `collections/${collection.id}`,
     `orders/${order.id}`,
+    `returns/${requested.id}`,
+    '',
   ]) {
     await assertHidden(`${base}/${path}`, '', admin.token);
   }
   await assertHidden(`${base}/events`, order.id, admin.token);
+});
+
+test('a field in the schemas for members is visible to members only', async (t) => {
+  const { url, stop } = await startMemberProcess();
+  t.after(stop);
+  const pathsIn = async (path: string, token: string) => {
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const body = await response.json();
+    assert.equal(response.status, 200, JSON.stringify(body));
+    return [...new Set(pathsTo('undeclared', body).map((at) => at.replaceAll(/\/\d+/g, '')))].sort();
+  };
+  const inOrder = ['/paymentStatus', '/shipments', '/statuses', ''];
+  const inReturn = ['/statuses', ''];
+  const inSettings = ['/paymentProvider', '/profile', '/shippingMethods', '/tax', ''].map((at) => `/configs${at}`);
+  const cases: [string, string[]][] = [
+    [`${base}/orders/${order.id}`, inOrder],
+    [`${base}/orders`, inOrder.map((at) => `/items${at}`)],
+    [`${base}/orders/${order.id}/shipments`, ['/items']],
+    [`${base}/returns/${requested.id}`, inReturn],
+    [`${base}/returns`, inReturn.map((at) => `/items${at}`)],
+    [base, inSettings],
+  ];
+  for (const [path, places] of cases) {
+    const expected = places.map((at) => `${at}/undeclared`);
+    assert.deepEqual(await pathsIn(path, admin.token), expected, path);
+    assert.deepEqual(await pathsIn(path, customer.token), [], path);
+  }
+  assert.deepEqual(
+    await pathsIn('/v1/businesses', admin.token),
+    inSettings.map((at) => `/items${at}/undeclared`),
+  );
 });

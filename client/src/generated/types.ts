@@ -1193,10 +1193,10 @@ export type Configs = {
   profile?: {
     legalName?: string;
     address?: PartialAddress;
-    /** Visible to members only. */
-    taxId?: string;
     /** An IANA time zone. */
     timeZone?: string;
+    /** Visible to members only. */
+    taxId?: string;
   };
   returns?: ReturnSettings;
   cartReminder?: CartReminder;
@@ -1226,10 +1226,10 @@ export type ConfigsInput = {
   profile?: {
     legalName?: string | null;
     address?: PartialAddressInput | null;
-    /** Visible to members only. */
-    taxId?: string | null;
     /** An IANA time zone. */
     timeZone?: string | null;
+    /** Visible to members only. */
+    taxId?: string | null;
   } | null;
   returns?: ReturnSettingsInput | null;
   cartReminder?: CartReminderInput | null;
@@ -2833,8 +2833,6 @@ export type Order = {
   businessId: string;
   number: number;
   customerId: string;
-  /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
-  customer?: Customer | null;
   /** The recipient of emails about this order. */
   email: string | null;
   /** The amount paid so far. */
@@ -2875,8 +2873,6 @@ export type Order = {
   bankTransfer?: BankTransfer;
   /** The amount received by bank transfer. It can be less or more than the total. */
   received?: number;
-  /** Payments recorded from bank statements, oldest first. For members only. */
-  bankPayments?: BankPayment[];
   /** Whether the items that require shipping were shipped: none, some or all of them. */
   fulfillment: "UNFULFILLED" | "PARTIAL" | "FULFILLED";
   /** Oldest first. */
@@ -2885,19 +2881,28 @@ export type Order = {
   cancelledLines: ShipmentLine[];
   /** Shipped items that were neither refunded nor returned. */
   returnable: ShipmentLine[];
-  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
-  unstocked?: ShipmentLine[];
-  refundable?: Refundable;
   exchange?: Exchange;
-  /** The newsletter send that led to the order. */
-  attribution?: {
-    sendId: string;
-  };
   /** Tracking information for the latest shipment. */
   tracking?: Tracking;
   blocks: Block[];
   statuses: OrderStatusEntry[];
   paymentStatus: PaymentStatusEntry[];
+  source?: OrderSource;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission. */
+  customer?: Customer | null;
+  /** Payments recorded from bank statements, oldest first. For members only. */
+  bankPayments?: BankPayment[];
+  /** Items to ship that are not in stock: a refund returned them to stock, and they were sold again before the refund failed. For members only. */
+  unstocked?: ShipmentLine[];
+  refundable?: Refundable;
+  /** The newsletter send that led to the order. For members only. */
+  attribution?: {
+    sendId: string;
+  };
   /** For members only. */
   disputes?: OrderDispute[];
   /** The VIES result for the VAT ID of the order. `UNCHECKED`: VIES was unavailable, so VAT was charged. The check is retried. For members only. */
@@ -2914,11 +2919,6 @@ export type Order = {
   assignee?: string | null;
   /** Team notes, oldest first. For members only. */
   notes?: OrderNote[];
-  source?: OrderSource;
-  /** Unix time in seconds. */
-  createdAt: number;
-  /** Unix time in seconds. */
-  updatedAt: number;
   /** The `ETag` of the order. Only present in lists and bulk results. */
   etag?: string;
 };
@@ -4079,20 +4079,20 @@ export type Return = {
   refundId: string | null;
   /** The order with the new items of an exchange. */
   exchangeOrderId: string | null;
-  /** The amount paid for the items that has not been refunded yet. For members only. */
-  value?: number;
   /** Oldest first. */
   statuses: {
     status: "REQUESTED" | "APPROVED" | "REJECTED" | "RECEIVED" | "CLOSED";
-    /** The user who set the status. Omitted for guests. For members only. */
-    userId?: string;
     /** Unix time in seconds. */
     timestamp: number;
+    /** The user who set the status. Omitted for guests. For members only. */
+    userId?: string;
   }[];
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
+  /** The amount paid for the items that has not been refunded yet. For members only. */
+  value?: number;
 };
 
 export type ReturnInput = {
@@ -4670,12 +4670,12 @@ export type Shipment = {
   id: string;
   lines: ShipmentLine[];
   tracking?: Tracking;
-  /** The member who shipped it. For members only. */
-  userId?: string;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
+  /** The member who shipped it. For members only. */
+  userId?: string;
 };
 
 export type ShipmentInput = {

@@ -32,7 +32,7 @@ export function mapEndpoints(
 export const hasEndpoints = ({ shippingMethods = [], tax }: Configs) =>
   tax?.provider !== undefined || shippingMethods.some(({ carrier }) => carrier !== undefined);
 
-/** For exports and for callers outside the business, who must not see endpoints. */
+/** For exports. */
 export const withoutEndpoints = (configs: Configs): Configs =>
   hasEndpoints(configs) ? mapEndpoints(configs, () => undefined) : configs;
 

@@ -3,19 +3,21 @@ import type { Db } from '../../db/sql.ts';
 import { notFound } from '../../shared/errors.ts';
 import { type Page, type PageQuery, pageLimit } from '../../shared/paging.ts';
 import { etagOf } from '../../shared/records/etag.ts';
+import { pickFields } from '../../shared/records/pick-fields.ts';
 import { type Caller, isMember } from '../../shared/security/caller.ts';
 import type { BusinessServices, Query } from './context.ts';
 import { withNextNumber } from './invoicing.ts';
 import { type BusinessRow, findBusiness, listBusinessRows } from './queries.ts';
-import type { Business, ListedBusiness } from './schemas.ts';
+import { type Business, type ListedBusiness, PublicBusiness } from './schemas.ts';
 
-/** The business as the caller may see it: members see masked payment provider secrets; others see none. */
+/** The business as the caller may see it. Members see masked secrets. */
 export function showBusiness(
   { caller, businesses }: { caller: Caller } & BusinessServices,
   { version: _, ...row }: BusinessRow,
   toMember = isMember(caller, row.id),
 ): Business {
-  return { ...row, configs: businesses.vault.shown(row.id, row.configs, toMember) };
+  if (!toMember) return pickFields<Business>(PublicBusiness, row);
+  return { ...row, configs: businesses.vault.masked(row.id, row.configs) };
 }
 
 /** Reads from the database, not the cache, so that every node returns the latest write. */

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { BlockDefinition } from '../../shared/blocks/index.ts';
 import {
   Address,
@@ -128,15 +128,16 @@ const methodFields = {
   locations: Type.Optional(
     Type.Array(PickupLocation, { maxItems: 500, description: 'Where customers can pick up their order.' }),
   ),
-  carrier: Type.Optional({
-    ...Endpoint,
-    description:
-      'Your endpoint for live rates. If it fails, the rates of `zones` or `prices` apply. Visible to members only.',
-  }),
 };
-export const ShippingMethod = Input({ ...methodFields, prices: Prices });
+const carrier = Type.Optional({
+  ...Endpoint,
+  description:
+    'Your endpoint for live rates. If it fails, the rates of `zones` or `prices` apply. Visible to members only.',
+});
+export const ShippingMethod = Input({ ...methodFields, carrier, prices: Prices });
 export type ShippingMethod = Static<typeof ShippingMethod>;
-export const ShippingMethodInput = Input({ ...methodFields, prices: Type.Optional(Prices) });
+export const ShippingMethodInput = Input({ ...methodFields, carrier, prices: Type.Optional(Prices) });
+const PublicShippingMethod = Type.Object({ ...methodFields, prices: Prices });
 
 export const TaxClass = Input({ id: ChosenId, name: Name });
 
@@ -154,7 +155,7 @@ export const TaxRate = Input(
 );
 export type TaxRate = Static<typeof TaxRate>;
 
-export const TaxSettings = Input({
+const taxFields = {
   origin: Type.Optional(
     Type.Union(
       [Country, Input({ country: Country, state: Type.Optional(State), zip: Type.Optional(Address.properties.zip) })],
@@ -180,6 +181,9 @@ export const TaxSettings = Input({
       description: 'Whether VAT IDs are checked with VIES. Defaults to true if there are tax rates.',
     }),
   ),
+};
+export const TaxSettings = Input({
+  ...taxFields,
   provider: Type.Optional({
     ...Endpoint,
     description: 'Your endpoint for sales tax. If it fails, `taxRates` apply. Visible to members only.',
@@ -187,20 +191,26 @@ export const TaxSettings = Input({
 });
 export type TaxSettings = Static<typeof TaxSettings>;
 
-export const PaymentProvider = Input({
+const providerFields = {
   type: OneOf(['SANDBOX', 'STRIPE']),
   publicKey: Type.Optional(Type.String({ maxLength: 500, examples: ['pk_test_51'] })),
+};
+export const PaymentProvider = Input({
+  ...providerFields,
   secretKey: Type.Optional(Secret('****a1b2')),
   webhookSecret: Type.Optional(Secret('****c3d4')),
 });
 export type PaymentProvider = Static<typeof PaymentProvider>;
 
-/** Used for invoices and statistics. */
-const Profile = Input({
+const profileFields = {
   legalName: Type.Optional(Name),
   address: Type.Optional(PartialAddress),
-  taxId: Type.Optional(Line(50, { description: 'Visible to members only.', examples: ['DE123456789'] })),
   timeZone: Type.Optional(Line(64, { description: 'An IANA time zone.', examples: ['Europe/Berlin'] })),
+};
+/** Used for invoices and statistics. */
+const Profile = Input({
+  ...profileFields,
+  taxId: Type.Optional(Line(50, { description: 'Visible to members only.', examples: ['DE123456789'] })),
 });
 
 const configFields = {
@@ -239,6 +249,23 @@ export const ConfigsInput = Input({
 });
 export type ConfigsInput = Static<typeof ConfigsInput>;
 
+const { markets, taxClasses, orderBlocks, email, brand, returns, cartReminder, storefront } = configFields;
+/** The settings as non-members see them. */
+const PublicConfigs = Type.Object({
+  markets,
+  taxClasses,
+  orderBlocks,
+  email,
+  brand,
+  returns,
+  cartReminder,
+  storefront,
+  tax: Type.Optional(Type.Object(taxFields)),
+  paymentProvider: Type.Optional(Type.Object(providerFields)),
+  profile: Type.Optional(Type.Object(profileFields)),
+  shippingMethods: Type.Optional(Type.Array(PublicShippingMethod)),
+});
+
 /** Fits 200 zones and 5,000 tax rates. */
 export const BUSINESS_BYTES = 4 * 1_048_576;
 
@@ -259,15 +286,18 @@ export const BusinessChange = Input({
 });
 export type BusinessChange = Static<typeof BusinessChange>;
 
-export const Business = Type.Object({
+const businessFields = <C extends TSchema>(configs: C) => ({
   id: Id,
   name: Name,
   slug: Slug,
-  configs: Configs,
+  configs,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
+export const Business = Type.Object(businessFields(Configs));
 export type Business = Static<typeof Business>;
+/** A business as non-members see it. */
+export const PublicBusiness = Type.Object(businessFields(PublicConfigs));
 
 export const ListedBusiness = Type.Object({ ...Business.properties, etag: Etag });
 export type ListedBusiness = Static<typeof ListedBusiness>;

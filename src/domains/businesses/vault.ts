@@ -1,6 +1,6 @@
 /** Secrets of payment and email providers: encrypted in the database, decrypted for provider calls, masked in responses. */
 import { deriveKey, seal, unseal } from '../../shared/security/secrets.ts';
-import { findEndpoint, hasEndpoints, isMasked, mapEndpoints, mask, withoutEndpoints } from './endpoints.ts';
+import { findEndpoint, hasEndpoints, isMasked, mapEndpoints, mask } from './endpoints.ts';
 import type { MailEventsSettings } from './sale-schemas.ts';
 import type { Configs, Endpoint, PaymentProvider, StoredConfigs } from './schemas.ts';
 
@@ -110,21 +110,15 @@ export function createVault(masterSecret: string) {
       const found = findEndpoint(configs, name);
       return found ? openEndpoint(businessId, found, name) : null;
     },
-    /**
-     * Members see masked secrets. Others don't see secrets, invoice settings, bank accounts, email providers or tax rates, of which
-     * there can be thousands.
-     */
-    shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {
-      const configs = toMember
-        ? maskMailEvents(businessId, maskEndpoints(businessId, stored))
-        : withoutInternals(stored);
+    /** The settings with masked secrets, as members see them. */
+    masked(businessId: string, stored: StoredConfigs): Configs {
+      const configs = maskMailEvents(businessId, maskEndpoints(businessId, stored));
       if (!configs.paymentProvider) return configs;
-      const { secretKey: _, webhookSecret: __, ...provider } = configs.paymentProvider;
-      if (!toMember) return { ...configs, paymentProvider: provider };
-      const masked: PaymentProvider = { ...provider };
+      const masked: PaymentProvider = { ...configs.paymentProvider };
       for (const name of SECRETS) {
         const secret = open(businessId, configs.paymentProvider, name);
-        if (secret !== null) masked[name] = mask(secret);
+        if (secret === null) delete masked[name];
+        else masked[name] = mask(secret);
       }
       return { ...configs, paymentProvider: masked };
     },
@@ -132,17 +126,3 @@ export function createVault(masterSecret: string) {
 }
 
 export type Vault = ReturnType<typeof createVault>;
-
-const withoutInternals = ({
-  taxRates: _,
-  seller: __,
-  invoicing: ___,
-  bankTransfer: ____,
-  mailEvents: _____,
-  security: ______,
-  profile,
-  ...configs
-}: StoredConfigs): StoredConfigs => ({
-  ...withoutEndpoints(configs),
-  ...(profile && { profile: { ...profile, taxId: undefined } }),
-});

@@ -1,6 +1,7 @@
 import type { Versioned } from '../../context/index.ts';
 import type { BlockValue } from '../../shared/blocks/index.ts';
 import { type Language, taxLabel, textsIn } from '../../shared/mail/languages.ts';
+import { pickFields } from '../../shared/records/pick-fields.ts';
 import { showBlocks } from '../../shared/records/show-blocks.ts';
 import type { StatusEntry } from '../../shared/records/status-schemas.ts';
 import { type Caller, isMember, may } from '../../shared/security/caller.ts';
@@ -21,7 +22,7 @@ import type { BankPayment } from './bank-transfer/schemas.ts';
 import type { ALL_MAIL_KINDS } from './mails/schemas.ts';
 import { type AfterSale, refundableOf } from './money/after-sale.ts';
 import type { OrderDispute } from './money/schemas.ts';
-import type { Order } from './schemas.ts';
+import { CustomerOrder, MemberOrder, type Order } from './schemas.ts';
 import { cancelledLines, fulfillmentOf, returnableLines, shipmentsOf } from './shipments/fulfillment.ts';
 import type { Fulfillment, Shipment, ShipmentLine, Tracking } from './shipments/schemas.ts';
 import type { OrderNote, OrderSource } from './work/schemas.ts';
@@ -111,42 +112,24 @@ export type OrderRow = {
 
 export type NewOrder = Omit<OrderRow, 'number'>;
 
-/**
- * The order as the caller may see it. Only members see the other users who changed it, withheld emails, disputes, bank
- * payments, the VAT ID check, sold-out items and the refundable amount. Only members who work on orders see tags, assignee and notes.
- */
+/** The order as the caller may see it. Only members see the other users who changed it. */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
-  const { statuses, paymentStatus } = order.doc;
+  const { businessId, doc } = order;
   const bankTransfer = instructionsOf(order);
-  const all = {
+  const shown = {
     ...viewNewOrder(order),
     number: order.number,
-    notes: order.doc.notes ?? [],
+    notes: doc.notes ?? [],
     ...(bankTransfer ? { bankTransfer } : {}),
   };
-  const isStaff = may(caller, order.businessId, 'ORDER_READ') || may(caller, order.businessId, 'ORDER_WRITE');
-  const shown = isStaff ? all : withoutWork(all);
-  if (isMember(caller, order.businessId)) return shown;
-  const {
-    withheldMails: _,
-    disputes: __,
-    vatCheck: ___,
-    refundable: ____,
-    bankPayments: _____,
-    attribution: ______,
-    unstocked: _______,
-    ...forCustomer
-  } = shown;
-  return {
-    ...forCustomer,
-    statuses: hideOtherUsers(statuses, caller),
-    paymentStatus: hideOtherUsers(paymentStatus, caller),
-    shipments: shown.shipments.map(hideUser),
-  };
+  if (may(caller, businessId, 'ORDER_READ') || may(caller, businessId, 'ORDER_WRITE')) return shown;
+  if (isMember(caller, businessId)) return pickFields<Order>(MemberOrder, shown);
+  return pickFields<Order>(CustomerOrder, {
+    ...shown,
+    statuses: hideOtherUsers(doc.statuses, caller),
+    paymentStatus: hideOtherUsers(doc.paymentStatus, caller),
+  });
 }
-
-/** The order without the data that staff added. */
-const withoutWork = ({ tags: _, assignee: __, notes: ___, ...order }: Order): Order => order;
 
 /** The order as members see it, without its number and notes. Events contain this data. Notes have separate events. */
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
@@ -194,8 +177,6 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number' | 'notes'> {
     updatedAt,
   };
 }
-
-const hideUser = ({ userId: _, ...shipment }: Shipment): Shipment => shipment;
 
 const hideOtherUsers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>
   entries.map(({ userId, ...entry }) => (userId === own ? { ...entry, userId } : entry));

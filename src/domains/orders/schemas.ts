@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Block, BlockInput, type BlockValue } from '../../shared/blocks/index.ts';
 import { CountedPageQuery } from '../../shared/paging.ts';
-import { StatusEntry, StatusInput, withStatuses } from '../../shared/records/status-schemas.ts';
+import { CustomerStatusEntry, StatusEntry, StatusInput, withStatuses } from '../../shared/records/status-schemas.ts';
 import {
   BusinessId,
   Currency,
@@ -19,7 +19,7 @@ import { addresses, Display, OrderLine, PAYMENT_METHODS, taxes, totals, VAT_CHEC
 import { BankPayment, BankTransfer } from './bank-transfer/schemas.ts';
 import { ALL_MAIL_KINDS } from './mails/schemas.ts';
 import { Disputes, Exchange, Refundable } from './money/schemas.ts';
-import { FULFILLMENTS, Fulfillment, Shipment, ShipmentLine, Tracking } from './shipments/schemas.ts';
+import { CustomerShipment, FULFILLMENTS, Fulfillment, Shipment, ShipmentLine, Tracking } from './shipments/schemas.ts';
 import { Assignee, OrderNotes, OrderSource, Tags } from './work/schemas.ts';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
@@ -50,18 +50,16 @@ const Expand = Type.Optional(
 export const OrderQuery = Type.Object({ expand: Expand });
 export type OrderQuery = Static<typeof OrderQuery>;
 
-export const Order = Type.Object({
+/** The fields that customers see. Fields for members come in through `memberFields` and `staffFields`, and in the entries of lists. */
+const customerFields = <S extends TSchema, P extends TSchema, F extends TSchema>(entries: {
+  status: S;
+  payment: P;
+  shipment: F;
+}) => ({
   id: Id,
   businessId: BusinessId,
   number: Type.Integer({ examples: [1] }),
   customerId: Id,
-  customer: Type.Optional(
-    Nullable({
-      ...Customer,
-      description:
-        'The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission.',
-    }),
-  ),
   email: Nullable(
     Type.String({ description: 'The recipient of emails about this order.', examples: ['ada@example.com'] }),
   ),
@@ -91,15 +89,33 @@ export const Order = Type.Object({
       examples: [4900],
     }),
   ),
-  bankPayments: Type.Optional(
-    Type.Array(BankPayment, { description: 'Payments recorded from bank statements, oldest first. For members only.' }),
-  ),
   fulfillment: Fulfillment,
-  shipments: Type.Array(Shipment, { description: 'Oldest first.' }),
+  shipments: Type.Array(entries.shipment, { description: 'Oldest first.' }),
   cancelledLines: Type.Array(ShipmentLine, {
     description: 'Items that were refunded or withdrawn before they were shipped. They will not be shipped.',
   }),
   returnable: Type.Array(ShipmentLine, { description: 'Shipped items that were neither refunded nor returned.' }),
+  exchange: Type.Optional(Exchange),
+  tracking: Type.Optional({ ...Tracking, description: 'Tracking information for the latest shipment.' }),
+  blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
+  statuses: Type.Array(entries.status),
+  paymentStatus: Type.Array(entries.payment),
+  source: Type.Optional(OrderSource),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const memberFields = {
+  customer: Type.Optional(
+    Nullable({
+      ...Customer,
+      description:
+        'The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission.',
+    }),
+  ),
+  bankPayments: Type.Optional(
+    Type.Array(BankPayment, { description: 'Payments recorded from bank statements, oldest first. For members only.' }),
+  ),
   unstocked: Type.Optional(
     Type.Array(ShipmentLine, {
       description:
@@ -107,14 +123,9 @@ export const Order = Type.Object({
     }),
   ),
   refundable: Type.Optional(Refundable),
-  exchange: Type.Optional(Exchange),
   attribution: Type.Optional(
-    Type.Object({ sendId: Id }, { description: 'The newsletter send that led to the order.' }),
+    Type.Object({ sendId: Id }, { description: 'The newsletter send that led to the order. For members only.' }),
   ),
-  tracking: Type.Optional({ ...Tracking, description: 'Tracking information for the latest shipment.' }),
-  blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
-  statuses: Type.Array(OrderStatusEntry),
-  paymentStatus: Type.Array(PaymentStatusEntry),
   disputes: Disputes,
   vatCheck: Type.Optional(
     OneOf(VAT_CHECKS, {
@@ -128,12 +139,34 @@ export const Order = Type.Object({
         'Emails that were not sent because too many were sent to the address within an hour. For members only.',
     }),
   ),
+};
+
+/** For members with a permission for orders. */
+const staffFields = {
   tags: Type.Optional(Tags),
   assignee: Type.Optional(Assignee),
   notes: Type.Optional(OrderNotes),
-  source: Type.Optional(OrderSource),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+};
+
+/** An order as its customer sees it. */
+export const CustomerOrder = Type.Object(
+  customerFields({
+    status: withStatuses(CustomerStatusEntry, ORDER_STATUSES),
+    payment: withStatuses(CustomerStatusEntry, PAYMENT_STATUSES),
+    shipment: CustomerShipment,
+  }),
+);
+export type CustomerOrder = Static<typeof CustomerOrder>;
+
+/** An order as a member without a permission for orders sees it: their own order. */
+export const MemberOrder = Type.Object({
+  ...customerFields({ status: OrderStatusEntry, payment: PaymentStatusEntry, shipment: Shipment }),
+  ...memberFields,
+});
+
+export const Order = Type.Object({
+  ...MemberOrder.properties,
+  ...staffFields,
   etag: Type.Optional(
     Type.String({ description: 'The `ETag` of the order. Only present in lists and bulk results.', examples: ['"1"'] }),
   ),

@@ -89,8 +89,8 @@ export type RecordKind<R extends PublishedRecord = PublishedRecord, Changes = un
   parse(doc: object): R;
   /** A version's document as shown to callers. */
   showVersion?(version: R, publicUrl: string): object;
-  /** The record as public JSON. A reader has access to a record that the public sees only in part. */
-  publicJson(record: R, publicUrl: string, audience: PreviewAudience): SerializedJson;
+  /** The response for non-members. A reader has access to a record that the public sees only in part. */
+  publicResponse(record: R, publicUrl: string, audience: PreviewAudience): SerializedJson;
   /** Rich text fields outside blocks. */
   richTextsOf?(record: R): string[];
   /** Media files the record uses. */

@@ -64,6 +64,6 @@ export async function openPreview(ctx: Query, token: string): Promise<OpenedPrev
   const stored = await kind.find(ctx.within(preview.businessId), preview.id);
   if (!stored) throw notFound('Preview');
   const { record } = (await findDraftOf(ctx.db, kind, stored.record)) ?? stored;
-  const json = kind.publicJson(record, ctx.publicUrl(), preview.audience);
+  const json = kind.publicResponse(record, ctx.publicUrl(), preview.audience);
   return { businessId: preview.businessId, kind: kind.name, json };
 }

@@ -1,15 +1,49 @@
 import type { TSchema } from 'typebox';
 import { isRecord } from '../is-record.ts';
+import { plainUnions } from './plain-unions.ts';
 
-type Schema = { properties?: Record<string, Schema>; items?: Schema };
+type Schema = {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  patternProperties?: Record<string, Schema>;
+  anyOf?: unknown;
+};
+type Pick = (value: unknown) => unknown;
 
-/** Copies the fields of a value that its schema declares, including the fields of nested objects and lists. */
-export const pickFields = <T>(schema: TSchema, value: T): T => pick(schema as Schema, value) as T;
+/** By schema. */
+const picks = new WeakMap<object, Pick>();
 
-function pick({ properties, items }: Schema, value: unknown): unknown {
-  if (Array.isArray(value)) return items ? value.map((item) => pick(items, item)) : value;
-  if (!properties || !isRecord(value)) return value;
+/**
+ * Copies the fields of a value that its schema declares, including the fields of nested objects and lists. Fields with any value are
+ * copied as they are.
+ */
+export const pickFields = <T>(schema: TSchema, value: T): T => pickOf(plainUnions(schema) as Schema)(value) as T;
+
+function pickOf(schema: Schema): Pick {
+  const known = picks.get(schema);
+  if (known) return known;
+  const pick = compile(schema);
+  picks.set(schema, pick);
+  return pick;
+}
+
+/** A union that `plainUnions` couldn't rewrite has several kinds of objects. Picking from them needs a validator. */
+function compile({ properties, items, patternProperties, anyOf }: Schema): Pick {
+  if (anyOf) throw new Error('Fields of a union of objects cannot be picked.');
+  const pickItem = items && pickOf(items);
+  const pickEach = patternProperties && pickOf(Object.values(patternProperties)[0]!);
+  const fields = properties && Object.entries(properties).map(([name, field]) => [name, pickOf(field)] as const);
+  return (value) => {
+    if (Array.isArray(value)) return pickItem ? value.map(pickItem) : value;
+    if (!isRecord(value)) return value;
+    if (fields) return pickDeclared(fields, value);
+    if (!pickEach) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, pickEach(inner)]));
+  };
+}
+
+function pickDeclared(fields: readonly (readonly [string, Pick])[], value: Record<string, unknown>) {
   const picked: Record<string, unknown> = {};
-  for (const name in properties) if (value[name] !== undefined) picked[name] = pick(properties[name]!, value[name]);
+  for (const [name, pick] of fields) if (value[name] !== undefined) picked[name] = pick(value[name]);
   return picked;
 }

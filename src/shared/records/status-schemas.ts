@@ -3,12 +3,18 @@ import { ChosenId, Id, Input, Known, OneOf, Timestamp } from '../schemas.ts';
 
 const ChangedBy = Known(['USER', 'SYSTEM'], Type.String({ examples: ['USER'] }));
 
-/** A status entry as shown to the public and to customers. */
+/** A status entry as shown to the public. */
 export const PublicStatusEntry = Type.Object({
   id: Id,
   status: Type.String({ examples: ['ACTIVE'] }),
   changedBy: ChangedBy,
   timestamp: Timestamp,
+});
+
+/** A status entry as shown to the customer of a record. It has a `userId` if the customer set the status. */
+export const CustomerStatusEntry = Type.Object({
+  ...PublicStatusEntry.properties,
+  userId: Type.Optional(Id),
 });
 
 /** A status entry as stored and as shown to members. */
@@ -55,7 +61,12 @@ export const ScheduledInput = (entry: typeof StatusInput) =>
 
 /** The same entry with the statuses of one type of record. */
 export const withStatuses = <
-  T extends typeof PublicStatusEntry | typeof StatusEntry | typeof StatusInput | typeof ScheduledStatus,
+  T extends
+    | typeof PublicStatusEntry
+    | typeof CustomerStatusEntry
+    | typeof StatusEntry
+    | typeof StatusInput
+    | typeof ScheduledStatus,
 >(
   entry: T,
   statuses: readonly string[],

@@ -5,7 +5,7 @@ import type { Caller, CallerLimits } from '../../../shared/security/caller.ts';
 import type { Query } from '../context.ts';
 import { findUserRow } from './queries.ts';
 import type { User } from './schemas.ts';
-import { toUser } from './to-user.ts';
+import { sharedPart, toUser } from './to-user.ts';
 
 /** The caller's own profile. */
 export async function readProfile({ quick, caller }: Query): Promise<Versioned<User>> {
@@ -13,14 +13,12 @@ export async function readProfile({ quick, caller }: Query): Promise<Versioned<U
   return { record: caller.limits ? withinLimits(record, caller.limits) : record, version };
 }
 
-/** Hides account data that belongs to other businesses, or to no business, from a caller with limits. */
+/** A caller with limits sees no account data that belongs to other businesses, or to no business. */
 function withinLimits(user: User, { kind, businesses }: CallerLimits): User {
   const roles = user.roles.filter(({ businessId }) => businesses.has(businessId));
   return {
-    ...user,
-    phoneNumbers: [],
-    addresses: [],
-    apiTokens: [],
+    ...sharedPart(user),
+    ...(user.secondFactor ? { secondFactor: user.secondFactor } : {}),
     roles,
     roleIds: roles.map(({ id }) => id),
     businessUserConfigs: user.businessUserConfigs.filter(({ businessId }) => businesses.has(businessId)),

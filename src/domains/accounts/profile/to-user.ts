@@ -33,13 +33,27 @@ export function toUser(row: UserRow): User {
   };
 }
 
+/** The fields that are visible to a business, too. Phone numbers, addresses and API keys are not. */
+export const sharedPart = (user: User): User => ({
+  id: user.id,
+  name: user.name,
+  ...(user.email === undefined ? {} : { email: user.email }),
+  isConfirmed: user.isConfirmed,
+  phoneNumbers: [],
+  addresses: [],
+  roleIds: user.roleIds,
+  roles: user.roles,
+  apiTokens: [],
+  businessUserConfigs: user.businessUserConfigs,
+  lifecycle: user.lifecycle,
+});
+
 /**
  * The user as an ADMIN sees them. Anyone can add a stranger to their own business, for example by giving them a role, so until
- * the user has interacted with the business, only the ID and roles are visible. Phone numbers, addresses, API keys and
- * other businesses are never visible.
+ * the user has interacted with the business, only the ID and roles are visible. The row contains no data of other businesses.
  */
 export function toUserSeenBy(row: SeenRow): SeenUser {
   const user = toUser({ ...row, phoneNumbers: [], addresses: [], apiKeys: [] });
   const { id, roleIds, roles } = user;
-  return row.hasActed ? user : { id, roleIds, roles };
+  return row.hasActed ? sharedPart(user) : { id, roleIds, roles };
 }

@@ -34,7 +34,7 @@ const TEMPLATES = {
 const serializePublic = serializerOf<Product>(PublicProduct);
 
 /** The product as non-members see it. */
-export const publicProductJson = (product: Product, publicUrl: string): SerializedJson =>
+export const publicProductResponse = (product: Product, publicUrl: string): SerializedJson =>
   asJson(serializePublic(withFullUrls(product, publicUrl)));
 
 /** One version of a product as an audience sees it, split around the quantities of these variants. */

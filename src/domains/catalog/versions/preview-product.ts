@@ -3,7 +3,7 @@ import { invalid } from '../../../shared/errors.ts';
 import { readDraft } from '../../publishing/index.ts';
 import type { Query } from '../context.ts';
 import { richTextsOf } from '../products/compose-texts.ts';
-import { publicProductJson } from '../products/product-responses.ts';
+import { publicProductResponse } from '../products/product-responses.ts';
 import { compose } from '../products/save-product.ts';
 import type { Product, ProductChanges } from '../products/schemas.ts';
 import { productKind } from './product-kind.ts';
@@ -18,5 +18,5 @@ export async function previewProductDraft(
   const change = { current: record, id: record.id, changes, caller: ctx.caller, sanitize };
   const { product, errors } = await compose(ctx, change);
   if (errors.length > 0) throw invalid(errors);
-  return JSON.parse(publicProductJson(product, ctx.publicUrl()).toString()) as Product;
+  return JSON.parse(publicProductResponse(product, ctx.publicUrl()).toString()) as Product;
 }

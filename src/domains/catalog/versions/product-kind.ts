@@ -8,7 +8,7 @@ import { settlePrices } from '../prices/price-history.ts';
 import { changesTo, contentOf } from '../products/compose.ts';
 import { mediaIdsOf } from '../products/compose-media.ts';
 import { richTextsOf } from '../products/compose-texts.ts';
-import { publicProductJson } from '../products/product-responses.ts';
+import { publicProductResponse } from '../products/product-responses.ts';
 import {
   existingProducts,
   type FoundProduct,
@@ -88,7 +88,7 @@ export const productKind: RecordKind<Product, ProductChanges> = {
   parse: (doc) => withDraftQuantities(withDefaults(doc as Product)),
   show: showProduct,
   showVersion: (version, publicUrl) => storedProduct(showProduct(version, publicUrl)),
-  publicJson: publicProductJson,
+  publicResponse: publicProductResponse,
   mediaIdsOf,
   richTextsOf,
 

@@ -7,7 +7,7 @@ import { findCollection, lockCollectionForEntry } from '../collections/queries.t
 import type { Command, Query } from '../context.ts';
 import { collectionIdOf } from '../owners.ts';
 import { completeEntry, composeEntry } from './compose-entry.ts';
-import { publicEntryJson } from './entry-responses.ts';
+import { publicEntryResponse } from './entry-responses.ts';
 import { draftedSettings, settingsOf, withSettings } from './entry-settings.ts';
 import { type EntryRow, existingEntries, findEntry, lockEntry, updateDraft, updateEntry } from './queries.ts';
 import type { Entry, EntryChanges } from './schemas.ts';
@@ -47,7 +47,7 @@ export const entryKind: RecordKind<Entry, EntryChanges> = {
   changesFrom: ({ owner, locale, blocks, ...version }) => ({ owner, locale, blocks, ...draftedSettings(version) }),
   parse: (doc) => doc as Entry,
   show: showEntry,
-  publicJson: publicEntryJson,
+  publicResponse: publicEntryResponse,
 
   mediaIdsOf: ({ blocks }) => [
     ...mediaIdsIn(blocks),

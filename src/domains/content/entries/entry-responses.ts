@@ -8,7 +8,7 @@ import { withFullUrls } from './show-entry.ts';
 const serializePublic = serializerOf<Entry>(PublicEntry);
 
 /** The entry as non-members see it. Readers with access see all of it. */
-export const publicEntryJson = (entry: Entry, publicUrl: string, audience: 'reader' | 'public'): SerializedJson =>
+export const publicEntryResponse = (entry: Entry, publicUrl: string, audience: 'reader' | 'public'): SerializedJson =>
   asJson(serializePublic(withFullUrls(audience === 'reader' ? entry : publicPart(entry), publicUrl)));
 
 export const createEntryResponses = ({ publicUrl }: Pick<Platform, 'publicUrl'>) =>

@@ -7,7 +7,7 @@ import { PublicCollection } from '../collections/schemas.ts';
 import type { Query } from '../context.ts';
 import { collectionIdOf } from '../owners.ts';
 import { entryKind } from './entry-kind.ts';
-import { publicEntryJson } from './entry-responses.ts';
+import { publicEntryResponse } from './entry-responses.ts';
 import { checkDraft } from './rules.ts';
 import type { Entry } from './schemas.ts';
 
@@ -20,7 +20,7 @@ export async function previewEntryDraft(ctx: Query, { id, blocks, locale, audien
   const entry = { ...record, locale: locale ?? record.locale, blocks: checked };
   return {
     collection: await getPublicCollection(ctx, record),
-    entry: JSON.parse(publicEntryJson(entry, ctx.publicUrl(), audience).toString()) as Entry,
+    entry: JSON.parse(publicEntryResponse(entry, ctx.publicUrl(), audience).toString()) as Entry,
   };
 }
 

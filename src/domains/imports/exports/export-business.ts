@@ -60,7 +60,7 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   const publicUrl = ctx.publicUrl();
   const { id, name, slug, configs, createdAt } = await getBusiness(ctx, businessId);
   const numbered = await withNextNumber(db, businessId, configs);
-  const { mailEvents: ___, ...shown } = withoutEndpoints(ctx.businesses.vault.shown(id, numbered, true));
+  const { mailEvents: ___, ...shown } = withoutEndpoints(ctx.businesses.vault.masked(id, numbered));
   const { secretKey: _, webhookSecret: __, ...provider } = shown.paymentProvider ?? { type: 'SANDBOX' };
   const open = shown.paymentProvider ? { ...shown, paymentProvider: provider } : shown;
   yield jsonRow({ kind: 'business', version: VERSION, data: { id, name, slug, configs: open, createdAt } });

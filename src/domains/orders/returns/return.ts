@@ -1,5 +1,6 @@
 /** A return as it is stored, and its rules. Pure. */
 import { conflict } from '../../../shared/errors.ts';
+import { pickFields } from '../../../shared/records/pick-fields.ts';
 import { type Caller, isMember } from '../../../shared/security/caller.ts';
 import type { Configs } from '../../businesses/index.ts';
 import type { CountedReturn } from '../money/after-sale.ts';
@@ -12,7 +13,7 @@ import {
   shipmentsOf,
   unshippedQuantities,
 } from '../shipments/fulfillment.ts';
-import type { RETURN_STATUSES, RETURN_TYPES, Return } from './schemas.ts';
+import { CustomerReturn, type RETURN_STATUSES, type RETURN_TYPES, Return } from './schemas.ts';
 
 export type ReturnStatus = (typeof RETURN_STATUSES)[number];
 export type ReturnType = (typeof RETURN_TYPES)[number];
@@ -114,18 +115,14 @@ export function moveReturn(
   return { ...row, status, doc: { ...row.doc, statuses: [...row.doc.statuses, entry] } };
 }
 
-/** Only members see who handled it. */
+/** The return as the caller may see it. Without a caller, as its customer sees it. */
 export function viewReturn(
   row: ReturnRow,
   order: Pick<OrderRow, 'id' | 'number' | 'doc'>,
   caller: Caller | null,
 ): Return {
-  const { id, orderId, type, status, doc, createdAt, updatedAt } = row;
-  const isStaff = caller !== null && isMember(caller, row.businessId);
-  const lines = doc.lines.map(({ returned: _, ...line }) => ({
-    ...line,
-    name: namedLines(order, [line])[0]?.name ?? '',
-  }));
-  const statuses = doc.statuses.map(({ userId, ...entry }) => (isStaff && userId ? { ...entry, userId } : entry));
-  return { id, orderId, orderNumber: order.number, type, status, ...doc, lines, statuses, createdAt, updatedAt };
+  const { businessId, id, orderId, type, status, doc, createdAt, updatedAt } = row;
+  const lines = doc.lines.map((line) => ({ ...line, name: namedLines(order, [line])[0]?.name ?? '' }));
+  const shown = { id, orderId, orderNumber: order.number, type, status, ...doc, lines, createdAt, updatedAt };
+  return pickFields<Return>(caller && isMember(caller, businessId) ? Return : CustomerReturn, shown);
 }

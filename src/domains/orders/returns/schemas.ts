@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { CountedPageQuery } from '../../../shared/paging.ts';
 import { Id, Input, MoneyMinor, Nullable, OneOf, Quantity, Timestamp } from '../../../shared/schemas.ts';
 import { LineId } from '../../pricing/index.ts';
@@ -47,47 +47,55 @@ export const ReturnLine = Type.Object({
   reason: Nullable(Words(500, 'Too small')),
 });
 
+const ReturnStatusEntry = Type.Object({ status: OneOf(RETURN_STATUSES), timestamp: Timestamp });
+
+/** The fields that customers see. */
+const customerFields = <S extends TSchema>(status: S) => ({
+  id: ReturnId,
+  orderId: Id,
+  orderNumber: Type.Integer({ examples: [1042] }),
+  type: ReturnType,
+  status: OneOf(RETURN_STATUSES, { examples: ['REQUESTED'] }),
+  lines: Type.Array(ReturnLine),
+  note: Nullable(Words(2000, 'The box is open.')),
+  name: Nullable(Words(200, 'Ada Lovelace')),
+  rejectable: Type.Boolean({ description: 'False for a withdrawal within the withdrawal period.' }),
+  instructions: Nullable(Words(5000, 'Send the parcel to 1 Main Street, 10115 Berlin.')),
+  labelUrl: Nullable(Link),
+  rejection: Nullable(Type.String({ description: 'The reason for the rejection.', examples: ['The seal is broken.'] })),
+  restocked: Nullable(
+    Type.Boolean({ description: 'Whether the items were returned to stock. Null until they are received.' }),
+  ),
+  refundId: Nullable(Type.String({ ...Id, examples: ['rfd_01jd3x8q6kz5v0n4t7w2m9c1ab'] })),
+  exchangeOrderId: Nullable(Type.String({ ...Id, description: 'The order with the new items of an exchange.' })),
+  statuses: Type.Array(status, { description: 'Oldest first.' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const description = 'Items that a customer sends back.';
+
+/** A return as its customer sees it. */
+export const CustomerReturn = Type.Object(customerFields(ReturnStatusEntry), { description });
+
 export const Return = Type.Object(
   {
-    id: ReturnId,
-    orderId: Id,
-    orderNumber: Type.Integer({ examples: [1042] }),
-    type: ReturnType,
-    status: OneOf(RETURN_STATUSES, { examples: ['REQUESTED'] }),
-    lines: Type.Array(ReturnLine),
-    note: Nullable(Words(2000, 'The box is open.')),
-    name: Nullable(Words(200, 'Ada Lovelace')),
-    rejectable: Type.Boolean({ description: 'False for a withdrawal within the withdrawal period.' }),
-    instructions: Nullable(Words(5000, 'Send the parcel to 1 Main Street, 10115 Berlin.')),
-    labelUrl: Nullable(Link),
-    rejection: Nullable(
-      Type.String({ description: 'The reason for the rejection.', examples: ['The seal is broken.'] }),
+    ...customerFields(
+      Type.Object({
+        ...ReturnStatusEntry.properties,
+        userId: Type.Optional(
+          Type.String({ ...Id, description: 'The user who set the status. Omitted for guests. For members only.' }),
+        ),
+      }),
     ),
-    restocked: Nullable(
-      Type.Boolean({ description: 'Whether the items were returned to stock. Null until they are received.' }),
-    ),
-    refundId: Nullable(Type.String({ ...Id, examples: ['rfd_01jd3x8q6kz5v0n4t7w2m9c1ab'] })),
-    exchangeOrderId: Nullable(Type.String({ ...Id, description: 'The order with the new items of an exchange.' })),
     value: Type.Optional(
       Type.Integer({
         description: 'The amount paid for the items that has not been refunded yet. For members only.',
         examples: [4900],
       }),
     ),
-    statuses: Type.Array(
-      Type.Object({
-        status: OneOf(RETURN_STATUSES),
-        userId: Type.Optional(
-          Type.String({ ...Id, description: 'The user who set the status. Omitted for guests. For members only.' }),
-        ),
-        timestamp: Timestamp,
-      }),
-      { description: 'Oldest first.' },
-    ),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
   },
-  { description: 'Items that a customer sends back.' },
+  { description },
 );
 export type Return = Static<typeof Return>;
 

@@ -40,16 +40,22 @@ const lines = Type.Array(ShipmentLine, { minItems: 1, maxItems: MAX_SHIPMENT_LIN
 
 export const MAX_SHIPMENTS = 250;
 
+const shipmentFields = {
+  id: Type.String({ ...Id, examples: ['shp_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
+  lines,
+  tracking: Type.Optional(Tracking),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+const description = 'Items of an order that were shipped together.';
+/** A shipment as the customer sees it. */
+export const CustomerShipment = Input(shipmentFields, { description });
 export const Shipment = Input(
   {
-    id: Type.String({ ...Id, examples: ['shp_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
-    lines,
-    tracking: Type.Optional(Tracking),
+    ...shipmentFields,
     userId: Type.Optional(Type.String({ ...Id, description: 'The member who shipped it. For members only.' })),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
   },
-  { description: 'Items of an order that were shipped together.' },
+  { description },
 );
 export type Shipment = Static<typeof Shipment>;
 
