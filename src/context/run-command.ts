@@ -16,9 +16,15 @@ import {
   vaultOf,
 } from '../db/idempotency.ts';
 import { Aborted } from '../db/pipeline.ts';
+import type { Statement, Tx } from '../db/sql.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { asIs, type CommandSteps, Done, NoEffect, type PipelinedTransaction } from './command.ts';
 import type { AppServices, Command, Steps } from './index.ts';
+
+/** Also runs a transaction of statements known in advance, in one round trip: see `pipeline` in `command.ts`. */
+export type CommandRunner = Steps<AppServices> & {
+  pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
+};
 
 type RunOptions = {
   key?: IdempotencyKey | null;
@@ -35,7 +41,7 @@ type Committed<Result, Output> = { output: Done<Output> } | { result: Result; re
 const MAX_TRIES = 10;
 
 export async function runCommand<Input, Prepared, Result, Output>(
-  ctx: Steps<AppServices>,
+  ctx: CommandRunner,
   steps: CommandSteps<AppServices, Input, Prepared, Result, Output>,
   input: Input,
   { key = null, retry = () => false }: RunOptions = {},
@@ -79,7 +85,7 @@ async function findCommitted<Result, Output>(
 
 /** Runs `prepare` and the transaction. Null if another request used the key in the meantime. */
 async function commit<Input, Prepared, Result, Output>(
-  ctx: Steps<AppServices>,
+  ctx: CommandRunner,
   { prepare, execute, afterCommit }: CommandSteps<AppServices, Input, Prepared, Result, Output>,
   input: Input,
   once: Once | null,
@@ -109,7 +115,7 @@ const transact = <Result, Output>(
   });
 
 async function sendPipeline<Result, Output>(
-  ctx: Steps<AppServices>,
+  ctx: CommandRunner,
   { queue, statements, result, refused }: PipelinedTransaction<Result | Done<Output>>,
   once: Once | null,
 ): Promise<Committed<Result, Output> | null> {

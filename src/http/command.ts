@@ -81,7 +81,7 @@ export function command<Input, Prepared, Result, Output>(
   input: Input,
   { retry, signal }: CommandOptions = {},
 ): Promise<Output> {
-  const ctx = contextsOf(request).steps(originOf(request), signal);
+  const ctx = contextsOf(request).runner(originOf(request), signal);
   const options = { key: idempotencyKey(request, ctx.now), retry };
   if (typeof useCase === 'function') return runCommand(ctx, inSteps({ execute: useCase }), input, options);
   return runCommand(ctx, recheckingAccess(request, useCase), input, options);
@@ -138,7 +138,7 @@ export function commandEach<Item, Output>(
   items: readonly Item[],
   check: CheckItem,
 ): Promise<{ items: ItemResult<Output>[] }> {
-  const ctx = contextsOf(request).steps({ ...originOf(request), ifMatch: undefined });
+  const ctx = contextsOf(request).runner({ ...originOf(request), ifMatch: undefined });
   const key = idempotencyKey(request, ctx.now);
   const steps = inSteps({ execute: useCase });
   const runItem = async (item: Item, i: number): Promise<ItemResult<Output>> => {

@@ -26,6 +26,7 @@ const contexts = createContexts({
   messages: undefined as never,
   events: { wake() {} } as unknown as EventWriter,
   platform: { clock: systemClock, config: { secretKey: 'x'.repeat(32) } } as Platform,
+  services: {} as AppServices,
 });
 
 let runs = 0;
