@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Bundles, createBundles, isPackaged } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
+import { createPlatform } from './context/platform.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
 import { createCallLimits } from './db/call-limits.ts';
 import { startDatabaseClock } from './db/clock.ts';
@@ -92,9 +93,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     failedKeptDays: config.failedJobsKeptDays,
     nowSeconds: clock.seconds,
   });
-  const messaging = await createMessaging({ config, clock, log, jobs, system: () => contexts.system() });
+  const system = () => contexts.system();
+  const messaging = await createMessaging({ config, clock, log, jobs, system });
   const { outbox, mailer, messages, receiveBounces } = messaging;
-  const basics = {
+  const origins = createOrigins({
+    allowed: config.allowedOrigins,
+    redirects: config.allowedRedirects,
+    production: config.production,
+    publicUrl: () => publicUrl,
+    ownerOfHost: (host) => services.businesses.hosts.ownerOf(host),
+  });
+  const given = {
     config,
     broadcast,
     callLimits: createCallLimits(config.limits),
@@ -102,36 +111,31 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     log,
     cursors: createCursors(deriveKey(config.secretKey, 'cursors')),
     publicUrl: () => publicUrl,
-    origins: createOrigins({
-      allowed: config.allowedOrigins,
-      redirects: config.allowedRedirects,
-      production: config.production,
-      publicUrl: () => publicUrl,
-      ownerOfHost: (host) => services.businesses.hosts.ownerOf(host),
-    }),
+    origins,
   };
+  const platform = createPlatform(given, jobs, () => contexts);
+  const services = await createServices(platform, { system, mailer, snapshots: connections.snapshots });
+  const { events, businesses, accounts, media, newsletters, content } = services;
   const contexts: Contexts = createContexts({
     connectionsFor,
     replica: connections.replica,
     jobs,
     messages,
-    platform: basics,
+    platform,
+    services,
     events: {
       ...eventWriter,
       wake(businessId) {
-        services.events.wake(businessId);
+        events.wake(businessId);
         site?.expire(businessId);
       },
     },
   });
-  const { platform, system } = contexts;
-  const services = await createServices(contexts, { mailer, snapshots: connections.snapshots });
-  const { events, businesses, accounts, media, newsletters, content } = services;
-  contexts.provide(services);
   if (config.cdnPurge) purgeOnChange(platform, events, httpPurge(config.cdnPurge.url, config.cdnPurge.secret));
   await broadcast.start();
   await businesses.hosts.start(system().db);
   await accounts.pageOrigins.start(system().db);
+  await accounts.tokens.start();
   await jobs.install();
 
   const metrics = createMetrics(jobs, connections.replica?.reads);
@@ -144,7 +148,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       recordRoleUse: (caller, id) => recordRoleUse(system(), caller, id),
     },
     trustProxy: config.trustProxy,
-    origins: { isAllowed: basics.origins.mayCall, mayCall: accounts.pageOrigins.mayCall },
+    origins: { isAllowed: origins.mayCall, mayCall: accounts.pageOrigins.mayCall },
     logsIgnored: !config.production,
     stallMs: config.stallSeconds * 1000,
     https: publicUrl.startsWith('https:'),

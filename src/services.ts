@@ -1,10 +1,7 @@
 /** Creates the services of all domains. Passes each domain the functions that it needs from domains above it. */
-import type { Contexts } from './context/create.ts';
-import type { AppServices, Platform } from './context/index.ts';
+import type { AppServices, Platform, Steps } from './context/index.ts';
 import type { connect } from './db/connections.ts';
-import { deleteExpiredKeys } from './db/idempotency.ts';
-import { deleteExpiredLimits } from './db/limits.ts';
-import { createAccounts, deleteExpired, listAdminEmails, namesOf } from './domains/accounts/index.ts';
+import { createAccounts, listAdminEmails, namesOf } from './domains/accounts/index.ts';
 import { createBusinesses, customerData, existingPeople, filterUsersWithActivity } from './domains/businesses/index.ts';
 import { cartData, createCarts, previewReminder } from './domains/carts/index.ts';
 import {
@@ -35,6 +32,7 @@ import {
   suppressionData,
 } from './domains/newsletters/index.ts';
 import {
+  createOrders,
   customersOf,
   existingOrders,
   findOrderForEntry,
@@ -43,7 +41,6 @@ import {
   orderData,
   orderPayments,
   previewOrderMail,
-  registerOrders,
 } from './domains/orders/index.ts';
 import { createPayments, endBusinessAtProvider } from './domains/payments/index.ts';
 import { createPricing, vatCheckData } from './domains/pricing/index.ts';
@@ -56,10 +53,13 @@ import type { Mailer } from './providers/mail/port.ts';
 
 type Connections = Awaited<ReturnType<typeof connect>>;
 
+/** `system`: creates contexts once all services are created. */
+type ServiceOptions = { system: () => Steps<AppServices>; mailer: Mailer } & Pick<Connections, 'snapshots'>;
+
 /** Leaving out a service does not compile. */
 export async function createServices(
-  { platform, system }: Contexts,
-  { mailer, snapshots }: { mailer: Mailer } & Pick<Connections, 'snapshots'>,
+  platform: Platform,
+  { system, mailer, snapshots }: ServiceOptions,
 ): Promise<AppServices> {
   const events = createEvents(platform, { namesOf, filterUsersWithActivity });
   const businesses = createBusinesses(
@@ -97,7 +97,7 @@ export async function createServices(
   const pricing = createPricing(platform);
   const carts = createCarts(platform, { hasOrdered, findSuppressed });
   const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
-  registerOrders(platform);
+  const orders = createOrders(platform);
   const newsletters = createNewsletters(platform, events, mailer);
   const imports = createImports(platform, { compileCheck, parseJson, snapshots });
   const privacy = createPrivacy(platform, {
@@ -111,7 +111,6 @@ export async function createServices(
     suppressions: suppressionData,
     stockAlerts: stockAlertData,
   });
-  registerMaintenance(platform);
   return {
     events,
     businesses,
@@ -124,20 +123,9 @@ export async function createServices(
     pricing,
     carts,
     payments,
+    orders,
     newsletters,
     imports,
     privacy,
   };
-}
-
-function registerMaintenance({ handleJobs }: Platform): void {
-  handleJobs<object>({
-    name: 'upkeep',
-    cron: '*/10 * * * *',
-    async handle(ctx) {
-      await ctx.write((tx) => deleteExpiredKeys(tx, ctx.now));
-      await ctx.write((tx) => deleteExpiredLimits(tx, ctx.now));
-      await ctx.transaction(deleteExpired);
-    },
-  });
 }

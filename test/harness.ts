@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import pino from 'pino';
 import { createService, type Service } from '../src/app.ts';
 import type { Steps } from '../src/context/index.ts';
@@ -212,14 +212,27 @@ async function endHarness(
 function createTestClock() {
   let offset = 0;
   let stoppedAt: number | null = null;
+  const realSeconds = () => Math.floor(Date.now() / 1000);
+  const seconds = () => stoppedAt ?? realSeconds() + offset;
   return {
-    seconds: () => stoppedAt ?? Math.floor(Date.now() / 1000) + offset,
+    seconds,
     ms: () => (stoppedAt === null ? Date.now() + offset * 1000 : stoppedAt * 1000),
-    advance: (seconds: number) => {
-      offset += seconds;
+    advance: (by: number) => {
+      if (stoppedAt === null) offset += by;
+      else stoppedAt += by;
     },
-    stopAt: (seconds: number) => {
-      stoppedAt = seconds;
+    stopAt: (at: number) => {
+      stoppedAt = at;
+    },
+    /** Stops at the current time and returns it. The clock continues from there after the test. */
+    stop(t: Pick<TestContext, 'after'>): number {
+      const now = seconds();
+      stoppedAt = now;
+      t.after(() => {
+        offset = seconds() - realSeconds();
+        stoppedAt = null;
+      });
+      return now;
     },
     reset: () => {
       offset = 0;

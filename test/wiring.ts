@@ -1,17 +1,36 @@
 /** Compile-time guarantees: `npm run check:types` fails if a line that must not compile does. */
-import type { Contexts } from '../src/context/create.ts';
+import { createContexts } from '../src/context/create.ts';
 import type { AppServices, Query } from '../src/context/index.ts';
 import { query } from '../src/http/command.ts';
+import { createServer, type ServerOptions } from '../src/http/server.ts';
+import type { createServices } from '../src/services.ts';
 
 type Request = Parameters<typeof query>[0];
+type ContextOptions = Parameters<typeof createContexts>[0];
+type Created = Awaited<ReturnType<typeof createServices>>;
 
-export function provideAll(contexts: Contexts, services: AppServices): void {
-  contexts.provide(services);
-  const { payments: _, ...others } = services;
-  // @ts-expect-error The app must provide every service.
-  contexts.provide(others);
-  // @ts-expect-error It must be the service itself.
-  contexts.provide({ ...services, payments: {} });
+export function createAll(services: AppServices): Created[] {
+  const { payments: _payments, ...withoutPayments } = services;
+  const { orders: _orders, ...withoutOrders } = services;
+  return [
+    services,
+    // @ts-expect-error services.ts must create every service.
+    withoutPayments,
+    // @ts-expect-error createOrders registers the background work of orders.
+    withoutOrders,
+    // @ts-expect-error It must be the service itself.
+    { ...services, payments: {} },
+  ];
+}
+
+export function provideAll(options: ContextOptions, server: ServerOptions): void {
+  createContexts(options);
+  const { services: _services, ...withoutServices } = options;
+  // @ts-expect-error app.ts must provide the services.
+  createContexts(withoutServices);
+  const { contexts: _contexts, ...withoutContexts } = server;
+  // @ts-expect-error app.ts must create the contexts.
+  void createServer(withoutContexts);
 }
 
 export function runUseCases(request: Request): void {

@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { Contexts } from '../../src/context/create.ts';
 import type { EventSource, Steps } from '../../src/context/index.ts';
 import type { BusinessServices } from '../../src/domains/businesses/index.ts';
 import { eventId } from '../../src/domains/events/event.ts';
-import type { OrderServices } from '../../src/domains/orders/context.ts';
 import { placeOrder, prepareOrder } from '../../src/domains/orders/placing/checkout.ts';
 import type { Command } from '../../src/domains/pricing/context.ts';
 import { changePromo, createPromo } from '../../src/domains/pricing/promos/codes.ts';
@@ -43,11 +43,11 @@ export const commandWithEvent: Row = {
 export const checkoutWithEvent: Row = {
   name: 'checkout-event',
   run: (bench) =>
-    withAndWithout(bench, 'A checkout with its event; bare: without', async (system) => {
+    withAndWithout(bench, 'A checkout with its event; bare: without', async (_system, runner) => {
       const products = await seedProducts(bench);
       let count = 0;
       return async (_writer, emits) => {
-        const ctx = system.within(bench.shop.businessId, callerOf(bench)) as Steps<OrderServices>;
+        const ctx = runner({ caller: callerOf(bench), businessId: bench.shop.businessId, address: '' });
         const emitting = new Set<unknown>();
         const noted = <S>(statement: S): S => {
           emitting.add(statement);
@@ -112,7 +112,7 @@ type Write = (writer: number, emits: boolean) => Promise<unknown>;
 async function withAndWithout(
   bench: Bench,
   operation: string,
-  prepare: (system: Steps<BusinessServices>) => Promise<Write>,
+  prepare: (system: Steps<BusinessServices>, runner: Contexts['runner']) => Promise<Write>,
 ): Promise<Line[]> {
   const service = await createService({
     config: loadConfig(bench.env),
@@ -120,7 +120,8 @@ async function withAndWithout(
     log: pino({ level: 'warn' }),
     works: false,
   });
-  const write = await prepare(service.contexts.system() as Steps<BusinessServices>);
+  const { system, runner } = service.contexts;
+  const write = await prepare(system(), runner);
   const round = (emits: boolean) => measure(bench, (writer) => write(writer, emits));
   await round(true);
   await round(false);

@@ -161,6 +161,9 @@ const DETAILS: Record<string, string> = {
   UNTRACKED: 'Import warning: the stock is not tracked, because the file has no quantity or allows backorders.',
 };
 
+/** All codes that the page lists. */
+export const documentedCodes = [...Object.keys(KINDS), ...OTHERS.map(([, kind]) => kind), ...Object.keys(DETAILS)];
+
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 /** Matches a code as the `error` of a field error, or as an argument of a function that creates one. */
 const CODE =

@@ -11,6 +11,7 @@ import { type Cause, changesOf, type EventToWrite, type NewAccountEvent, type Ne
 import { checkIfMatch, type Version } from '../shared/records/etag.ts';
 import type { Caller } from '../shared/security/caller.ts';
 import type { AppServices, Command, ComputedEvent, Platform, Query, Steps } from './index.ts';
+import type { CommandRunner } from './run-command.ts';
 
 type ContextOptions = {
   /** The connections for a business. An empty ID means no business. */
@@ -20,7 +21,8 @@ type ContextOptions = {
   jobs: Jobs;
   messages: Messages;
   events: EventWriter;
-  platform: Omit<Platform, 'handleJobs' | 'handleTasks' | 'handleDueRows' | 'handleBatches'>;
+  platform: Platform;
+  services: AppServices;
 };
 
 /** The origin of a context. `caller` is null in jobs and on public routes. */
@@ -48,58 +50,19 @@ export type EventWriter = {
 };
 
 const NEVER = new AbortController().signal;
-/** The origin of background work. */
-const SYSTEM: Origin = { caller: null, businessId: '', address: '' };
 
 export function createContexts(options: ContextOptions) {
-  const { connectionsFor, replica = null, jobs, messages, events, platform: given } = options;
+  const { connectionsFor, replica = null, jobs, messages, events, platform, services } = options;
   const scan = createScans();
-  const platform: Platform = {
-    ...given,
-    handleJobs({ handle, ...queue }) {
-      jobs.register({ ...queue, handle: asHandler(handle) });
-    },
-    handleTasks({ handle, ...queue }) {
-      jobs.registerTasks({ ...queue, handle: asHandler(handle) });
-    },
-    handleDueRows({ handle, ...queue }) {
-      const { wake } = jobs.registerRows({ ...queue, handle: asHandler(handle) });
-      onNews(queue.name, wake);
-    },
-    handleBatches({ list, run, ...batches }) {
-      const { wake, look } = jobs.registerBatches({
-        ...batches,
-        list: (businessId, limit) => list(systemContext(), businessId, limit),
-        run: (scope, signal) => run(steps({ ...SYSTEM, businessId: scope.businessId }, signal), scope),
-      });
-      onNews(batches.name, look);
-      return { wake };
-    },
-  };
 
-  const asHandler =
-    <Data extends object>(handle: (ctx: Steps<AppServices>, data: Data) => Promise<void>) =>
-    (data: Data, signal: AbortSignal) => {
-      const { businessId = '' } = data as { businessId?: string };
-      return handle(steps({ ...SYSTEM, businessId }, signal), data);
-    };
-  const systemContext = () => steps(SYSTEM);
-  const onNews = (name: string, act: (businessId: string) => unknown) =>
-    platform.broadcast.subscribe((subject) => {
-      if (subject.startsWith(`${name}:`)) act(subject.slice(name.length + 1));
-    });
-
-  // Every request creates a context, so shared members live on the prototypes: see the end of this function.
-  // biome-ignore lint/correctness/noUnusedVariables: it merges with the class.
-  interface Scope extends Platform, AppServices {}
-  // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the prototype has what the interface declares.
-  class Scope {
+  class Scope extends withMembers({ ...platform, ...services }) {
     protected readonly origin: Origin;
     readonly businessId: string;
     readonly now: number;
     readonly address: string;
 
     constructor(origin: Origin) {
+      super();
       this.origin = origin;
       this.businessId = origin.businessId;
       this.address = origin.address;
@@ -294,29 +257,35 @@ export function createContexts(options: ContextOptions) {
       return result;
     }
 
-    async pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
-      await connectionsFor(this.businessId).pipeline(queue, statements);
-      events.wake(this.businessId);
-    }
-
     override within(businessId: string, caller?: Caller, requestId?: string): Steps<AppServices> {
       return steps(this.originWithin(businessId, caller, requestId), this.signal);
     }
   }
 
-  Object.assign(Scope.prototype, platform);
+  class RunnerScope extends StepsScope {
+    async pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
+      await connectionsFor(this.businessId).pipeline(queue, statements);
+      events.wake(this.businessId);
+    }
+  }
 
   const steps = (origin: Origin, signal: AbortSignal = NEVER): Steps<AppServices> => new StepsScope(origin, signal);
 
   return {
-    platform,
-    /** Adds the services of the domains to every context. */
-    provide: (services: AppServices) => void Object.assign(Scope.prototype, services),
     query: (origin: Origin): Query<AppServices> => new ReadingScope(origin),
     steps,
-    /** A context for background work. */
-    system: systemContext,
+    /** For `runCommand`. */
+    runner: (origin: Origin, signal: AbortSignal = NEVER): CommandRunner => new RunnerScope(origin, signal),
+    /** For background work. */
+    system: (businessId = '', signal?: AbortSignal) => steps({ caller: null, businessId, address: '' }, signal),
   };
 }
 
 export type Contexts = ReturnType<typeof createContexts>;
+
+/** A base class with these members. They are on its prototype, because every request creates a context. */
+function withMembers<Members extends object>(members: Members): new () => Members {
+  class Base {}
+  Object.assign(Base.prototype, members);
+  return Base as new () => Members;
+}

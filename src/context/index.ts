@@ -164,10 +164,10 @@ export type Steps<Services = unknown> = Scope &
     transaction<T>(work: (ctx: Command<Services>) => Promise<T>): Promise<T>;
     /** Runs one statement as a separate transaction, in one round trip. */
     write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
-    /** A transaction of statements known in advance, in one round trip: see `pipeline` in `command.ts`. */
-    pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
-    /** The same context for another business and, optionally, another caller. */
-    /** `requestId`: the request ID recorded in this context's events, such as an import ID. */
+    /**
+     * The same context for another business and, optionally, another caller. `requestId`: the request ID recorded in this context's
+     * events, such as an import ID.
+     */
     within(businessId: string, caller?: Caller, requestId?: string): Steps<Services>;
   }>;
 

@@ -115,19 +115,22 @@ export async function deleteExpiredKeys(tx: Tx, nowSeconds: number): Promise<voi
 }
 
 /** Encrypts stored outcomes, because responses contain secrets such as a new API key or a payment URL. */
-export type Vault = { seal(value: unknown): string; open(sealed: unknown): unknown };
+export type Vault<Value> = { seal(value: Value): string; open(sealed: unknown): Value };
 
-export function vaultOf(
+/** `Value`: the JSON that requests with this key store. */
+export function vaultOf<Value>(
   secretKey: string,
   { businessId, userId, key }: Pick<IdempotencyKey, 'businessId' | 'userId' | 'key'>,
-): Vault {
+): Vault<Value> {
   const secret = deriveKey(secretKey, 'idempotency');
   const context = `${businessId}\n${userId}\n${key}`;
   return {
     seal: (value) => seal(secret, JSON.stringify(value ?? null), context),
     /** Outcomes stored before encryption was introduced are returned as is. */
     open: (sealed) =>
-      typeof sealed === 'string' && sealed.startsWith('v1.') ? JSON.parse(unseal(secret, sealed, context)) : sealed,
+      typeof sealed === 'string' && sealed.startsWith('v1.')
+        ? JSON.parse(unseal(secret, sealed, context))
+        : (sealed as Value),
   };
 }
 
@@ -162,7 +165,7 @@ export async function eraseResponses(
 }
 
 /** Outcomes encrypted with another SECRET_KEY are unreadable and count as empty. */
-function textOf(vault: Vault, stored: readonly unknown[]): string {
+function textOf(vault: Vault<unknown>, stored: readonly unknown[]): string {
   try {
     return JSON.stringify(stored.map((value) => value && vault.open(value))).toLowerCase();
   } catch {

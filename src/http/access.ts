@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { forbidden, notFound, secondFactorMissing, unauthenticated } from '../shared/errors.ts';
+import { isRecord } from '../shared/is-record.ts';
 import { type Caller, may, type Permission } from '../shared/security/caller.ts';
 import { isStorable } from '../shared/text/text.ts';
 
@@ -54,7 +55,7 @@ export function createFindRefusal(lookup: AccessLookup): FindRefusal {
     if (access === undefined || access === 'public') return undefined;
     const token = presentedToken(request);
     if (token === null) return unauthenticated();
-    const { businessId } = request.params as { businessId?: string };
+    const businessId = businessIdOf(request);
     const exists = businessId === undefined || (isStorable(businessId) && lookup.businessExists(businessId));
     const caller = lookup.authenticate(token, request.ip);
     if (caller instanceof Promise || exists instanceof Promise) {
@@ -87,7 +88,7 @@ export async function requireAccess(request: FastifyRequest): Promise<void> {
 export function recordUse(lookup: AccessLookup) {
   return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const { access = 'public', widenedBy } = request.routeOptions.config;
-    const { businessId } = request.params as { businessId?: string };
+    const businessId = businessIdOf(request);
     const used = access === 'token' ? widenedBy : access;
     if (!businessId || !used || used === 'public' || !may(request.caller, businessId, used)) return done();
     const recorded = lookup.recordRoleUse(request.caller, businessId);
@@ -131,6 +132,10 @@ function limitRefusal(request: FastifyRequest, { limits, allowsAddress }: Caller
 
 const KEY_LIMITED = 'The scopes of this API key do not allow this.';
 const SESSION_LIMITED = 'This session is limited to one business. Log in to your account to do this.';
+
+/** The business in the URL. */
+export const businessIdOf = ({ params }: FastifyRequest): string | undefined =>
+  isRecord(params) && typeof params.businessId === 'string' ? params.businessId : undefined;
 
 /** `Authorization: Bearer …`, or an API key in `X-API-Key`. */
 export function presentedToken(request: FastifyRequest): string | null {

@@ -6,7 +6,7 @@ import type { Contexts, Origin } from '../context/create.ts';
 import type { AppServices, Command, Query, Steps, Versioned } from '../context/index.ts';
 import { runCommand } from '../context/run-command.ts';
 import { etagOf } from '../shared/records/etag.ts';
-import { requireAccess } from './access.ts';
+import { businessIdOf, requireAccess } from './access.ts';
 import type { CheckItem } from './bodies/bulk.ts';
 import { describeError } from './errors.ts';
 import { idempotencyKey } from './idempotency.ts';
@@ -18,23 +18,20 @@ declare module 'fastify' {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the type depends on the route's schema.
-type AnyRequest = FastifyRequest<any, any, any, any, any, any, any>;
-
 const inSteps = commandFor<AppServices>();
 
 type QueryUseCase<Input, Output> = (ctx: Query<AppServices>, input: Input) => Promise<Output>;
 
 /** Runs a use case that only reads. */
 export const query = <Input, Output>(
-  request: AnyRequest,
+  request: FastifyRequest,
   useCase: QueryUseCase<Input, Output>,
   input: Input,
 ): Promise<Output> => useCase(contextsOf(request).query(originOf(request)), input);
 
 /** Runs a read-only use case for a POST. With an Idempotency-Key, a repeat returns the first response. */
 export const queryOnce = <Input, Output>(
-  request: AnyRequest,
+  request: FastifyRequest,
   useCase: QueryUseCase<Input, Output>,
   input: Input,
 ): Promise<Output> => {
@@ -44,7 +41,7 @@ export const queryOnce = <Input, Output>(
 
 /** Runs a use case that reads a single record, and sets its ETag. */
 export async function readOne<Input, T>(
-  request: AnyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   useCase: QueryUseCase<Input, Versioned<T>>,
   input: Input,
@@ -54,7 +51,7 @@ export async function readOne<Input, T>(
 
 /** The same for a record without a version: its ETag is a hash of the record. */
 export async function readUnversioned<Input, T>(
-  request: AnyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   useCase: QueryUseCase<Input, T>,
   input: Input,
@@ -76,12 +73,12 @@ type CommandOptions = {
 
 /** Runs a use case that writes: one transaction, or steps around it. With an Idempotency-Key, it takes effect once. */
 export function command<Input, Prepared, Result, Output>(
-  request: AnyRequest,
+  request: FastifyRequest,
   useCase: CommandUseCase<Input, Prepared, Result, Output>,
   input: Input,
   { retry, signal }: CommandOptions = {},
 ): Promise<Output> {
-  const ctx = contextsOf(request).steps(originOf(request), signal);
+  const ctx = contextsOf(request).runner(originOf(request), signal);
   const options = { key: idempotencyKey(request, ctx.now), retry };
   if (typeof useCase === 'function') return runCommand(ctx, inSteps({ execute: useCase }), input, options);
   return runCommand(ctx, recheckingAccess(request, useCase), input, options);
@@ -89,7 +86,7 @@ export function command<Input, Prepared, Result, Output>(
 
 /** Checks access again after `prepare`, which can wait for other servers while the caller loses access. */
 function recheckingAccess<Input, Prepared, Result, Output>(
-  request: AnyRequest,
+  request: FastifyRequest,
   steps: CommandSteps<AppServices, Input, Prepared, Result, Output>,
 ): CommandSteps<AppServices, Input, Prepared, Result, Output> {
   if (steps.prepare === asIs) return steps;
@@ -105,7 +102,7 @@ function recheckingAccess<Input, Prepared, Result, Output>(
 
 /** Runs a command on a single record and sets its new ETag. */
 export async function change<Input, Prepared, Result, T>(
-  request: AnyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   useCase: CommandUseCase<Input, Prepared, Result, Versioned<T>>,
   input: Input,
@@ -119,7 +116,7 @@ export async function change<Input, Prepared, Result, T>(
  * one transaction and runs its own.
  */
 export const stream = <Input, Output>(
-  request: AnyRequest,
+  request: FastifyRequest,
   work: (ctx: Steps<AppServices>, input: Input) => Promise<Output>,
   input: Input,
 ): Promise<Output> => work(contextsOf(request).steps(originOf(request)), input);
@@ -133,12 +130,12 @@ type ItemResult<Output> = { success: true; result: Output } | { success: false; 
  * continues where it stopped. `check` validates an item, like the schema of a request for a single record.
  */
 export function commandEach<Item, Output>(
-  request: AnyRequest,
+  request: FastifyRequest,
   useCase: (ctx: Command<AppServices>, item: Item) => Promise<Output>,
   items: readonly Item[],
   check: CheckItem,
 ): Promise<{ items: ItemResult<Output>[] }> {
-  const ctx = contextsOf(request).steps({ ...originOf(request), ifMatch: undefined });
+  const ctx = contextsOf(request).runner({ ...originOf(request), ifMatch: undefined });
   const key = idempotencyKey(request, ctx.now);
   const steps = inSteps({ execute: useCase });
   const runItem = async (item: Item, i: number): Promise<ItemResult<Output>> => {
@@ -161,19 +158,19 @@ export function commandEach<Item, Output>(
   return runCommand(ctx, inSteps({ execute: async () => null, afterCommit: runAll }), null, { key });
 }
 
-const contextsOf = (request: AnyRequest) => request.server.contexts;
+const contextsOf = (request: FastifyRequest) => request.server.contexts;
 
-function originOf(request: AnyRequest): Origin {
-  const { businessId = '' } = request.params as { businessId?: string };
+function originOf(request: FastifyRequest): Origin {
+  const { 'souk-step-up': stepUp } = request.headers;
   return {
     caller: request.caller ?? null,
-    businessId,
+    businessId: businessIdOf(request) ?? '',
     address: request.ip,
     acceptLanguage: request.headers['accept-language'],
     userAgent: request.headers['user-agent'],
     requestId: request.id,
     ifMatch: request.headers['if-match'],
-    stepUp: request.headers['souk-step-up'] as string | undefined,
+    stepUp: typeof stepUp === 'string' ? stepUp : undefined,
     lsn: positionOf(request),
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyKey } from '../db/idempotency.ts';
 import { invalidField } from '../shared/errors.ts';
+import { businessIdOf } from './access.ts';
 
 /** Null if the request has no key, or the route accepts none. */
 export function idempotencyKey(request: FastifyRequest, nowSeconds: number): IdempotencyKey | null {
@@ -15,7 +16,7 @@ export function idempotencyKey(request: FastifyRequest, nowSeconds: number): Ide
       'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.',
     );
   }
-  const { businessId = '' } = request.params as { businessId?: string };
+  const businessId = businessIdOf(request) ?? '';
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest('base64url');

@@ -92,7 +92,9 @@ test('an event that commits late comes after events that were already read', asy
     .system()
     .within(businessId)
     .transaction(async (ctx) => {
-      await ctx.emit({ type: 'order.updated', entity: 'order:slow', data: {} });
+      ctx.emit({ type: 'order.updated', entity: 'order:slow', data: {} });
+      // Waits until the event is written.
+      await ctx.db`select`;
       started.resolve();
       await late.promise;
     });
@@ -116,7 +118,8 @@ test('a command that is rolled back emits no events', async () => {
     .system()
     .within(businessId)
     .transaction(async (ctx) => {
-      await ctx.emit({ type: 'order.updated', entity: 'order:a', data: {} });
+      ctx.emit({ type: 'order.updated', entity: 'order:a', data: {} });
+      await ctx.db`select`;
       throw new Error('changed my mind');
     });
   await assert.rejects(failing);
@@ -311,7 +314,7 @@ test('a failed statement that was not awaited rolls back its command with its er
     .system()
     .within(businessId)
     .transaction(async (ctx) => {
-      await ctx.emit({ type: 'order.updated', entity: 'order:a', data: {} });
+      ctx.emit({ type: 'order.updated', entity: 'order:a', data: {} });
       ctx.issue(ctx.db`insert into event_heads (business_id, position) values (${businessId}, null)`);
       return 'done';
     });

@@ -26,6 +26,7 @@ const contexts = createContexts({
   messages: undefined as never,
   events: { wake() {} } as unknown as EventWriter,
   platform: { clock: systemClock, config: { secretKey: 'x'.repeat(32) } } as Platform,
+  services: {} as AppServices,
 });
 
 let runs = 0;
@@ -73,6 +74,12 @@ const post = (key: string | undefined, name = 'a', { token = 'user-1', business 
     token,
     body: { name },
     headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+const postSlowly = (key: string, name = 'a') =>
+  server.call('POST', '/businesses/biz-1/slow-effects', {
+    token: 'user-1',
+    body: { name },
+    headers: { 'idempotency-key': key },
   });
 const countEffects = async () => (await pool<{ count: number }[]>`select count(*) from effects`)[0]!.count;
 
@@ -122,12 +129,7 @@ test('a failed request does not use up its key', async () => {
 });
 
 test('a request that fails late does not release the key of the request after it', async () => {
-  const call = () =>
-    server.call('POST', '/businesses/biz-1/slow-effects', {
-      token: 'me',
-      body: { name: 'a' },
-      headers: { 'idempotency-key': 'late' },
-    });
+  const call = () => postSlowly('late');
   const [committed, failing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const fail = async () => {
     throw new NoEffect(conflict('It failed.'));
@@ -148,12 +150,6 @@ test('a request that fails late does not release the key of the request after it
 });
 
 test('if requests with one key have different outcomes, all get the first one', async () => {
-  const call = (key: string) =>
-    server.call('POST', '/businesses/biz-1/slow-effects', {
-      token: 'me',
-      body: { name: 'a' },
-      headers: { 'idempotency-key': key },
-    });
   const fail = async () => {
     throw new NoEffect(conflict('It failed.'));
   };
@@ -165,7 +161,7 @@ test('if requests with one key have different outcomes, all get the first one', 
       await ending.promise;
       await end();
     });
-    const slow = call(key);
+    const slow = postSlowly(key);
     await committed.promise;
     return () => {
       ending.resolve();
@@ -175,19 +171,19 @@ test('if requests with one key have different outcomes, all get the first one', 
 
   const failsLater = await begin('first-succeeds', fail);
   const before = await countEffects();
-  const stored = await call('first-succeeds');
+  const stored = await postSlowly('first-succeeds');
   assert.equal(stored.status, 200);
   assert.deepEqual((await failsLater()).body, stored.body);
-  assert.deepEqual((await call('first-succeeds')).body, stored.body);
+  assert.deepEqual((await postSlowly('first-succeeds')).body, stored.body);
   assert.equal(await countEffects(), before);
 
   const succeedsLater = await begin('first-fails', async () => {});
   afterCommits.push(fail);
-  assert.equal((await call('first-fails')).status, 409, 'releases the key');
-  const next = await call('first-fails');
+  assert.equal((await postSlowly('first-fails')).status, 409, 'releases the key');
+  const next = await postSlowly('first-fails');
   assert.equal(next.status, 200);
   assert.deepEqual((await succeedsLater()).body, next.body);
-  assert.deepEqual((await call('first-fails')).body, next.body);
+  assert.deepEqual((await postSlowly('first-fails')).body, next.body);
 });
 
 test('a key expires after a day', async () => {
@@ -233,10 +229,11 @@ test('a repeated query with a key returns the first response', async () => {
 
 test('stored responses are encrypted', async () => {
   const { body } = await post('secret', 'a-name-that-tells');
-  const [row] = await pool<{ answer: string; reference: string }[]>`
-    select answer, reference from idempotency_keys where key = 'secret'`;
-  assert.match(row!.answer, /^v1\.[\w-]+$/);
-  assert.match(row!.reference, /^v1\.[\w-]+$/);
+  await postSlowly('secret-step', 'a-name-that-tells');
+  const stored = await pool<{ answer: string; reference: string }[]>`
+    select answer, reference from idempotency_keys where key in ('secret', 'secret-step') order by key`;
+  for (const { answer } of stored) assert.match(answer, /^v1\.[\w-]+$/);
+  assert.match(stored[1]!.reference, /^v1\.[\w-]+$/, 'the result of a step is encrypted too');
   await pool`update idempotency_keys set key = 'moved' where key = 'secret'`;
   assert.equal(
     (await post('moved', 'a-name-that-tells')).status,

@@ -35,7 +35,7 @@ test('a release publishes drafts, new entries, products and collections at once'
   assert.equal((await byAda('PUT', `releases/${release.id}`, { name: 'Late' })).status, 409);
 });
 
-test('if one item cannot be published, none are, and the release reports which item and why', async () => {
+test('if one item cannot be published, none are, and the release reports which item and why', async (t) => {
   const [one, gone, bad] = [
     await site.entry('One', 'DRAFT'),
     await site.entry('Gone', 'DRAFT'),
@@ -60,8 +60,9 @@ test('if one item cannot be published, none are, and the release reports which i
   assert.equal(await site.seen(`entries/${one.id}`), null);
 
   await ok(byAda('PUT', `entries/${bad.id}?draft=true`, { blocks: titled('Good') }));
+  const now = h.clock.stop(t);
   const again = await ok(byAda('PUT', `releases/${incomplete}`, {}));
-  assert.deepEqual([again.status, again.failure, again.at >= h.clock.seconds() - 5], ['SCHEDULED', null, true]);
+  assert.deepEqual([again.status, again.failure, again.at], ['SCHEDULED', null, now]);
   await h.drain('publish-due');
   assert.equal((await ok(byAda('GET', `releases/${incomplete}`))).status, 'PUBLISHED');
   assert.ok(await site.seen(`entries/${one.id}`));
@@ -121,7 +122,7 @@ test("callers without a publishing permission don't see releases, and changes re
   assert.deepEqual((await ok(other.byAda('GET', 'releases'))).items, []);
 });
 
-test('a release runs once, at its scheduled time, even if its due row is wrong', async () => {
+test('a release runs once, at its scheduled time, even if its due row is wrong', async (t) => {
   const entries = [await site.entry('A', 'DRAFT'), await site.entry('B', 'DRAFT'), await site.entry('C', 'DRAFT')];
   const [one, two, three] = entries.map(({ id }) => id as string) as [string, string, string];
   const at = hour();
@@ -148,8 +149,9 @@ test('a release runs once, at its scheduled time, even if its due row is wrong',
     releases.recordFailure(tx, cancelled.id, conflict('The release was canceled in the meantime.')),
   );
   assert.equal((await ok(byAda('GET', `releases/${cancelled.id}`))).status, 'CANCELLED');
+  const now = h.clock.stop(t);
   const late = await ok(byAda('POST', 'releases', { name: 'Late', at: 1, items: [three] }));
-  assert.ok(late.at >= h.clock.seconds() - 5, 'a past time means now');
+  assert.equal(late.at, now, 'a past time means now');
   await h.drain('publish-due');
   assert.ok(await site.seen(`entries/${three}`));
   assert.deepEqual(await planned(late), [], 'nothing is due anymore');

@@ -17,6 +17,7 @@ import { createCache } from '../../db/broadcast.ts';
 import { createFindTxt } from '../../providers/outbound/txt.ts';
 import { createChallenges } from '../../shared/security/challenges.ts';
 import { MAIL_CODE_JOB, type MailCodeJob, mailCode } from './codes/mail-code.ts';
+import { deleteExpired } from './delete-expired.ts';
 import { DELETE_GUESTS_JOB, deleteGuests } from './delete-guests.ts';
 import { createFactorSeals } from './factors/seals.ts';
 import { createPageOrigins, publishableSubject } from './keys/page-origins.ts';
@@ -36,7 +37,6 @@ import { createSsoProviders } from './sso/providers.ts';
 export { codeLogin } from './codes/code-login.ts';
 export { CodeLoginInput } from './codes/schemas.ts';
 export type { AccountServices } from './context.ts';
-export { deleteExpired } from './delete-expired.ts';
 export { resetFactors } from './factors/recovery.ts';
 export { PasskeyLoginInput, SecondFactorInput } from './factors/schemas.ts';
 export { passkeyLogin, secondFactorLogin } from './factors/second-factor-login.ts';
@@ -82,7 +82,7 @@ export async function createAccounts(
   { system, relatedUsers, owners }: AccountOptions,
 ): Promise<Accounts> {
   const { config } = platform;
-  const tokens = await createTokens(platform, system);
+  const tokens = createTokens(platform, system);
   const authenticator = createAuthenticator(platform, system, tokens);
 
   platform.handleJobs<MailResetJob>({ name: MAIL_RESET_JOB, urgent: true, handle: mailReset });
@@ -93,6 +93,11 @@ export async function createAccounts(
     cron: '20 * * * *',
     expireSeconds: 3600,
     handle: deleteGuests,
+  });
+  platform.handleJobs<object>({
+    name: 'accounts-upkeep',
+    cron: '*/10 * * * *',
+    handle: (ctx) => ctx.transaction(deleteExpired),
   });
 
   return {

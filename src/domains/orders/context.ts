@@ -9,7 +9,8 @@ import type { PricingServices } from '../pricing/index.ts';
 export type OrderServices = PaymentServices &
   PricingServices &
   CartServices &
-  MediaServices & {
+  MediaServices &
+  Pick<context.AppServices, 'orders'> & {
     content: Pick<context.AppServices['content'], 'checkReferences'>;
   };
 

@@ -22,6 +22,11 @@
  * A payment in a bank statement is recorded once. The amount received (`received`) can differ from the total; `paid` is the total or 0.
  * Lock order: order, payment, stock, promo code, order number counter, document number counters.
  */
+import type { Platform } from '../../context/index.ts';
+import { createPrinter } from './documents/render/printer.ts';
+import type { Orders } from './service.ts';
+import { registerTasks } from './tasks.ts';
+
 export { instructionRows } from './bank-transfer/instructions.ts';
 export { changeStatus } from './changing/change-status.ts';
 export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
@@ -80,4 +85,9 @@ export type { ReturnOptions } from './returns/return-options.ts';
 export type { Return } from './returns/schemas.ts';
 export { withFulfillment } from './shipments/fulfillment.ts';
 export type { Tracking } from './shipments/schemas.ts';
-export { registerTasks as registerOrders } from './tasks.ts';
+
+/** Registers the background work of this domain and creates its printer. */
+export function createOrders(platform: Platform): Orders {
+  registerTasks(platform);
+  return { printer: createPrinter() };
+}

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { getBusiness } from '../../../src/domains/businesses/index.ts';
 import { writeEInvoice } from '../../../src/domains/orders/documents/render/e-invoice.ts';
-import { print } from '../../../src/domains/orders/documents/render/printer.ts';
+import { createPrinter } from '../../../src/domains/orders/documents/render/printer.ts';
 import { orderLink } from '../../../src/domains/orders/order-link.ts';
 import { type Json, shareHarness } from '../../harness.ts';
 import { openShop, press } from '../shop.ts';
@@ -129,6 +129,7 @@ test('a Factur-X invoice is a PDF/A-3 with embedded fonts, a color profile and t
   });
   const document = invoiceOf(order, businessWith({ format: 'FACTUR_X' }));
   const xml = writeEInvoice(document);
+  const { print } = createPrinter();
   const pdf = await print({ document, logo: null });
   const text = textOf(pdf);
   for (const part of [

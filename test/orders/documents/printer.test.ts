@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { printPdf } from '../../../src/domains/orders/documents/render/pdf.ts';
-import { print } from '../../../src/domains/orders/documents/render/printer.ts';
+import { createPrinter } from '../../../src/domains/orders/documents/render/printer.ts';
 import { businessWith, invoiceOf, sampleOrder } from './sample-orders.ts';
 
+const { print } = createPrinter();
 const lines = [{ unitPrice: 1000, quantity: 1, taxClassId: 'standard' }];
 const order = sampleOrder({ taxMode: 'EXCLUSIVE', lines, shipping: 490, discounts: [] });
 const own = invoiceOf(order, businessWith({ format: 'PDF' }));

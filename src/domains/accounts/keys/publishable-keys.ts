@@ -51,7 +51,7 @@ export async function createPublishableKey(ctx: Command, input: PublishableKeyIn
     updatedAt: now,
   };
   await insertPublishableKey(ctx.db, key);
-  await emit(ctx, 'publishable_key.created', key);
+  await emitAndPublish(ctx, 'publishable_key.created', key);
   return shown(key);
 }
 
@@ -67,14 +67,14 @@ export async function changePublishableKey(ctx: Command, { id, change }: Change)
     updatedAt: ctx.now,
   };
   await updatePublishableKey(ctx.db, changed);
-  await emit(ctx, 'publishable_key.updated', changed, key);
+  await emitAndPublish(ctx, 'publishable_key.updated', changed, key);
   return { record: shown(changed), version: changed.version };
 }
 
 export async function deletePublishableKey(ctx: Command, id: string): Promise<typeof SUCCESS> {
   const key = await getLocked(ctx, id);
   await deletePublishableKeyRow(ctx.db, ctx.businessId, id);
-  await emit(ctx, 'publishable_key.deleted', key);
+  await emitAndPublish(ctx, 'publishable_key.deleted', key);
   return SUCCESS;
 }
 
@@ -104,7 +104,8 @@ async function getLocked(ctx: Command, id: string): Promise<PublishableKeyRow> {
   return key;
 }
 
-async function emit(ctx: Command, type: EventType, key: PublishableKeyRow, previous?: PublishableKeyRow) {
+/** Emits the event, and clears the key in the caches of all processes. */
+async function emitAndPublish(ctx: Command, type: EventType, key: PublishableKeyRow, previous?: PublishableKeyRow) {
   ctx.emit({ type, entity: `publishable_key:${key.id}`, data: shown(key), before: previous && shown(previous) });
   await ctx.publish(publishableSubject(ctx.businessId));
 }

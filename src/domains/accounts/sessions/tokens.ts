@@ -46,7 +46,7 @@ type Key = { kid: string; publicKey: CryptoKey; privateKey: CryptoKey; jwk: JWK;
  * Ed25519 tokens. All processes share the keys through the database, where private keys are encrypted. A new key takes over
  * signing. Old keys still verify tokens, because refresh tokens don't expire, so rotation doesn't log anyone out.
  */
-export async function createTokens({ config, clock, broadcast }: Platform, system: () => Steps) {
+export function createTokens({ config, clock, broadcast }: Platform, system: () => Steps) {
   const sealingKey = deriveKey(config.secretKey, 'signing-keys');
   /** Keyed by `kid`, oldest first. */
   let keys = new Map<string, Key>();
@@ -111,10 +111,13 @@ export async function createTokens({ config, clock, broadcast }: Platform, syste
   const reload = () => void load().catch(() => {});
   broadcast.subscribe((subject) => subject === KEYS_SUBJECT && reload());
   broadcast.onReset(reload);
-  await load();
-  if (keys.size === 0) await addKey();
 
   return {
+    /** Loads the keys. On the first start, creates one. */
+    async start(): Promise<void> {
+      await load();
+      if (keys.size === 0) await addKey();
+    },
     issue,
     read,
     rotate: addKey,
@@ -122,7 +125,7 @@ export async function createTokens({ config, clock, broadcast }: Platform, syste
   };
 }
 
-export type Tokens = Awaited<ReturnType<typeof createTokens>>;
+export type Tokens = ReturnType<typeof createTokens>;
 
 async function generateKey(sealingKey: Buffer, createdAt: number): Promise<SigningKeyRow> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });

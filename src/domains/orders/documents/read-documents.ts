@@ -6,7 +6,6 @@ import type { Query, Steps } from '../context.ts';
 import { readOrder } from '../read-orders.ts';
 import { type DocumentRow, findDocument, listDocumentRows, numberOf } from './queries.ts';
 import { isEInvoice, writeEInvoice } from './render/e-invoice.ts';
-import { print } from './render/printer.ts';
 import { sampleDocument } from './sample.ts';
 import type { OrderDocument } from './schemas.ts';
 
@@ -55,7 +54,7 @@ export async function renderDocument(
 async function printWithLogo(ctx: Query, document: DocumentRow, signal?: AbortSignal): Promise<Buffer> {
   const { logoId } = document.snapshot.seller;
   const logo = logoId ? await readImage(ctx, logoId).catch(() => null) : null;
-  return print({ document, logo }, signal);
+  return ctx.orders.printer.print({ document, logo }, signal);
 }
 
 /** A sample invoice with the settings of the business. It has no number and is not stored. */

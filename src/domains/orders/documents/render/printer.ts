@@ -1,7 +1,3 @@
-/**
- * Prints documents in a thread that starts on demand, prints one at a time and ends when idle.
- * Businesses take turns, so that one with many documents does not keep the others waiting.
- */
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../../../shared/errors.ts';
 import type { Printed, PrintTask } from './worker.ts';
@@ -18,91 +14,101 @@ type Waiting = { task: PrintTask; resolve: (bytes: Buffer) => void; reject: (err
 
 const gone = () => unavailable('The client closed the connection.');
 
-const waiting: Waiting[] = [];
-/** The latest turn of each business, kept while documents are waiting. */
-const turns = new Map<string, number>();
-let current: Waiting | null = null;
-let worker: Worker | null = null;
-let timer: NodeJS.Timeout | undefined;
+/**
+ * Prints documents in a thread that starts on demand, prints one at a time and ends when idle.
+ * Businesses take turns, so that one with many documents does not keep the others waiting.
+ */
+export function createPrinter() {
+  const waiting: Waiting[] = [];
+  /** The latest turn of each business, kept while documents are waiting. */
+  const turns = new Map<string, number>();
+  let current: Waiting | null = null;
+  let worker: Worker | null = null;
+  let timer: NodeJS.Timeout | undefined;
 
-/** A document that is still waiting when `signal` is aborted is not printed. */
-export function print(task: PrintTask, signal?: AbortSignal): Promise<Buffer> {
-  if (signal?.aborted) throw gone();
-  const { businessId } = task.document;
-  const own = waiting.filter(({ task: { document } }) => document.businessId === businessId);
-  if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_BUSINESS)
-    throw unavailable('Too many documents are being generated. Try again later.');
-  return new Promise((resolve, reject) => {
-    const entry = { task, resolve, reject };
-    const leave = () => {
-      const at = waiting.indexOf(entry);
-      if (at === -1) return;
-      waiting.splice(at, 1);
-      reject(gone());
-    };
-    signal?.addEventListener('abort', leave, { once: true });
-    waiting.push(entry);
-    next();
-  });
-}
-
-function next(): void {
-  if (current) return;
-  clearTimeout(timer);
-  current = takeNext();
-  if (!current) {
-    timer = setTimeout(stop, IDLE_MS).unref();
-    return;
+  /** A document that is still waiting when `signal` is aborted is not printed. */
+  function print(task: PrintTask, signal?: AbortSignal): Promise<Buffer> {
+    if (signal?.aborted) throw gone();
+    const { businessId } = task.document;
+    const own = waiting.filter(({ task: { document } }) => document.businessId === businessId);
+    if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_BUSINESS)
+      throw unavailable('Too many documents are being generated. Try again later.');
+    return new Promise((resolve, reject) => {
+      const entry = { task, resolve, reject };
+      const leave = () => {
+        const at = waiting.indexOf(entry);
+        if (at === -1) return;
+        waiting.splice(at, 1);
+        reject(gone());
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      waiting.push(entry);
+      next();
+    });
   }
-  worker ??= start();
-  timer = setTimeout(() => fail(unavailable('Generating the document took too long. Try again later.')), TIMEOUT_MS);
-  worker.postMessage(current.task);
-}
 
-/** The oldest document of the business that has waited longest for a turn. */
-function takeNext(): Waiting | null {
-  const turnOf = ({ task }: Waiting) => turns.get(task.document.businessId) ?? 0;
-  const [first, ...others] = waiting;
-  if (!first) {
-    turns.clear();
-    return null;
+  function next(): void {
+    if (current) return;
+    clearTimeout(timer);
+    current = takeNext();
+    if (!current) {
+      timer = setTimeout(stop, IDLE_MS).unref();
+      return;
+    }
+    worker ??= start();
+    timer = setTimeout(() => fail(unavailable('Generating the document took too long. Try again later.')), TIMEOUT_MS);
+    worker.postMessage(current.task);
   }
-  const chosen = others.reduce((best, each) => (turnOf(each) < turnOf(best) ? each : best), first);
-  waiting.splice(waiting.indexOf(chosen), 1);
-  turns.set(chosen.task.document.businessId, Math.max(0, ...turns.values()) + 1);
-  return chosen;
-}
 
-function start(): Worker {
-  const started = new Worker(new URL('./worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-  started.unref();
-  started.on('error', (error) => started === worker && fail(error as Error));
-  started.on('exit', () => started === worker && fail(new Error('The printing thread ended.')));
-  started.on('message', (printed: Printed) => {
-    // A stopped thread still delivers what it has printed, but by then `current` is another document.
-    if (started !== worker) return;
-    const done = current!;
+  /** The oldest document of the business that has waited longest for a turn. */
+  function takeNext(): Waiting | null {
+    const turnOf = ({ task }: Waiting) => turns.get(task.document.businessId) ?? 0;
+    const [first, ...others] = waiting;
+    if (!first) {
+      turns.clear();
+      return null;
+    }
+    const chosen = others.reduce((best, each) => (turnOf(each) < turnOf(best) ? each : best), first);
+    waiting.splice(waiting.indexOf(chosen), 1);
+    turns.set(chosen.task.document.businessId, Math.max(0, ...turns.values()) + 1);
+    return chosen;
+  }
+
+  function start(): Worker {
+    const started = new Worker(new URL('./worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    started.unref();
+    started.on('error', (error) => started === worker && fail(error as Error));
+    started.on('exit', () => started === worker && fail(new Error('The printing thread ended.')));
+    started.on('message', (printed: Printed) => {
+      // A stopped thread still delivers what it has printed, but by then `current` is another document.
+      if (started !== worker) return;
+      const done = current!;
+      current = null;
+      if ('error' in printed) done.reject(new Error(printed.error));
+      else done.resolve(Buffer.from(printed.bytes.buffer));
+      next();
+    });
+    return started;
+  }
+
+  /** Fails the current document and continues with the next one in a new thread. */
+  function fail(error: Error): void {
+    const failed = current;
     current = null;
-    if ('error' in printed) done.reject(new Error(printed.error));
-    else done.resolve(Buffer.from(printed.bytes.buffer));
+    stop();
+    failed?.reject(error);
     next();
-  });
-  return started;
+  }
+
+  function stop(): void {
+    const stopped = worker;
+    worker = null;
+    void stopped?.terminate();
+  }
+
+  return { print };
 }
 
-/** Fails the current document and continues with the next one in a new thread. */
-function fail(error: Error): void {
-  const failed = current;
-  current = null;
-  stop();
-  failed?.reject(error);
-  next();
-}
-
-function stop(): void {
-  const stopped = worker;
-  worker = null;
-  void stopped?.terminate();
-}
+export type Printer = ReturnType<typeof createPrinter>;
