@@ -42,7 +42,7 @@ export const de: Texts = {
     image: 'Bild {number}',
     taxIncluded: 'inkl. MwSt.',
     taxExcluded: 'zzgl. Steuern',
-    shipping: 'zzgl. Versand',
+    shipping: 'zzgl. Versandkosten',
     new: 'Neue Produkte',
     from: 'Ab {price}',
     details: 'Details',

@@ -302,6 +302,31 @@ test('a change appears immediately in the same process and soon in others', asyn
   await eventually('the change in the other process', async () => /<h1>Wool shirt/.test(await there()) || undefined);
 });
 
+test('a product page says that shipping is not included where it costs money, with a link if there is a page about it', async () => {
+  const { product, open, token, businessId, change } = await openShop({ locales: ['de'] });
+  const { slug } = await product();
+  const { slug: digital } = await product({
+    name: 'Pattern',
+    variants: [{ requiresShipping: false, pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 900 }] } }],
+  });
+  const note = async (path = `/products/${slug}`) =>
+    /<p class="price-note">(.*?)<\/p>/.exec((await open(path)).body)?.[1];
+  const ship = async (method: object) => {
+    const body = { configs: { shippingMethods: [{ id: 'post', name: 'Post', ...method }] } };
+    assert.equal((await h.call('PUT', `/v1/businesses/${businessId}`, { token, body })).status, 200);
+  };
+  assert.equal(await note(), 'zzgl. Steuern');
+  await ship({ prices: [{ market: 'us', amount: 490 }] });
+  assert.equal(await note(), 'zzgl. Steuern, zzgl. Versandkosten');
+  assert.equal(await note(`/products/${digital}`), 'zzgl. Steuern');
+  await ship({ zones: [{ countries: ['US'], rates: [{ market: 'us', amount: 490, freeAbove: 5000 }] }] });
+  assert.equal(await note(), 'zzgl. Steuern, zzgl. Versandkosten');
+  await change({ enabled: true, locales: ['de'], legal: { shipping: '<p>4.90</p>' } });
+  assert.match((await note())!, /, <a href="[^"]*\/pages\/shipping">zzgl\. Versandkosten<\/a>$/);
+  await ship({ prices: [{ market: 'us', amount: 0 }] });
+  assert.equal(await note(), 'zzgl. Steuern');
+});
+
 test('structured data has the price, availability and breadcrumbs of a product', async () => {
   const { product, open } = await openShop({ locales: ['en', 'de'] });
   const { slug } = await product();
