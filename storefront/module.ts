@@ -30,6 +30,7 @@ export type SiteModule = {
   showReadOnly(site: Site): Shown<unknown>;
   textsOf(locale: string): Texts;
   themeStyles(file: string): string | null;
+  siteIcon(site: Site): string;
   withoutVariables(text: string): string;
   link(site: Site, path: string): string;
   absolute(site: Site, path: string, locale: string): string;

@@ -241,9 +241,21 @@ test('text of a shop never becomes markup or script', async () => {
     assert.doesNotMatch(headers['content-security-policy']!, /unsafe|script-src[^;]*(https?:|\*|data:)/);
   }
   assert.equal(structuredData((await open(`/products/${slug}`)).body).Product?.name, EVIL);
+  await h.call('PUT', `/v1/businesses/${businessId}`, { token, body: { name: '<script>' } });
+  assert.match((await open('/icon.svg')).body, />&lt;<\/text><\/svg>/);
   const theme = await change({ enabled: true, theme: { colors: { accent: 'red;}body{display:none' } } });
   assert.equal(theme.status, 422);
   assert.equal((await open('/theme-a4401f-f7f3ec-221c17-classic}*{-auto.css')).status, 404);
+});
+
+test('a shop without a logo has its name in the header and its initial as its icon', async () => {
+  const { open, base } = await openShop({ theme: { colors: { accent: '#0b5cad' } } });
+  const { body } = await open('/');
+  assert.match(body, /<a [^>]*class="brand">Shop<\/a>/);
+  assert.ok(body.includes(`<link rel="icon" href="${base}/icon.svg" type="image/svg+xml"/>`));
+  const icon = await open('/icon.svg');
+  assert.equal(icon.headers['content-type'], 'image/svg+xml');
+  assert.match(icon.body, /^<svg [^>]*><rect [^>]*fill="#0b5cad"\/><text [^>]*>S<\/text><\/svg>\n$/);
 });
 
 test('colors that are hard to read are rejected', async () => {
