@@ -31,7 +31,7 @@ export function Document({ site, head, path, assets, children }: DocumentProps) 
           <link key={file} rel="modulepreload" href={`/assets/${file}`} />
         ))}
         <link rel="icon" href={`${site.base}/icon.svg`} type="image/svg+xml" />
-        <script type="module" src={`/assets/${assets.script}`} />
+        {assets.script !== null && <script type="module" src={`/assets/${assets.script}`} />}
         {assets.reloads && <script type="module" src="/pages/reload.js" />}
       </head>
       <body>

@@ -221,6 +221,21 @@ test('a saved draft is on the website only for people with its link, and is neit
   assert.equal((await other.open(`/products/${slug}${search}`)).status, 404);
 });
 
+test('previews for the admin contain no scripts, which their frames would block', async () => {
+  const { product, token, businessId } = await openShop();
+  const { id, slug } = await product();
+  const previews = {
+    'storefront/preview': { storefront: {}, path: `/products/${slug}` },
+    [`products/${id}/site-preview`]: {},
+  };
+  for (const [path, body] of Object.entries(previews)) {
+    const { html } = (await h.call('POST', `/v1/businesses/${businessId}/${path}`, { token, body })).body;
+    assert.match(html, /<h1>Linen shirt<\/h1>/);
+    const data = /<script[^>]* type="application\/(ld\+)?json"/g;
+    assert.doesNotMatch(html.replace(data, ''), /<script|modulepreload/, path);
+  }
+});
+
 test('text of a shop never becomes markup or script', async () => {
   const { open, product, change, businessId, token } = await openShop({
     title: EVIL,
